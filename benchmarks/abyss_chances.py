@@ -4,7 +4,7 @@ Run ``python -m benchmarks.abyss_chances [--whole] [IDENTITY ...]``: the chance 
 hand, and of both rounds for the first hands that the specification states; ``--whole`` adds both rounds over every
 first hand.
 
-A round is what the rules make of it (``solver.encodings.abyss.crews``, held to play by its tests). Nothing is
+A round is what the rules make of it (``solver.encodings.abyss.rounds``, held to play by its tests). Nothing is
 sampled. What is left out is no better than something kept:
 
 - of hires in the second, last round those that bring no more members, cost no less, leave nobody alive where others do,
@@ -33,8 +33,8 @@ from typing import Final, NamedTuple
 from benchmarks.abyss_figures import NO_ABILITY, position_of
 from rules.abyss.bound import NOTHING, RoundBound, Standing, gain_of
 from rules.abyss.engine import Abyss
-from rules.abyss.state import ABYSS, ANY, CITY
-from solver.encodings.abyss.crews import Crew, Result, Rounds, Uses, event_names, stocks_of
+from rules.abyss.state import ABYSS, ANY, CITY, Partner
+from solver.encodings.abyss.rounds import Crew, Result, Rounds, Uses, event_names, stocks_of
 
 IDENTITIES: Final = (NO_ABILITY, "leader", "adventurer")
 STATED: Final = {NO_ABILITY: 0.490055, "leader": 0.522783, "adventurer": 0.551337}
@@ -80,11 +80,11 @@ class TwoRounds:
         self.rounds = Rounds(game.rulings, "employer" if identity == NO_ABILITY else identity)
         cards = game.rulings.cards
         self.stocks = stocks_of(cards)
-        self.box: Hand = tuple(sum(cards[name].count for name in stock.names) for stock in self.stocks)
+        self.box: Hand = tuple(sum(cards[name].count for name in stock) for stock in self.stocks)
         self.events = event_names(game.rulings)
         self.counts = [cards[name].count for name in self.events]
         self.steals = [cards[name].args("lose_card") is not None for name in self.events]
-        gains = [NOTHING, *(gain_of(cards[stock.name]) for stock in self.stocks)]
+        gains = [NOTHING, *(gain_of(cards[stock[0]]) for stock in self.stocks)]
         events = [gain_of(cards[name]) for name in self.events]
         self._bound = RoundBound(game.rulings, self.rounds.traits, game.goals(), [gains], [events])
         self._losses = self._all_losses()
@@ -117,7 +117,7 @@ class TwoRounds:
             for team, _, paid in self.rounds.hires(ap, 0):
                 marks = [self.rounds.size(team), -paid]
                 for loss in self._losses:
-                    dead = [one for one in self.rounds.partners(team) if one.hp <= loss]
+                    dead = [one for one in self._partners(team) if one.hp <= loss]
                     penalty = sum(self.rounds.traits.penalties[one.type] for one in dead)
                     marks += [int(len(dead) < self.rounds.size(team)), -penalty]
                 known.setdefault(tuple(marks), (team, paid))
@@ -128,11 +128,16 @@ class TwoRounds:
             self._hires[ap] = [known[marks_of] for marks_of in kept]
         return self._hires[ap]
 
+    def _partners(self, team: int) -> list[Partner]:
+        counts = zip(self.rounds.tables.slots, self.rounds.counts(team), strict=True)
+        return [Partner(*slot) for slot, number in counts for _ in range(number)]
+
     def _ways(self, stock: int, hired: bool) -> Iterator[Uses]:
         if stock < 0:
             yield Uses("", CITY)
             return
-        name, location = self.stocks[stock].name, self.stocks[stock].location
+        name = self.stocks[stock][0]
+        location = self.rulings.cards[name].location
         if location != ABYSS:
             yield Uses(name, CITY)
         if location in (ABYSS, ANY) and hired:
@@ -144,8 +149,7 @@ class TwoRounds:
         found = self._last.get(key)
         if found is None:
             none = (0,) * (len(self.stocks) + 1)
-            company = self._bound.company(partner.type for partner in self.rounds.partners(crew.team))
-            hopeless = not self._bound.reachable(Standing(ap, rp, *company, crew.explored), 0, 1)
+            hopeless = not self._bound.reachable(Standing(ap, rp, self.rounds.size(crew.team), crew.explored), 0, 1)
             found = none if hopeless else tuple(self._chance(crew, ap, rp, gone, each) for each in self._each())
             self._last[key] = found
         return found
@@ -281,8 +285,8 @@ class TwoRounds:
 
     def hand(self, names: Iterable[str]) -> Hand:
         """Return a hand of these cards, filled up with cards that do nothing alone."""
-        found = Counter(next(place for place, stock in enumerate(self.stocks) if name in stock.names) for name in names)
-        idle = max(range(len(self.stocks)), key=lambda place: len(self.stocks[place].names))
+        found = Counter(next(place for place, stock in enumerate(self.stocks) if name in stock) for name in names)
+        idle = max(range(len(self.stocks)), key=lambda place: len(self.stocks[place]))
         found[idle] += self.rulings.rules["hand"] - sum(found.values())
         return tuple(found[place] for place in range(len(self.stocks)))
 

@@ -26,10 +26,9 @@ from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
 from solver.answer import Answer, Status
-from solver.encodings.abyss.rounds import household
+from solver.encodings.abyss.rounds import RoundSearch
 from solver.engines.solve import solve
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rounds import RoundSearch
+from solver.search.budget import Budget
 
 NO_ABILITY: Final = "no ability"
 """An Employer whose ability the ruleset takes away."""
@@ -154,18 +153,10 @@ def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None
     position = position_of(identity, cap, row.hand, counts=row.cards, **row.options)
     game = position.game
     assert isinstance(game, Abyss)
-    form = household(game, position.table(), 0, row.fate, game.goals())
-    assert form is not None
-    search = RoundSearch(form, Budget(time_s=time_s).start())
-    rounds = 0
-    try:
-        for rounds in range(1, min(row.within, form.horizon) + 1):
-            ways = search.forced(rounds) if row.fate is ChanceMode.CRUEL else search.soonest(rounds)
-            if ways is not None:
-                return rounds, True, search.tally.edges
-        return DASH, True, search.tally.edges
-    except BudgetExceeded:
-        return rounds, False, search.tally.edges
+    search = RoundSearch(game.rulings, position.table(), 0, row.fate, game.goals())
+    path = search.fewest(min(row.within, search.horizon), Budget(time_s=time_s).start())
+    rounds = DASH if path is None and not search.stopped else search.excluded + 1
+    return rounds, not search.stopped, search.edges
 
 
 def rows(names: list[str], time_s: float | None) -> Iterator[tuple[str, int | None, str, int, str, int]]:

@@ -15,7 +15,7 @@ from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import RiskModel, Unsupported
+from rules.core.race import Unsupported
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status
@@ -54,7 +54,7 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
         yield from _of_card(asked, begin, name, complete, lambda: True)
 
 
-def _chance(ventures: RiskModel[Any], begin: str | None, most: int) -> Fraction:
+def _chance(ventures: Any, begin: str | None, most: int) -> Fraction:
     try:
         return PlainOdds(ventures, so_often(most)).chance(ventures.table, begin)
     except Unsupported:

@@ -100,8 +100,9 @@ def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Go
         return Goal(Objective.WIN, target=0, seat=seat)
     if seat != actor >= 0:
         faults.add(("seat",), f"'win' is asked for who moves, and here that is player {actor}")
-    clock = round_clock(game, start.table, seat) if seat < position.players else None
-    return Goal(Objective.WIN, target=0, within_turns=_within(given, clock, faults), seat=seat, clock=clock)
+    clock = round_clock(game, start.table, seat)
+    within = turns_within(given, Objective.WIN, clock, faults)
+    return Goal(Objective.WIN, target=0, within_turns=within, seat=seat, clock=clock)
 
 
 def round_clock(game: Race[Any], table: Any, seat: int) -> Clock:
@@ -116,17 +117,24 @@ def rounds_left(goal: Goal) -> int | None:
     return (goal.within_turns + goal.clock.gone) // goal.clock.turns
 
 
-def _within(given: Mapping[str, Any], clock: Clock | None, faults: Faults) -> int | None:
-    """Return the own turns after which play stops, at the end of a round; nothing for the whole game."""
-    if clock is None:
-        return None
-    if "within_rounds" in given:
-        if "within_turns" in given:
-            faults.add(("within_turns",), "'within_rounds' says the same; leave one of the two out")
-        if not given["within_rounds"]:
-            faults.add(("within_rounds",), "must be at least 1, the round under way")
-        return clock.turns_in(given["within_rounds"])
+def turns_within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:
+    """Return how many own turns there are, where that is said in turns or in rounds; nothing where it is not said.
+
+    Turns that end within a round stand for all of it, but ``win`` asks for whole rounds.
+    """
     within: int | None = given.get("within_turns")
-    if within is not None and (not within or clock.turns_in(clock.rounds(within)) != within):
+    rounds: int | None = given.get("within_rounds")
+    if clock is None:
+        if rounds is not None:
+            faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
+        return within
+    if rounds is not None:
+        if name == Objective.WIN and within is not None:
+            faults.add(("within_turns",), "'within_rounds' says the same; leave one of the two out")
+        if name == Objective.WIN and not rounds:
+            faults.add(("within_rounds",), "must be at least 1, the round under way")
+        return clock.turns_in(rounds)
+    whole = None if within is None else clock.turns_in(clock.rounds(within))
+    if name == Objective.WIN and within is not None and (not within or whole != within):
         faults.add(("within_turns",), "does not end with a round; say 'within_rounds'")
-    return within
+    return whole

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from puzzles.goal import MEASURES, Goal, Objective, win_goal
-from rules.core.challenge import Challenge, Challenger, Clock, Opponent, QuestRace
+from puzzles.goal import MEASURES, Goal, Objective, turns_within, win_goal
+from rules.core.challenge import Challenge, Opponent, Quest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
@@ -276,8 +276,7 @@ def _stated(table: dict[str, Any]) -> dict[str, Any]:
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept=None)
-    game = position.game
-    challenges = game.challenges() if isinstance(game, Challenger) else {}
+    challenges = position.definition.challenges
     name, terms = str(given["objective"]), given.get("terms", {})
     Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
@@ -285,9 +284,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
     elif name == Objective.WIN:
         return position, win_goal(given, position, faults)
-    elif name in challenges and isinstance(game, Challenger):
+    elif name in challenges:
         before = faults.count
-        game.goal_schema(name).check(terms, ("terms",), faults)
+        position.definition.terms_schema(position.ruleset, name).check(terms, ("terms",), faults)
         if faults.count == before:
             position = position.towards(name, seat, terms)
     if name not in challenges:
@@ -304,10 +303,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
     game = position.game
-    clock = game.quest.clock() if isinstance(game, QuestRace) else None
-    within = _within(given, name, clock, faults)
-    if isinstance(game, QuestRace) and game.only_the_end_counts:
-        within = _to_the_end(game, position, name, within, faults)
+    quest = game if isinstance(game, Quest) else None
+    clock = None if quest is None else quest.clock()
+    within = turns_within(given, name, clock, faults)
+    if quest is not None and quest.only_the_end_counts:
+        within = _to_the_end(quest, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     forbidden = _forbidden(given, position, faults)
@@ -326,7 +326,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         kept=frozenset(kept),
         challenge=name if name in challenges else "",
         terms=terms,
-        asked=game.quest.question() if isinstance(game, QuestRace) else "",
+        asked="" if quest is None else quest.question(),
         clock=clock,
     )
     return position, goal
@@ -334,32 +334,17 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
 
 def information_for(position: Position, challenge: Challenge) -> str:
     """Return what is known as a challenge counts it: against others whether all see the same, alone whether all is."""
-    game = replace(position, aim=None).game
     if challenge.opponent is Opponent.NONE:
         return position.information
-    return "open" if game.is_common(position.table()) else "hidden"
+    return "open" if position.game.is_common(position.table()) else "hidden"
 
 
-def _within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:
-    """Return how many own turns there are, where that is said in turns or in rounds.
-
-    Where rounds are counted, turns that end within one stand for all of it.
-    """
-    within: int | None = given.get("within_turns")
-    if "within_rounds" not in given:
-        return within if within is None or clock is None else clock.turns_in(clock.rounds(within))
-    if clock is None:
-        faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
-        return within
-    return clock.turns_in(given["within_rounds"])
-
-
-def _to_the_end(game: QuestRace[Any], position: Position, name: str, within: int | None, faults: Faults) -> int | None:
+def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | None, faults: Faults) -> int | None:
     """Return the turns in which the game is over, where a challenge asks what there is then, and none are given.
 
     Where chance is hidden a number that may be too small is noted: what such play is worth in the end is not known.
     """
-    last = game.most_turns(position.table(), game.quest.seat)
+    last = game.most_turns(position.table(), game.seat)
     if within is None or last is None:
         return last if within is None else within
     if position.hidden and within < last:

@@ -14,10 +14,9 @@ from itertools import count, islice
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import NEVER
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import BY_ROUNDS, Answer, Status, TurnLine

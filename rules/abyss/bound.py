@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
@@ -65,27 +64,12 @@ def gain_of(card: Card) -> Gain:
     )
 
 
-class Harm(NamedTuple):
-    """What an adversary does for certain: the same Event on every trip, another one at home."""
-
-    loss: int
-    """HP that each member loses on a trip, the identity's change included; 0 for none."""
-    idle: bool
-    """No card that is used at home has any effect."""
-
-
-NO_HARM: Final = Harm(0, idle=False)
-
-
 class Standing(NamedTuple):
     """What a seat has between two rounds."""
 
     ap: int
     rp: int
-    weak: int
-    """Hired partners whom the harm of a trip kills even at full HP."""
-    strong: int
-    """The others."""
+    hired: int
     explored: bool
     """The next trip counts more."""
 
@@ -93,10 +77,7 @@ class Standing(NamedTuple):
 class RoundBound:
     """Says whether a goal may be met in some rounds; ``uses`` and ``events`` are what each round may bring.
 
-    Beyond their end rounds are as the last ones. With ``harm`` partners who do not survive a trip are gone after it;
-    the others are never hurt. Somebody has to survive to bring treasure home. Temporary partners always do; where they
-    can go by themselves, everybody else may stay at home. Where the harm leaves cards at home without effect, a round
-    at home is one round less and nothing else.
+    Beyond their end rounds are as the last ones.
     """
 
     def __init__(
@@ -106,9 +87,8 @@ class RoundBound:
         goals: tuple[Goal, ...],
         uses: Sequence[Iterable[Gain]],
         events: Sequence[Iterable[Gain]],
-        harm: Harm = NO_HARM,
     ) -> None:
-        self._rulings, self._traits, self._harm = rulings, traits, harm
+        self._rulings, self._temp_price = rulings, traits.temp_price
         self._goals = [(goal.ap, goal.rp) for goal in goals]
         rules, option = rulings.rules, rulings.options
         # What a second card adds is only there for who can pay somebody to use it.
@@ -116,7 +96,6 @@ class RoundBound:
         self._paired = [_undominated(pairs(gains)) for gains in uses] if traits.two_cards else self._single
         self._events = [_undominated(gains) for gains in events]
         self._steady = all(row == rows[0] for rows in (self._single, self._paired, self._events) for row in rows)
-        self._counted = option["cap_counts_temps"]
         self._cap = MOST if rulings.cap is None else rulings.cap
         self._factor = rules["boost_factor"]
         self._compound = self._factor if option["explore_doubling"] == "compound" else 1
@@ -124,28 +103,10 @@ class RoundBound:
         self.stays = option["explore_expires"] != "next_trip"
         """A mark may outlast a trip."""
         self._treasure = rules["treasure_ap"], rules["treasure_rp"]
-        temp_price = traits.temp_price
-        priced = list(zip(rulings.types, traits.prices, strict=True))
-        lasting = [price for kind, price in priced if rulings.full_hp[kind] > harm.loss]
-        if not harm.loss and temp_price is not None:
-            lasting.append(temp_price)
-        self._lasting = min(lasting, default=0)
-        """The least price of a member who comes home and stays; 0 where nobody does."""
-        passing = [(price, traits.penalties[kind]) for kind, price in priced if rulings.full_hp[kind] <= harm.loss]
-        if rulings.own_carrier:
-            passing = []  # What they carry is lost with them.
-        if temp_price is not None:
-            passing.append((temp_price, 0))
-        self._passing = min((price for price, _ in passing), default=0)
-        """What a member for one trip has to be paid at least; 0 where there is none. Likewise ``_spent`` in the end."""
-        self._spent = min((price + penalty for price, penalty in passing), default=0)
+        self._price = min(*traits.prices, *([] if traits.temp_price is None else [traits.temp_price]), MOST)
+        """The least price of a member; temporary partners are taken to stay."""
         self._purses: defaultdict[tuple[int, ...], tuple[list[Purse], list[Purse]]] = defaultdict(lambda: ([], []))
         """The least purses that may reach a goal and the greatest that cannot, by the rest of a standing and rounds."""
-
-    def company(self, kinds: Iterable[str]) -> tuple[int, int]:
-        """Return the weak and the strong among partners of these types; whoever can be healed counts as healed."""
-        lasting = [self._rulings.full_hp[kind] > self._harm.loss for kind in kinds]
-        return len(lasting) - sum(lasting), sum(lasting)
 
     def meets(self, ap: int, rp: int) -> bool:
         """Return whether a purse meets a goal."""
@@ -154,140 +115,100 @@ class RoundBound:
                 return True
         return False
 
-    def reachable(self, now: Standing, gone: int, left: int, *, by_card: bool = False) -> bool:
-        """Return false only where no goal can be met in ``left`` rounds, after ``gone`` others.
-
-        ``by_card``: before the Event of the last of them is turned up.
-        """
+    def reachable(self, now: Standing, gone: int, left: int) -> bool:
+        """Return false only where no goal can be met in ``left`` rounds, after ``gone`` others."""
         if self.meets(now.ap, now.rp):
             return True
         if left <= 0:
             return False
         ap, rp, *rest = now
-        reached, lost = self._purses[(*rest, 0 if self._steady else gone, -left if by_card else left)]
+        reached, lost = self._purses[(*rest, 0 if self._steady else gone, left)]
         if any(more_ap >= ap and more_rp >= rp for more_ap, more_rp in lost):
             return False
         if any(less_ap <= ap and less_rp <= rp for less_ap, less_rp in reached):
             return True
-        if by_card and left == 1:
-            found = any(self.meets(*self.points(now, *each)) for each in self._uses(now, gone))
-        else:
-            found = any(
-                self.reachable(after, gone + 1, left - 1, by_card=by_card)
-                for use, event in self._uses(now, gone)
-                for after in self.after(now, use, event)
-            )
+        found = any(
+            self.reachable(after, gone + 1, left - 1)
+            for use, event in self._uses(now, gone)
+            for after in self.after(now, use, event)
+        )
         if found:
             reached[:] = [*(one for one in reached if one[0] < ap or one[1] < rp), (ap, rp)]
         else:
             lost[:] = [*(one for one in lost if one[0] > ap or one[1] > rp), (ap, rp)]
         return found
 
-    def points(self, now: Standing, use: Gain, event: Gain) -> tuple[int, int]:
-        """Return AP and RP right after a card."""
-        more = self._any_gain if now.explored else 1
-        return now.ap + use.ap * more, now.rp + use.rp * max(more, event.scale)
-
     def _uses(self, now: Standing, gone: int) -> Iterator[tuple[Gain, Gain]]:
         """Yield what cards and an Event may bring in a round."""
-        temp_price = self._traits.temp_price
-        second = (temp_price is not None and now.ap >= temp_price) or self._rulings.options["second_action"] == "free"
+        pays = self._temp_price is not None and now.ap >= self._temp_price
+        second = pays or self._rulings.options["second_action"] == "free"
         for use in (self._paired if second else self._single)[min(gone, len(self._single) - 1)]:
             for event in self._events[min(gone, len(self._events) - 1)]:
                 yield use, event
 
     def after(
-        self,
-        now: Standing,
-        use: Gain,
-        event: Gain,
-        *,
-        place: str = "",
-        hires: bool = True,
-        temps: int = 0,
-        treasure: int = 0,
+        self, now: Standing, use: Gain, event: Gain, *, place: str = "", seat: Seat | None = None
     ) -> Iterator[Standing]:
         """Yield what a round can make of a standing; ``place`` is where a plan sends everybody, if it is known.
 
-        Without ``hires`` there are ``temps`` on the way; ``treasure`` is already found.
+        Of a round under way a ``seat`` says who has been taken along for it, and what has been found.
         """
-        if use.place != ABYSS and place != ABYSS and not self._harm.idle:
-            rp = now.rp + use.rp * event.scale
-            yield Standing(now.ap + use.ap, rp, now.weak, now.strong, now.explored or use.explores)
+        more = self._any_gain if now.explored else 1
+        # A card used at home may count more while the other team finds treasure.
+        ap, rp = now.ap + use.ap * more, now.rp + use.rp * max(more, event.scale)
+        if use.place != ABYSS and place != ABYSS:
+            yield Standing(ap, rp, now.hired, now.explored or use.explores)
         if use.place == CITY or place == CITY:
             return
         factor = self._factor if now.explored else 1
         multiple = factor * (self._compound if now.explored else 1)
         each = (use.each + event.each) * multiple
-        flat = (use.flat + event.flat) * multiple + treasure * (multiple // factor)
-        # A card used at home may count more while the other team finds treasure.
-        ap, rp = self.points(now, use, event)
-        ap += event.ap * factor
-        explored = use.explores or (self.stays and now.explored)
-        purse = (10**6 if self._rulings.options["hire_overdraft"] else max(0, now.ap)) if hires else 0
+        found = (use.flat + event.flat) * multiple
+        if seat is None:
+            hired, taken, paid = self._hires(now, each)
+        else:
+            hired, taken, paid = 0, seat.temps, 0
+            found += seat.treasure * (multiple // factor)
+        found += each * (now.hired + hired + taken)
         more_ap, more_rp = self._treasure
-        for members, paid, weak, strong in self._crews(now.weak, now.strong, each, purse):
-            found = each * (members + temps) + flat
-            yield Standing(ap - paid + found * more_ap, rp + found * more_rp, weak, strong, explored)
+        yield Standing(
+            ap + event.ap * factor - paid + found * more_ap,
+            rp + found * more_rp,
+            now.hired + hired,
+            use.explores or (self.stays and now.explored),
+        )
 
-    def _crews(self, weak: int, strong: int, each: int, purse: int) -> Iterator[tuple[int, int, int, int]]:
-        """Yield who may dig on a trip, what they are paid, and the weak and strong left, for all numbers that stay."""
-        room = max(0, self._cap - weak - strong)
-        if not self._harm.loss:
-            hired = min(room, purse // self._lasting) if each else 0
-            temps = self._outside(purse - hired * self._lasting) if each else 0
-            paid = hired * self._cost(self._lasting, each) + temps * self._cost(self._passing, each)
-            yield strong + hired + temps, paid, 0, strong + hired
-            return
-        temp_price = self._traits.temp_price
-        alone = temp_price is not None and purse >= temp_price
-        if temp_price is not None and alone:
-            temps = purse // temp_price
-            temps = min(temps, room) if self._counted else temps
-            yield temps, temps * self._cost(temp_price, each), weak, strong
-        price = self._lasting
-        carrying = 0 if self._rulings.own_carrier else weak
-        spent = self._cost(self._spent, each)
-        for staying in range((min(room, purse // price) if price else 0) + 1):
-            back = strong + staying
-            if not back and not alone:
-                # Nobody brings anything home, but a card that lasts works all the same.
-                yield 0, 0, 0, 0
-                continue
-            left = purse - staying * price
-            passing = min(room - staying, left // self._passing) if each and self._passing else 0
-            temps = self._outside(left - passing * self._passing) if each else 0
-            paid = staying * price + (passing + temps) * spent
-            yield back + carrying + passing + temps, paid, 0, back
+    def _hires(self, now: Standing, each: int) -> tuple[int, int, int]:
+        """Return who comes along where each finds so much: those hired, those whom no cap counts, and their price.
 
-    def _outside(self, ap: int) -> int:
-        """Return how many temporary partners come besides, whatever the cap."""
-        price = self._traits.temp_price
-        return 0 if price is None or self._counted else ap // price
-
-    def _cost(self, price: int, each: int) -> int:
-        """Return what a member costs; nobody comes who does not make good for it, so it never takes AP."""
-        return min(price, each * self._treasure[0])
+        Nobody comes who does not make good for the price, so it never takes AP.
+        """
+        if not each:
+            return 0, 0, 0
+        options, price = self._rulings.options, self._temp_price
+        purse = 10**6 if options["hire_overdraft"] else max(0, now.ap)
+        hired = min(max(0, self._cap - now.hired), purse // self._price)
+        outside = 0 if price is None or options["cap_counts_temps"] else (purse - hired * self._price) // price
+        worth = each * self._treasure[0]
+        return hired, outside, hired * min(self._price, worth) + outside * min(price or 0, worth)
 
 
 class StageBound:
-    """Bounds by stages on all tables that play can lead to from one table; nothing with several players."""
+    """Bounds by stages on all tables that play can lead to from one table; nothing with several players.
+
+    Stages of one round are not told apart after the first in which a goal may be met, that of the cards.
+    """
 
     def __init__(self, rulings: Rulings, goals: tuple[Goal, ...], table: Table, index: int) -> None:
         self._rulings, self._first = rulings, table.round
-        seat, chance, rules = table.seats[index], rulings.chance, rulings.rules
+        seat, chance = table.seats[index], rulings.chance
         self._gains = {card.id: gain_of(card) for card in rulings.cards.values()}
         every = [self._gained(c.id for c in rulings.cards.values() if c.deck == deck and c.count) for deck in _DECKS]
-        given = rules["give_up_most" if rulings.options["give_up_draw"] == "same_number" else "give_up_draw"]
-        each = given + rules["refill_cards"]
         pile = (*table.actions.front, *table.actions.back) if chance.is_open("actions") else ()
-        # Up to the first reshuffle: what is used before it does not come back.
-        rounds = range((len(pile) - given) // each + 1 if each and len(pile) > given else 0)
-        uses = [self._gained((*seat.hand, *seat.laid, *pile[: given + gone * each])) for gone in rounds]
+        uses = [self._gained((*seat.hand, *seat.laid, *pile[:seen])) for seen in cards_seen(rulings, len(pile))]
         events = (*table.events.front, *table.events.back) if chance.is_open("events") else ()
         dealt = (seat.event,) if seat.event else ()
-        known = [{self._gains[name]} for name in (*dealt, *events)]
-        self._events = [*known, every[1]]
+        self._events = [*({self._gains[name]} for name in (*dealt, *events)), every[1]]
         self._bound = RoundBound(rulings, rulings.traits[seat.identity], goals, [*uses, every[0]], self._events)
         self._applies = rulings.players == 1 and not rulings.options["explore_stack"]
 
@@ -299,47 +220,52 @@ class StageBound:
         if not self._applies:
             return 1
         seat, phase, gone = table.seats[index], PHASES.index(table.phase), table.round - self._first
-        company = self._bound.company(partner.type for partner in seat.partners)
-        now = Standing(seat.ap, seat.rp, *company, explored=bool(seat.explore_pending))
-        nows, by_card = ([now], False) if phase in (0, _REFILL) else self._this_round(seat, phase, gone, now)
-        if by_card or (phase and any(self._bound.meets(one.ap, one.rp) for one in nows)):
-            return max(1, (_ACT if by_card else _EVENT) + 1 - phase)
-        started = int(phase > 0)
-        for left in range(1, _FAR):
-            if any(self._bound.reachable(one, gone + started, left) for one in nows):
-                by_card = any(self._bound.reachable(one, gone + started, left, by_card=True) for one in nows)
-                return len(PHASES) * (left + started - 1) + (_ACT if by_card else _EVENT) + 1 - phase
+        now = Standing(seat.ap, seat.rp, len(seat.partners), explored=bool(seat.explore_pending))
+        started = 0 < phase < _REFILL
+        nows = self._this_round(seat, phase, gone, now) if started else [now]
+        for left in range(_FAR):
+            if any(self._bound.reachable(one, gone + (phase > 0), left) for one in nows):
+                return max(1, len(PHASES) * (left - (not phase)) + _ACT + 1 - phase)
         return len(PHASES) * _FAR
 
-    def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> tuple[list[Standing], bool]:
-        """Return what the round under way can make of a seat that has hired, and whether a card can meet a goal."""
+    def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> list[Standing]:
+        """Return what the round under way can make of a seat that has hired."""
         cards = [*seat.hand] if phase <= _CHOOSE else seat.laid
         if seat.temps or self._rulings.options["second_action"] == "free":
             uses = pairs(self._gained(cards))
         else:
-            uses = [self._gains[card] for card in cards] or [NOTHING]
-        uses = [*uses, NOTHING] if phase <= _CHOOSE else uses
+            uses = [NOTHING, *(self._gains[card] for card in cards)]
         place = ""
-        if phase > _CHOOSE and seat.plan is not None and seat.plan.temp is None:
-            place = seat.plan.location
-        if phase > _CHOOSE and place != CITY:
-            now = now._replace(explored=bool(seat.boost))
+        if phase > _CHOOSE and seat.plan is not None:
+            place = seat.plan.location if seat.plan.temp is None else ""
+            now = now._replace(explored=bool(seat.boost)) if place != CITY else now
         if phase > _DEAL:
             events: Iterable[Gain] = {self._gains[seat.event] if seat.event else NOTHING}
         else:
             events = self._events[min(gone, len(self._events) - 1)]
-        after = partial(self._bound.after, now, place=place, hires=False, temps=seat.temps, treasure=seat.treasure)
         rounds = [(use, event) for use in _undominated(uses) for event in events]
-        by_card = any(self._bound.meets(*self._bound.points(now, use, event)) for use, event in rounds)
-        found = [(use, one) for use, event in rounds for one in after(use, event)]
+        found = [
+            (use, one) for use, event in rounds for one in self._bound.after(now, use, event, place=place, seat=seat)
+        ]
         if phase <= _CHOOSE:
-            return [one for _, one in found], by_card
+            return [one for _, one in found]
         # A mark is used up by the trip of this round, whatever the team at home does; only a new one waits.
         waits = bool(seat.explore_pending or (self._bound.stays and seat.boost))
-        return [one._replace(explored=waits or use.explores) for use, one in found], by_card
+        return [one._replace(explored=waits or use.explores) for use, one in found]
 
 
 _DECKS: Final = (ACTIONS, EVENTS)
+
+
+def cards_seen(rulings: Rulings, size: int) -> list[int]:
+    """Return how many cards of a pile are within reach in each round that comes before its first reshuffle.
+
+    What is used before that does not come back.
+    """
+    rules = rulings.rules
+    given = rules["give_up_most" if rulings.options["give_up_draw"] == "same_number" else "give_up_draw"]
+    each = given + rules["refill_cards"]
+    return [given + gone * each for gone in range((size - given) // each + 1 if each else _FAR)]
 
 
 def pairs(gains: Iterable[Gain]) -> list[Gain]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.abyss.bound import gain_of
+from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
@@ -21,6 +22,7 @@ from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.unknown import UNKNOWN, in_short
 
 if TYPE_CHECKING:
+    from rules.core.challenge import Aim
     from rules.core.registry import Ruleset
 
 _FIELDS: Final = (
@@ -133,6 +135,11 @@ class AbyssDefinition(GameDefinition):
     def build(self, setting: Setting) -> Abyss:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return Abyss(self.content(setting), setting.players, setting.chance)
+
+    def quest(self, setting: Setting, aim: Aim) -> Fortune:
+        """Return the rules with progress measured by a challenge (13)."""
+        challenge = self.challenges[aim.challenge]
+        return Fortune(self.content(setting), setting.players, setting.chance, challenge, aim)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

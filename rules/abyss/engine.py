@@ -8,22 +8,122 @@ from contextlib import suppress
 from typing import Any, Final
 
 from rules.abyss.actions import act
-from rules.abyss.challenges import GoalGame
-from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Rulings
+from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
 from rules.abyss.events import deal, happen
 from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import HiddenGame
 from rules.abyss.moves import GO_ON, IDLE
 from rules.abyss.prepare import choose, clean_up, end_round, prepare
-from rules.abyss.state import CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import glance, sentence
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
-from rules.core.race import tally
+from rules.core.race import Race, tally
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Outcome
 from rules.core.turns import State
+
+
+class GoalGame(Race[Table]):
+    """A game that measures how near its seats are to the goals of its rulings; turns are stages."""
+
+    unit = "point"
+    is_place = False
+    stages = len(PHASES)
+
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings = rulings
+        self.players = rulings.players
+        self._goals = rulings.content.goals
+        self._target = max((max(goal.ap, goal.rp) for goal in self._goals.values()), default=1)
+
+    def goals(self, wanted: str = "") -> tuple[Goal, ...]:
+        """Return the one goal that is wanted, or all (13.1)."""
+        return (self._goals[wanted],) if wanted else tuple(self._goals.values())
+
+    def goal_reached(self, table: Table, seat: int = 0) -> bool:
+        """Return whether a seat meets a goal."""
+        return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.goals())
+
+    def measured(self, wanted: str) -> tuple[str, int]:
+        """Return what progress towards the goal that is wanted is counted in, and its target."""
+        goals = self.goals(wanted)
+        if len(goals) != 1:
+            return "point", self._target
+        return ("AP", goals[0].ap) if goals[0].ap >= goals[0].rp else ("RP", goals[0].rp)
+
+    def near(self, table: Table, seat: int, wanted: str) -> int:
+        """Return how near a seat is to the goal that is wanted, or the nearest of all; at the target exactly if met.
+
+        Several goals are counted in points of the largest.
+        """
+        target, own = self.measured(wanted)[1], table.seats[seat]
+        return max((_progress(goal, own, target) for goal in self.goals(wanted)), default=0)
+
+    def progress(self, table: Table, seat: int = 0) -> int:
+        """Return how near a seat is to the nearest goal."""
+        return self.near(table, seat, "")
+
+    def default_target(self) -> int:
+        """Return the progress at which a goal is met."""
+        return self._target
+
+    # Time
+
+    def days(self, table: Table, seat: int = 0) -> int:
+        """Return the rounds begun."""
+        return table.round
+
+    def turns(self, table: Table, seat: int = 0) -> int:
+        """Return the stages a seat has finished, the one that ended the game included."""
+        order = self.rulings.order(table.round)
+        acting, own = order.index(table.seat), order.index(seat)
+        gone = len(PHASES) * (table.round - 1)
+        if table.phase != OVER_PHASE:
+            return gone + PHASES.index(table.phase) + (own < acting)
+        last = self._last_phase(table)
+        # Once nobody's Event is left all have had this step; what follows belongs to the last of them (17).
+        everybody = last == "event" and all(side.event is None for side in table.seats)
+        return gone + PHASES.index(last) + (everybody or own <= acting)
+
+    def most_turns(self, table: Table, seat: int = 0) -> int | None:
+        """Return the stages that a seat has left until the last round is over, where there is a last one (AB-Q46)."""
+        if table.phase == OVER_PHASE:
+            return 0
+        limit = self.rulings.round_limit
+        return None if limit is None else self.stages * max(limit, table.round) - self.turns(table, seat)
+
+    def _last_phase(self, table: Table) -> str:
+        """Return the step that ended the game, as far as the table still shows it."""
+        side, events = table.seats[table.seat], table.events
+        if side.plan is None:
+            return "prepare" if table.winner is not None and self.rulings.immediate else "refill"
+        if side.event is not None:
+            return "deal" if side.plan.card is not None else "act"
+        if any(seat.event is not None for seat in table.seats):
+            return "event" if events.used else "act"
+        if events.front or events.back or events.used:
+            return "event"
+        return "event" if self._has_cashed(table) else "act"
+
+    def _has_cashed(self, table: Table) -> bool:
+        """Return whether treasure of this round has been cashed, where there is no Event in the box to tell (5.H)."""
+        side = table.seats[table.seat]
+        if side.treasure or not is_at(side.plan, ABYSS) or any(seat.laid for seat in table.seats):
+            return False
+        teams = [teams_of(seat.plan) for seat in table.seats]
+        # Of two teams the main team may have had no card if it is in the City.
+        used = sum(len(pair) - (len(pair) > 1 and pair[0].location == CITY) for pair in teams)
+        cards = [self.rulings.cards[name] for name in table.actions.used[-used:]]
+        return any(card.args("treasure") is not None for card in cards)
+
+
+def _progress(goal: Goal, seat: Seat, target: int) -> int:
+    """Return the part of one goal that is there, in units of the target; below it until the goal is met."""
+    have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
+    scaled = have * target // need if need > 0 else target
+    return max(target, scaled) if goal.is_met(seat.ap, seat.rp) else min(target - 1, scaled)
 
 
 class Abyss(GoalGame, HiddenGame):

@@ -97,19 +97,29 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
         Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
         """
-        rulings, table = self.rulings, self.undecided(table)
-        seats = list(table.seats)
-        actions, events = table.actions, table.events
-        if not rulings.chance.is_open("actions"):
-            actions = _refilled(actions, _unseen_actions(rulings, table, seat))
-            seats = [one if other == seat else _hide_cards(rulings, one) for other, one in enumerate(seats)]
-        if not rulings.chance.is_open("events"):
-            events = _refilled(events, _unseen_events(table))
-            seats = [one._replace(event=UNKNOWN) if _is_face_down(one) else one for one in seats]
-        return table._replace(actions=actions, events=events, seats=tuple(seats))
+        table = self.covered(self.undecided(table), seat)
+        if self.rulings.chance.is_open("events"):
+            return table
+        seats = tuple(one._replace(event=UNKNOWN) if _is_face_down(one) else one for one in table.seats)
+        return table._replace(events=_refilled(table.events, _unseen_events(table)), seats=seats)
+
+    def covered(self, table: Table, seat: int) -> Table:
+        """Return the table with unknown cards in the hands and plans of the others (4)."""
+        rulings = self.rulings
+        if rulings.chance.is_open("actions"):
+            return table
+        actions = _refilled(table.actions, _unseen_actions(rulings, table, seat))
+        seats = tuple(one if other == seat else _hide_cards(rulings, one) for other, one in enumerate(table.seats))
+        return table._replace(actions=actions, seats=seats)
 
     def sample_world(
-        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+        self,
+        table: Table,
+        seat: int,
+        generator: SplitMix64,
+        steps: Sequence[Step | Forced] = (),
+        *,
+        named: bool = False,
     ) -> Table:
         """Return a table that fits what a seat knows, the cards it does not see dealt at random (4).
 
@@ -122,7 +132,9 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             table = _deal_events(rulings, table, generator)
         if rulings.chance.is_open("actions"):
             return table
-        seats = (one._replace(hand=left.hand, plan=left.plan) for one, left in zip(table.seats, rest, strict=True))
+        seats = [one._replace(hand=left.hand, plan=left.plan) for one, left in zip(table.seats, rest, strict=True)]
+        if named:
+            seats = [one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(seats)]
         dealt = _deal_actions(rulings, table._replace(seats=tuple(seats)), seat, generator)
         return dealt._replace(seats=tuple(map(_with_shown, dealt.seats, table.seats, rest)))
 
@@ -139,25 +151,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             hand -= Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
         covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
         return _with(table, table.seat, covered)
-
-    def support(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
-        """Yield every table that looks alike to a player alone, with the copies of the Event face down there (4).
-
-        Nothing with several players, whose hands may be hidden as well.
-        """
-        if self.players > 1:
-            return
-        own = table.seats[seat]
-        if self.rulings.chance.is_open("events") or not _is_face_down(own):
-            yield table, 1
-            return
-        unseen = _unseen_events(table)
-        refused = _turned_up(self.rulings, own)
-        for card, copies in sorted(Counter(unseen).items()):
-            if card not in refused:
-                rest = list(unseen)
-                rest.remove(card)
-                yield table._replace(events=_refilled(table.events, rest), seats=(own._replace(event=card),)), copies
 
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
         """Return both piles: front, back, then what is used (9.1).

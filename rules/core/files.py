@@ -11,7 +11,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -83,7 +83,7 @@ class Source:
     @cached_property
     def lines(self) -> Mapping[KeyPath, int]:
         """Line of every key and list element, from 1, where the text is not too long; made when a fault needs it."""
-        return _Scanner(self.text).scan() if len(self.text) <= _MOST_LINED else {}
+        return _Scanner(self.text).lines if len(self.text) <= _MOST_LINED else {}
 
     def line(self, path: KeyPath) -> int | None:
         """Return the line of a value of the whole text, or of the nearest table around it."""
@@ -230,7 +230,7 @@ def read_text(text: str, file: str = "") -> Source:
         if strange and len(text) > _MOST_LINED:
             raise ContentError([Fault("malformed JSON: NaN, Infinity, or a key that stands twice", file=file)])
         if strange:
-            raise ContentError([replace(fault, file=file) for fault in _Scanner(text).strange()])
+            raise ContentError([replace(fault, file=file) for fault in _Scanner(text).faults])
     except json.JSONDecodeError as error:
         fault = Fault(f"malformed JSON: {error.msg} (column {error.colno})", file=file, line=error.lineno)
         raise ContentError([fault]) from None
@@ -308,55 +308,48 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.is_json = text.lstrip()[:1] == "{"
-        self.tokens: list[tuple[str, int]] = []
-        """The words, strings and signs that are neither space nor comment, each with its line."""
+        tokens: list[tuple[str, int]] = []
         line = 1
         for token in _TOKEN.findall(text):
             if not token.isspace() and token[0] != "#":
-                self.tokens.append((token, line))
+                tokens.append((token, line))
             line += token.count("\n")
-        self.at = 0
+        self.left = tokens[::-1]
+        """The words, strings and signs still to come, the next one last, each with its line."""
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
         """Elements seen of each array of tables."""
         self.faults: list[Fault] = []
         """What JSON has no room for, though its reader takes it."""
-
-    def strange(self) -> list[Fault]:
-        """Return what a JSON text has that JSON has not, each with its place."""
-        self.scan()
-        return self.faults
-
-    def scan(self) -> dict[KeyPath, int]:
-        if self.is_json:
-            self.value(())
-            return self.lines
         table: KeyPath = ()
-        while self.line:
-            if self.sign == "[":
+        while self.left:
+            if self.is_json:
+                self.value(())
+            elif self.sign == "[":
                 table = self.header()
             else:
                 self.pair(table)
-        return self.lines
 
     @property
     def sign(self) -> str:
-        """The token that comes next."""
-        return self.tokens[self.at][0]
+        """The token that comes next, empty at the end."""
+        return self.left[-1][0] if self.left else ""
 
-    @property
-    def line(self) -> int:
-        """Its line, or 0 at the end."""
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else 0
+    def skip(self, sign: str) -> int:
+        """Pass over a sign, as often as it stands there, and return how often."""
+        number = 0
+        while self.sign == sign:
+            self.left.pop()
+            number += 1
+        return number
 
     def header(self) -> KeyPath:
-        line = self.line
-        several = self.tokens[self.at + 1][0] == "["
-        self.at += 2 if several else 1
+        line = self.left[-1][1]
+        several = self.skip("[") > 1
         path: KeyPath = ()
         for part in self.key():
             path = (*self.inside(path), part)
-        self.at += 2 if several else 1
+        self.skip("]")
         if several:
             self.counts[path] = self.counts.get(path, 0) + 1
             self.lines.setdefault(path, line)
@@ -369,27 +362,25 @@ class _Scanner:
         return (*path, self.counts[path] - 1) if path in self.counts else path
 
     def pair(self, table: KeyPath) -> None:
-        line = self.line
+        line = self.left[-1][1]
         path = table + self.key()
         if self.is_json and path in self.lines:
             twice = f"malformed: the key '{path_text(path)}' stands twice, first on line {self.lines[path]}"
             self.faults.append(Fault(twice, line=line))
         for length in range(len(table) + 1, len(path) + 1):
             self.lines.setdefault(path[:length], line)
-        self.at += 1  # the sign between key and value
+        self.left.pop()  # the sign between key and value
         self.value(path)
 
     def key(self) -> tuple[str, ...]:
         parts = [self.name()]
-        while self.sign == ".":
-            self.at += 1
+        while self.skip("."):
             parts.append(self.name())
         return tuple(parts)
 
     def name(self) -> str:
         """Return a part of a key, unescaped; JSON and TOML differ in some escapes."""
-        token = self.sign
-        self.at += 1
+        token, _ = self.left.pop()
         if token[0] == "'":
             token = token[1:-1]
         elif token[0] == '"':
@@ -397,30 +388,23 @@ class _Scanner:
         return str(cleaned(token))
 
     def value(self, path: KeyPath) -> None:
-        token, line = self.tokens[self.at]
-        if token == "{":
-            self.members("}", lambda _: self.pair(path))
-        elif token == "[":
-            self.members("]", lambda place: self.element((*path, place)))
-        else:
-            if self.is_json and token in ("NaN", "Infinity", "-Infinity"):
-                self.faults.append(Fault(f"malformed: '{token}' at '{path_text(path)}' is no JSON value", line=line))
-            self.at += 1
-            while token[0] not in "\"'" and self.line == line and self.sign not in ",]}":
-                self.at += 1  # numbers and times can be several words
-
-    def element(self, path: KeyPath) -> None:
-        self.lines.setdefault(path, self.line)
-        self.value(path)
-
-    def members(self, closing: str, member: Callable[[int], None]) -> None:
-        self.at += 1
-        place = 0
-        while self.sign != closing:
-            member(place)
-            place += 1
-            self.at += self.sign == ","
-        self.at += 1
+        token, line = self.left.pop()
+        if token in ("{", "["):
+            place = 0
+            while self.sign not in ("}", "]"):
+                if token == "{":
+                    self.pair(path)
+                else:
+                    self.lines.setdefault((*path, place), self.left[-1][1])
+                    self.value((*path, place))
+                place += 1
+                self.skip(",")
+            self.left.pop()
+            return
+        if self.is_json and token in ("NaN", "Infinity", "-Infinity"):
+            self.faults.append(Fault(f"malformed: '{token}' at '{path_text(path)}' is no JSON value", line=line))
+        while token[0] not in "\"'" and self.left and self.left[-1][1] == line and self.sign not in ",]}":
+            self.left.pop()  # numbers and times can be several words
 
 
 def canonical_json(value: Any) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,11 +14,13 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
-from rules.core.turns import Game
+from rules.core.turns import Game, TurnEnd
 from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
+NEVER: Final = 1_000_000_000
+"""What a bound on turns says where the goal is out of reach for good."""
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
 
@@ -63,6 +66,25 @@ class Race(Game[T]):
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
+
+    kept: Mapping[str, int] = NOTHING
+    """How many of each name the ``keeper`` must have at the end of every turn."""
+    keeper: int = 0
+
+    def keeping(self, kept: Mapping[str, int], seat: int) -> Self:
+        """Return the game with turns left out that lose what a seat is to keep; its bounds hold all the more."""
+        game = copy(self)
+        game.kept, game.keeper = dict(kept), seat
+        return game
+
+    def keeps(self, table: T) -> bool:
+        """Return whether nothing is lost at a table."""
+        held = self.owned(table, self.keeper) if self.kept else NOTHING
+        return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn that the rules allow loses nothing, and breaks nothing that a challenge forbids."""
+        return self.keeps(end.table)
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -147,8 +169,11 @@ class Race(Game[T]):
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
-    def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
-        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
+    def hand_probe(self, table: T, seat: int = 0) -> Any:
+        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards.
+
+        It has ``missing()``, ``main_action(move)``, ``payable(cards)`` and ``affordable(table, hand)``.
+        """
         return None
 
     def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard] | None:
@@ -158,8 +183,12 @@ class Race(Game[T]):
         """
         return None
 
-    def risk_model(self, table: T, seat: int = 0) -> RiskModel[T] | None:
-        """Return what may be asked about cards that take several turns to come through, where the game has such."""
+    def risk_model(self, table: T, seat: int = 0) -> Any:
+        """Return the ventures of a seat, which are cards that take several turns; nothing where the game has no such.
+
+        It has ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``, ``with_more(cards)`` and
+        ``ends(table, begin, steps)``. Other players are left out of account.
+        """
         return None
 
     def payoffs(self, table: T) -> Sequence[Fraction]:
@@ -186,13 +215,6 @@ class Race(Game[T]):
         """Return between what the first seat's payoff lies however play goes on; by default that of a share."""
         return Interval(Fraction(0), Fraction(1))
 
-    def payoff_bounds(self, table: T) -> Interval:
-        """Return between what the first seat's payoff lies at the best play of both, from a turn boundary."""
-        if self.is_over(table):
-            value = self.payoffs(table)[0]
-            return Interval(value, value)
-        return self.payoff_range(table)
-
     def rounds(self, table: T) -> int:
         """Return the rounds that every seat has finished."""
         return min(self.turns(table, seat) for seat in range(self.players))
@@ -209,6 +231,10 @@ class Race(Game[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
+    def covered(self, table: T, seat: int) -> T:
+        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
+        return table
+
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
@@ -217,6 +243,16 @@ class Race(Game[T]):
 def seats_unknown(game: Race[T], table: T) -> list[int]:
     """Return the seats that hold unknown cards."""
     return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
+
+
+def peeks(game: Game[Any]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    return isinstance(game, ImperfectInformation) and game.conceals
+
+
+def hides(game: Race[T], table: T) -> bool:
+    """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
+    return peeks(game) and not game.is_common(table)
 
 
 SECRET: Final = -3
@@ -235,19 +271,15 @@ class ImperfectInformation(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def sample_world(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
+    def sample_world(
+        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = (), *, named: bool = False
+    ) -> T:
         """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
 
+        Where cards are ``named``, those that the table names in other hands stay there: whoever asks has written them.
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
-
-    def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
-        """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
-
-        Nothing where the game does not tell them.
-        """
-        return ()
 
     def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
@@ -257,10 +289,6 @@ class ImperfectInformation(Game[T]):
         By default everybody has seen every step.
         """
         return steps
-
-    def foreseen(self, table: T) -> str:
-        """Return in words what a player alone knows of hidden chance that is still to come, nothing by default."""
-        return ""
 
     @property
     @abstractmethod
@@ -277,29 +305,6 @@ class MainAction(NamedTuple):
     card: str
     paid: tuple[str, ...]
     """Cards given up for it."""
-
-
-class HandProbe(ABC, Generic[T]):
-    """The payments of one seat; all methods are pure."""
-
-    @abstractmethod
-    def missing(self) -> tuple[str, ...]:
-        """Return what keeps payments from being choices of cards of the hand alone, in words; mostly nothing."""
-
-    @abstractmethod
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what playing a card takes from the hand, or nothing for any other move."""
-
-    @abstractmethod
-    def payable(self, cards: Iterable[str]) -> frozenset[str]:
-        """Return the cards that may be given up for a cost."""
-
-    @abstractmethod
-    def affordable(self, table: T, hand: Sequence[str] | None = None) -> frozenset[str]:
-        """Return the hand cards that could be played and paid for from this table, or from it with another hand.
-
-        The deck must be open.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,45 +358,6 @@ class Opening(Generic[T]):
     """The table by then."""
     moves: Mapping[tuple[str, ...], Step]
     """The moves that begin the card, by the hand cards that pay, ascending."""
-
-
-class RiskModel(ABC, Generic[T]):
-    """The ventures of one seat from one table on; other players are left out of account."""
-
-    table: T
-    """The table at the start of the turn, the seat to act."""
-
-    @property
-    @abstractmethod
-    def under_way(self) -> str | None:
-        """Return the card that was begun on an earlier turn and still waits, if there is one."""
-
-    @abstractmethod
-    def cards(self) -> Sequence[str]:
-        """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
-
-    def playable(self, card: str) -> bool:
-        """Return whether a card can be begun now."""
-        return next(iter(self.openings(card)), None) is not None
-
-    def openings(self, card: str) -> Iterator[Opening[T]]:
-        """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""
-        return iter(())
-
-    @abstractmethod
-    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
-        """Return the card that the steps of an unfinished turn begin, and whether they begin or go on with any."""
-
-    @abstractmethod
-    def with_more(self, cards: int) -> RiskModel[T]:
-        """Return the ventures with so many more cards in hand that can do nothing but pay."""
-
-    @abstractmethod
-    def ends(self, table: T, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[RiskTurnEnd[T]]:
-        """Yield every way through the next turn: ``begin`` a hand card, or go on when it is none.
-
-        ``pending`` are steps of that turn already taken. Chance and choices are branched as in ``Game.turn_ends``.
-        """
 
 
 class Picture(str):

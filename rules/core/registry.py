@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rules.core.challenge import Aim, Challenge, Quest, challenges_of
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
@@ -145,6 +146,11 @@ class GameDefinition(ABC):
         """Return the rulings that a ruleset can choose."""
         return OptionTable(self.folder)
 
+    @cached_property
+    def challenges(self) -> Mapping[str, Challenge]:
+        """Return every named challenge of the game by its id."""
+        return challenges_of(data_file(self.folder, "challenges").get("challenges", {}))
+
     @property
     def folder(self) -> Path:
         """Return the folder of the game, in which ``editions`` and ``variants`` lie."""
@@ -171,12 +177,6 @@ class GameDefinition(ABC):
         ordered = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
         return {**told, **ordered, "options": {**self.option_table.neutral, **raw["options"]}}
 
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks, as a position carries it along."""
-        shape = self.ruleset_schema().fields[table].schema
-        told: dict[str, Any] = facts(shape, {table: entry}, (REMARK,), whole=False)[table]
-        return told
-
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option of the game with its value in this ruleset, those it leaves open included."""
         return {**self.option_table.neutral, **ruleset.raw["options"]}
@@ -197,22 +197,16 @@ class GameDefinition(ABC):
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return the least and the greatest number of players."""
 
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the number of players that a state shows, or nothing if it does not show it."""
-        seats = state.get("seats", state.get("players"))
-        return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
-
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``; its check writes short forms out."""
         return Table({})
 
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return the open sources that need a seed or a list because events can still happen."""
-        return ()
+    def live_sources(self, setting: Setting) -> Mapping[str, bool]:
+        """Return the sources that can still matter after the setup, each with whether it may be asked for new results.
 
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the sources that are not known in advance and can still matter after the setup."""
-        return tuple(sorted(set(self.sources) - setting.chance.open))
+        Such results of an open source need a seed or a list.
+        """
+        return dict.fromkeys(self.sources, False)
 
     def state_schema(self, ruleset: Ruleset | None = None) -> Table:
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
@@ -249,6 +243,18 @@ class GameDefinition(ABC):
     @abstractmethod
     def build(self, setting: Setting) -> Race[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
+
+    def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
+        """Return the shape of what a goal of a challenge says besides the challenge itself."""
+        return Table({})
+
+    def quest(self, setting: Setting, aim: Aim) -> Quest[Any]:
+        """Return the rules with progress measured by a challenge.
+
+        Raises:
+            ContentError: the challenge does not fit the table.
+        """
+        raise NotImplementedError(f"the challenges of {self.title} have no rules")
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:
         """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from rules.core.declared import REMARK, facts
 from rules.core.errors import ContentError, Fault, escaped, nearest
 from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
 from rules.core.registry import GameDefinition, Ruleset, find_game, game_folders, locate
@@ -85,7 +86,8 @@ def difference(ruleset: Ruleset) -> dict[str, Any]:
             continue
         sides = [base.get(name, {}), table]
         if name in game.collections:
-            sides = [{key: game.shown_facts(name, entry) for key, entry in side.items()} for side in sides]
+            shape = game.ruleset_schema().fields[name].schema
+            sides = [facts(shape, side, (REMARK,), whole=False) for side in sides]
         if changed := _changed(sides[0], sides[1], entries=name in game.collections):
             result[name] = changed
     order = {}

@@ -107,18 +107,11 @@ class IditacardsDefinition(GameDefinition):
             }
         )
 
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return the open sources with events after the setup: shuffles, rolls, and decks that are refilled."""
-        options = self.values(setting)
-        still = {"deck"} | ({"upgrade"} if options["upgrade_refresh"] else set())
-        still |= {"weather"} if setting.ruleset.raw["rules"]["weather"] else set()
-        return tuple(sorted(still & setting.chance.open))
-
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the hidden sources that still have something to say after the setup."""
-        settled = {"legendary", "legs"} | ({"opponents"} if setting.players == 1 else set())
-        settled |= set() if setting.ruleset.raw["rules"]["weather"] else {"weather"}
-        return tuple(sorted(set(self.sources) - setting.chance.open - settled))
+    def live_sources(self, setting: Setting) -> Mapping[str, bool]:
+        """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
+        weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
+        others = {"opponents": False} if setting.players > 1 else {}
+        return {"deck": True, "upgrade": bool(self.values(setting)["upgrade_refresh"]), **weather, **others}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards and legs."""

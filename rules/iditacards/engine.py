@@ -59,6 +59,7 @@ from rules.iditacards.state import (
     FreeAction,
     Play,
     Table,
+    covered,
     decode,
     encode,
     imagined,
@@ -160,16 +161,20 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         return view(self.rulings, table, seat)
 
     def sample_world(
-        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+        self,
+        table: Table,
+        seat: int,
+        generator: SplitMix64,
+        steps: Sequence[Step | Forced] = (),
+        *,
+        named: bool = False,
     ) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
-        return imagined(self.rulings, table, seat, generator)
+        return imagined(self.rulings, table, seat, generator, named=named)
 
-    def foreseen(self, table: Table) -> str:
-        """Return which cards lie on top of the deck, in their order."""
-        player = table.players[0]
-        cards = ", ".join(player.deck[: player.known])
-        return f"{cards} on top of the deck" if cards and self.players == 1 else ""
+    def covered(self, table: Table, seat: int) -> Table:
+        """Return the table with unknown cards in the hands of the others (R1, R73)."""
+        return covered(self.rulings, table, seat)
 
     @property
     def conceals(self) -> bool:

@@ -23,7 +23,7 @@ from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from rules.core.race import HandProbe, MainAction, Opening, RiskModel, RiskTurnEnd
+from rules.core.race import MainAction, Opening, RiskTurnEnd
 from rules.core.scripts import Answered, Asking, Barred, Exploring, Question, Script, every_way
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import State
@@ -310,8 +310,8 @@ class Venturing(Exploring):
         return answer not in (NEW_DAY, PASS)
 
 
-class RiskCards(RiskModel[Table]):
-    """The risk cards of one player."""
+class RiskCards:
+    """The ventures of one player: cards that take several turns. Other players are left out of account."""
 
     def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
         self.game = game
@@ -328,6 +328,10 @@ class RiskCards(RiskModel[Table]):
         """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def playable(self, card: str) -> bool:
+        """Return whether a card can be begun now."""
+        return next(self.openings(card), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
@@ -391,7 +395,7 @@ class RiskCards(RiskModel[Table]):
 
 
 @dataclass(frozen=True)
-class IditacardsProbe(HandProbe[Table]):
+class IditacardsProbe:
     """The payments of one player whose deck is open."""
 
     rulings: Rulings

@@ -321,15 +321,27 @@ def view(rulings: Rulings, table: Table, index: int) -> Table:
     return table._replace(players=players)
 
 
-def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
-    """Return a table that fits what a seat knows, the cards it does not see dealt at random."""
+def covered(rulings: Rulings, table: Table, index: int) -> Table:
+    """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""
+    if not hides(rulings, table) or rulings.deck_open:
+        return table
+    seats = enumerate(table.players)
+    return table._replace(players=tuple(player if other == index else _hidden(player) for other, player in seats))
+
+
+def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, *, named: bool = False) -> Table:
+    """Return a table that fits what a seat knows, the cards it does not see dealt at random.
+
+    Cards of other hands that are ``named`` stay where they are.
+    """
     if not hides(rulings, table):
         return table
     others = [other for other in range(len(table.players)) if other != index]
     players = list(table.players)
     if not rulings.deck_open:
         for other in others:
-            players[other] = _dealt(players[other], generator)
+            player = players[other]
+            players[other] = _dealt(player._replace(unseen=True) if named else player, generator)
     if not rulings.legendary_open:
         pool = iter(generator.shuffle(_unseen_legendary(rulings, table, index)))
         for other in others:
@@ -340,13 +352,17 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) 
 
 def _covered(rulings: Rulings, player: Player) -> Player:
     if not rulings.deck_open:
-        player = player._replace(
-            deck=(*player.deck[: player.known], *sorted(_unplaced(player))),
-            hand=(*(UNKNOWN,) * (len(player.hand) - len(_shown(player))), *_shown(player)),
-            seen=(UNKNOWN,) * len(player.seen),
-            unseen=False,
-        )
+        seen = (UNKNOWN,) * len(player.seen)
+        player = _hidden(player._replace(deck=(*player.deck, *player.seen), seen=seen, unseen=False))
     return player if rulings.legendary_open else player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+
+
+def _hidden(player: Player) -> Player:
+    """Return a player with unknown hand cards, which lie in the deck with all that are unknown there."""
+    unknown = len(player.hand) - len(_shown(player))
+    rest = [] if player.unseen or UNKNOWN in player.hand else player.hand
+    deck = (*player.deck[: player.known], *sorted([*rest, *player.deck[player.known :]]))
+    return player._replace(deck=deck, hand=(*(UNKNOWN,) * unknown, *_shown(player)))
 
 
 def _shown(player: Player) -> list[str]:

@@ -1,6 +1,6 @@
 """Sentences for what the rules did, and the table at a glance: plain, in the present tense, with names and numbers.
 
-A sentence about a player begins with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
+Most sentences about a player begin with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
 player in front where there are several.
 """
 
@@ -57,17 +57,21 @@ class Telling:
         return self.content.legs[source].name if source in self.content.legs else source
 
     def parts(self) -> str:
-        """Return the parts of the speed in brackets, where the speed is nothing but their sum."""
+        """Return the parts of the speed after a colon, where the speed is nothing but their sum."""
         parts: dict[str, int] = {}
         for source, n in self.data["parts"]:
             parts[source] = parts.get(source, 0) + n
         if not parts or sum(parts.values()) != self.data["speed"]:
             return ""
-        return f" ({', '.join(speed_part(self.name(source), n) for source, n in parts.items())})"
+        return f": {', '.join(speed_part(self.name(source), n) for source, n in parts.items())}"
 
 
 Sentence = str | Callable[[Telling], str]
 """A sentence, or how to make one out of what an event says."""
+
+
+_NOUNS: Final = ("automatic move ", "space ")
+"""How sentences begin that have no verb."""
 
 
 def _said(sentence: Sentence, told: Telling) -> str:
@@ -81,26 +85,25 @@ def player(seat: int) -> str:
 
 def speed_part(name: str, n: int) -> str:
     """Return what something adds to a speed, or takes from it."""
-    return f"{name} +{n}" if n >= 0 else f"less {-n} for {name}"
+    return f"{name} {n:+}"
 
 
 def _moves(told: Telling) -> str:
     twice = ", twice that" if told["double"] else ""
-    sums = f"{told['n']} and speed {told['speed']}{told.parts()}{twice}"
+    sums = f"{told['n']} + speed {told['speed']}{told.parts()}{twice}"
     spaces, limits = _limited(told)
-    return f"moves {'back ' if told['back'] and spaces else ''}{counted(spaces, 'space')}: {sums}{limits}"
+    return f"moves {'back ' if told['back'] and spaces else ''}{counted(spaces, 'space')} ({sums}{limits})"
 
 
 def _auto_moves(told: Telling) -> str:
-    base = f"{told['n']} and " if told["n"] else ""
+    base = f"{told['n']} + " if told["n"] else ""
     sums = f"{base}speed {told['speed']}{told.parts()}"
     if told["leg"] is not None:
         sums = f"as every move on {told.leg()}"
     spaces, limits = _limited(told)
-    if not told["back"] or not spaces:
-        return f"has an automatic move of {spaces}: {sums}{limits}"
-    why = ", because of both conditions" if told["ill"] else ""
-    return f"has an automatic move back of {counted(spaces, 'space')}{why}: {sums}{limits}"
+    back = "back " if told["back"] and spaces else ""
+    why = ", because of both conditions" if back and told["ill"] else ""
+    return f"automatic move {back}{spaces} ({sums}{limits}{why})"
 
 
 def _limited(told: Telling) -> tuple[int, str]:
@@ -108,14 +111,12 @@ def _limited(told: Telling) -> tuple[int, str]:
     distance, start = told["distance"], told["start"]
     if told["back"] and distance > start:
         return start, ", no further back than the start"
-    return distance, " is below 0" if told["total"] < 0 and not distance else ""
+    return distance, ", never below 0" if told["total"] < 0 and not distance else ""
 
 
 def _moved(told: Telling) -> str:
     start, end = told["start"], told["end"]
-    if start == end:
-        return f"stays on space {end}"
-    return f"goes {'on' if end > start else 'back'} from space {start} to {end}"
+    return f"stays on space {end}" if start == end else f"space {start} → {end}"
 
 
 def _fails(told: Telling) -> str:
@@ -220,7 +221,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "stop": "discards a damage card, which ends the action",
     "damage": lambda told: f"takes {told['n'] or 'no'} damage{'' if told['n'] else ', as none is left'}",
     # Dogs
-    "dog_placed": lambda told: f"has {told.card('dog')} in the team",
+    "dog_placed": lambda told: f"puts {told.card('dog')} into the team",
     "not_placed": lambda told: f"discards {told.card()}, for which there is no place",
     "dog_dies": _dog_dies,
     "shielded": lambda told: f"discards {told.card()}, which saves {told.card('dog')}",
@@ -248,7 +249,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "no_gain": lambda told: f"gains no {told['condition']} on {told.leg()}",
     "leg_condition": lambda told: f"has {told['value']} {told['condition']} from {told.leg()}",
     "to_leg": lambda told: f"has at least the {told['condition']} of the leg, {told['value']} now",
-    "dies": lambda told: f"dies and is carried back from space {told['start']} to {told['end']}",
+    "dies": lambda told: f"dies and is carried back, space {told['start']} → {told['end']}",
     "immune": "is immune for the rest of the day",
     # Days
     "calls_new_day": "calls a new day",
@@ -267,7 +268,9 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
     """Return an event in one plain sentence without a full stop; with ``several`` players it says whose it is."""
     told = _said(SENTENCES[event.kind], Telling(content, event.data))
-    return f"{player(event.data['seat'])} {told}" if several and "seat" in event.data else told
+    if not several or "seat" not in event.data:
+        return told
+    return f"{player(event.data['seat'])}{':' if told.startswith(_NOUNS) else ''} {told}"
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from math import ceil
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from rules.core.challenge import NEVER, Challenge, Measure, Quest, challenges_of
+from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
-from rules.core.files import data_file
+from rules.core.race import NEVER
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.barrage import score, shells_due
+from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn
+from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER, PLAY, Pack, Table
-from rules.trench_rescue.turn import HalfTurns
 from rules.trench_rescue.words import card_list
 
 PARTS: Final = 60
@@ -31,101 +30,89 @@ DRAWN: Final = 4
 """Moves that a card to be drawn counts as in a promise."""
 
 
-def _facts() -> Mapping[str, Mapping[str, Any]]:
-    return dict(data_file(Path(__file__).resolve().parent, "challenges")["challenges"])
-
-
-@cache
-def challenges() -> Mapping[str, Challenge]:
-    """Return every challenge by its id (11)."""
-    return challenges_of(_facts())
-
-
-def goal_schema(pack: Pack, challenge: str) -> Shape:
+def terms_schema(pack: Pack, challenge: Challenge) -> Shape:
     """Return what a goal says besides its challenge: cards that must be able-bodied at home, also or alone (TR-S4)."""
     cards = ListOf(Text(pack.codes[:-1], kind="a card of this ruleset"), least=1, unique=True)
-    if _facts()[challenge].get("goal") == "cards":
+    if challenge.facts.get("goal") == "cards":
         return Shape({"cards": Field(cards, doc="own cards that must be able-bodied in the trench")})
-    if "goal" in _facts()[challenge]:
+    if "goal" in challenge.facts:
         return Shape({"also_home": optional(cards, "own cards that must stand in the trench in the end")})
     return Shape({})
 
 
-class Rescue(Quest[Table]):
+class Rescue(Quest[Table], TrenchRescue):
     """A challenge asked from one table; what lies wounded on the field is taken from that table."""
 
-    def __init__(self, game: HalfTurns, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> None:
-        facts = _facts()[challenge]
-        self.challenge = challenges()[challenge]
-        self.start = table
-        self.seat = seat
-        self.game = game
-        self.colour = game.colour_of(table, seat)
+    def __init__(self, rulings: Rulings, challenge: Challenge, aim: Aim) -> None:
+        super().__init__(rulings)
+        facts, pack, table = challenge.facts, self.pack, self.decode(aim.start)
+        self.colour = self.colour_of(table, aim.seat)
         self.quiet = bool(facts.get("quiet"))
         """No shell may ever fall (TR-S5)."""
-        own = game.pack.colour
+        own = pack.colour
         lying = [card for card in _lying(table) if facts.get("goal") in ("all_own", "all_field")]
-        self.hidden = lying.count(game.pack.unknown)
+        self.hidden = lying.count(pack.unknown)
         """How many of them are hidden, so that the whole field has to be cleared to be sure of them."""
-        known = [card for card in lying if card != game.pack.unknown]
+        known = [card for card in lying if card != pack.unknown]
         self.wanted = frozenset(card for card in known if facts["goal"] == "all_field" or own[card] == self.colour)
         """Cards that must not be on the field any more."""
-        self.standing = frozenset(game.pack.read([*goal.get("cards", ()), *goal.get("also_home", ())]))
+        self.at_home = frozenset(pack.read([*aim.terms.get("cards", ()), *aim.terms.get("also_home", ())]))
         """Cards that must be able-bodied at home."""
-        for card in self.standing:
+        for card in self.at_home:
             if own[card] != self.colour:
-                message = f"'{game.pack.codes[card]}' is no card of {game.pack.colours[self.colour]}, whose goal it is"
+                message = f"'{pack.codes[card]}' is no card of {pack.colours[self.colour]}, whose goal it is"
                 raise ContentError([Fault(message, "goal")])
         self.unit = "gain"
-        if self.challenge.measure is Measure.TURNS:
-            self.unit, self.target = "home", len(self.wanted) + len(self.standing) + self.hidden
+        if challenge.measure is Measure.TURNS:
+            self.unit, self.target = "home", len(self.wanted) + len(self.at_home) + self.hidden
+        self.ask(challenge, table, aim.seat)
 
     def question(self) -> str:
         """Return what is asked, the cards that a goal names included."""
-        if not self.standing:
+        if not self.at_home:
             return self.challenge.summary
-        cards = card_list(self.game.pack.texts(sorted(self.standing)))
+        cards = card_list(self.pack.texts(sorted(self.at_home)))
         if not self.wanted:
             quiet = ", while no shell ever falls" if self.quiet else ""
-            are = "are" if len(self.standing) > 1 else "is"
+            are = "are" if len(self.at_home) > 1 else "is"
             return f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
         return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
 
-    def progress(self, table: Table) -> int:
+    def done(self, table: Table) -> int:
         """Return how many of the cards are where they have to be; the dead are nowhere."""
-        if self.challenge.measure is not Measure.TURNS:
-            return 0
         out = [*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)]
-        hidden = max(0, self.hidden - out.count(self.game.pack.unknown)) if self.hidden else 0
-        home = self.standing.intersection(table.trench[self.colour])
+        hidden = max(0, self.hidden - out.count(self.pack.unknown)) if self.hidden else 0
+        home = self.at_home.intersection(table.trench[self.colour])
         return len(self.wanted.difference(out)) + len(home) + hidden
-
-    def reached(self, table: Table) -> bool:
-        """Return whether everything wanted is home; the dead are not."""
-        return self.challenge.measure is Measure.TURNS and self.progress(table) == self.target
 
     def score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
         if table.players == 1:
-            return self.game.gain(table, self.seat)
-        rulings = self.game.rulings
+            return self.gain(table, self.seat)
+        rulings = self.rulings
         return score(rulings, table, self.colour) - score(rulings, table, 1 - self.colour)
 
-    def ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
+    def turn_ends(
+        self,
+        table: Table,
+        pending: Sequence[Step | Forced] = (),
+        wanted: Callable[[Step], bool] | None = None,
+    ) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every end of the next half-turn, under TR-S5 only those after which no shell falls."""
-        return self.game.ends_within(table, pending, self._may_end)
+        return self.distinct_ends(table, pending)
 
     def allows(self, table: Table, end: TurnEnd[Table]) -> bool:
-        """Return whether no shell falls in one way through the next half-turn, where none may (TR-S5)."""
+        """Return whether nothing is lost and, where none may (TR-S5), no shell falls in the next half-turn."""
         told: list[Event] = []
         if self.quiet:
-            self.game.play_turn(table, Asking(end.steps, told))
-        return not any(event.kind == "barrage" for event in told)
+            self.play_turn(table, Asking(end.steps, told))
+        return self.keeps(end.table) and not any(event.kind == "barrage" for event in told)
 
-    def _may_end(self, half: HalfTurn) -> bool:
+    def may_end(self, half: HalfTurn) -> bool:
+        """Return whether a half-turn may end as it stands: under TR-S5 only where no shell is due."""
         return not self.quiet or shells_due(half) == 0
 
-    def least_turns(self, table: Table) -> int:
+    def fewest(self, table: Table) -> int:
         """Return the larger of two bounds, zero where the goal is reached.
 
         A stack of k soldiers goes k spaces with k moves. So with at most K soldiers ever no card comes further than K
@@ -135,10 +122,10 @@ class Rescue(Quest[Table]):
         """
         if self.reached(table):
             return 0
-        fetched = self.wanted | self.standing
+        fetched = self.wanted | self.at_home
         if table.phase == OVER or not fetched.isdisjoint(table.dead):
             return NEVER
-        half = HalfTurn(self.game.rulings, table, Asking(()))
+        half = HalfTurn(self.rulings, table, Asking(()))
         own = half.own_soldiers(self.colour)
         now, most = self._soldiers(half, len(own))
         slowest, moves, cards, first = 1, 0, 0, NEVER
@@ -148,7 +135,7 @@ class Rescue(Quest[Table]):
                 slowest, moves, cards = max(slowest, ceil(rows / most)), moves + rows, cards + 1
             if self._may_be_own(soldier.carries):
                 first = min(first, ceil(rows / now))
-            if soldier.card in self.standing:
+            if soldier.card in self.at_home:
                 slowest = max(slowest, ceil(rows / most))
         for cell, pile in enumerate(table.piles):
             if not pile:
@@ -173,7 +160,7 @@ class Rescue(Quest[Table]):
         A rescued card is worth one at most. Every row on its way home costs a move of a soldier, and it has to be home
         before the wounded die. Nothing is known for two players, nor where cards can come home later, or draws count.
         """
-        rulings = self.game.rulings
+        rulings = self.rulings
         draws = rulings.draw_when_empty and rulings.score == "home"
         if table.players > 1 or not rulings.withdrawal_kills or draws:
             return None
@@ -193,31 +180,31 @@ class Rescue(Quest[Table]):
         moves = accumulate(sorted(rows for rows, least in ways if least <= turns))
         return self.score(table) + len(own) + sum(total <= most * turns for total in moves)
 
-    def promise(self, table: Table) -> int:
+    def promise(self, table: Table, seat: int) -> int:
         """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
 
         A carried card needs its way home, one that lies the way of the nearest soldier as well; where it has to be
         able-bodied, of one who is strong enough. Where the score counts, it is that with what is on its way.
         """
-        half = HalfTurn(self.game.rulings, table, Asking(()))
+        half = HalfTurn(self.rulings, table, Asking(()))
         if self.challenge.measure is Measure.SCORE:
             return self._prospect(half)
-        value, fetched = self.game.pack.value, self.wanted | self.standing
+        value, fetched = self.pack.value, self.wanted | self.at_home
         own, trench = half.own_soldiers(self.colour), half.trench[self.colour]
         moves = 0
         for soldier in own:
             rows = half.home_distance(self.colour, soldier.cell)
             if soldier.carries in fetched:
-                weak = soldier.carries in self.standing and value[soldier.carries] > value[soldier.card]
+                weak = soldier.carries in self.at_home and value[soldier.carries] > value[soldier.card]
                 moves += 3 * rows if weak else rows
-            elif soldier.card in self.standing:
+            elif soldier.card in self.at_home:
                 moves += rows
         for cell, pile in enumerate(table.piles):
             wanted = [card for card in pile if card in fetched]
             if not wanted:
                 continue
             rows = half.home_distance(self.colour, cell)
-            least = max((value[card] for card in wanted if card in self.standing), default=0)
+            least = max((value[card] for card in wanted if card in self.at_home), default=0)
             ways = [half.distance(one.cell, cell) for one in own if one.carries is None and value[one.card] >= least]
             ways += [rows for card in trench if value[card] >= least]
             moves += (2 * len(wanted) - 1) * rows + min(ways, default=2 * rows)
@@ -228,8 +215,8 @@ class Rescue(Quest[Table]):
 
         The fewer moves a card still needs, the greater its part; none where there are not so many turns left.
         """
-        table, pack = half.table, self.game.pack
-        left = self.game.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
+        table, pack = half.table, self.pack
+        left = self.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
         own = half.own_soldiers(self.colour)
         worth = PARTS * (self.score(table) + len(own)) + max((pack.value[card] for card in self._able(half)), default=0)
         piles = [(cell, pile[-1]) for cell, pile in enumerate(table.piles) if pile]
@@ -248,17 +235,17 @@ class Rescue(Quest[Table]):
 
     def _part(self, soldier: int, card: int, moves: int, left: int) -> int:
         """Return what a card counts for that a soldier brings home in so many moves."""
-        pack = self.game.pack
+        pack = self.pack
         scored = card == pack.unknown or pack.colour[card] == self.colour or pack.value[card] <= pack.value[soldier]
         return PARTS - MOVE * moves if scored and moves <= left else 0
 
     def _draws(self, half: HalfTurn) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
-        value, deck = self.game.pack.value, half.deck[self.colour]
+        value, deck = self.pack.value, half.deck[self.colour]
         at_home = set(half.trench[self.colour])
         best = max((value[card] for card in self._able(half)), default=0)
         draws = 0
-        for card in self.standing.difference(at_home):
+        for card in self.at_home.difference(at_home):
             if card in deck:
                 draws += DRAWN * (deck.index(card) + 1)
             elif value[card] > best and card in _lying(half.table):
@@ -272,7 +259,7 @@ class Rescue(Quest[Table]):
 
     def _may_be_own(self, card: int | None) -> bool:
         """Return whether a wounded card may become a soldier of the seat."""
-        return card is not None and (card == self.game.pack.unknown or self.game.pack.colour[card] == self.colour)
+        return card is not None and (card == self.pack.unknown or self.pack.colour[card] == self.colour)
 
     def _soldiers(self, half: HalfTurn, out: int) -> tuple[int, int]:
         """Return how many able-bodied soldiers there are, and how many there can be at most at any later time."""

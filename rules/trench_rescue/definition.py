@@ -16,7 +16,9 @@ from rules.trench_rescue.state import Table as Battle
 from rules.trench_rescue.validation import OPTIONS, check, doubts, ruleset_schema
 
 if TYPE_CHECKING:
+    from rules.core.challenge import Aim
     from rules.core.registry import Ruleset
+    from rules.trench_rescue.challenges import Rescue
     from rules.trench_rescue.engine import TrenchRescue
 
 _OTHER_WORDS: Final = (
@@ -87,17 +89,10 @@ class TrenchRescueDefinition(GameDefinition):
             }
         )
 
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return the open sources with events after the set-up."""
-        options = self.values(setting)
-        still = {"shells"} if options["deck_mode"] == "queue" else {"deck", "shells"}
-        return tuple(sorted(still & setting.chance.open))
-
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the hidden sources; decks that are queues have no chance in them."""
-        options = self.values(setting)
-        settled = {"deck"} if options["deck_mode"] == "queue" else set()
-        return tuple(sorted(set(self.sources) - setting.chance.open - settled))
+    def live_sources(self, setting: Setting) -> Mapping[str, bool]:
+        """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
+        deck = {} if self.values(setting)["deck_mode"] == "queue" else {"deck": True}
+        return {"cards": False, "shells": True, **deck}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of cards, and of those that are known."""
@@ -133,12 +128,21 @@ class TrenchRescueDefinition(GameDefinition):
 
     def build(self, setting: Setting) -> TrenchRescue:
         """Return the rules bound to a ruleset and to the open results of chance."""
-        return self._engine(setting, setting.chance)
-
-    def _engine(self, setting: Setting, chance: Chance) -> TrenchRescue:
         from rules.trench_rescue.engine import TrenchRescue
 
-        return TrenchRescue(self._rulings(setting, chance))
+        return TrenchRescue(self._rulings(setting, setting.chance))
+
+    def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
+        """Return the shape of the cards that a goal may name (11)."""
+        from rules.trench_rescue.challenges import terms_schema
+
+        return terms_schema(_pack(ruleset), self.challenges[challenge])
+
+    def quest(self, setting: Setting, aim: Aim) -> Rescue:
+        """Return the rules with progress measured by a challenge (11)."""
+        from rules.trench_rescue.challenges import Rescue
+
+        return Rescue(self._rulings(setting, setting.chance), self.challenges[aim.challenge], aim)
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         options = self.values(setting)

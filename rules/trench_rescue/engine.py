@@ -1,23 +1,19 @@
-"""The Trench Rescue game for solvers and screens: progress, payoffs, challenges and pictures."""
+"""The Trench Rescue game for solvers and screens: progress, payoffs and pictures."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
-from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Hazard, Interval, Lot
-from rules.core.schema import Table as Shape
+from rules.core.race import NEVER, Hazard, Interval, Lot
 from rules.core.scripts import Asking
 from rules.core.steps import Event
 from rules.core.turns import State
 from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.barrage import score
-from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
@@ -28,17 +24,15 @@ from rules.trench_rescue.turn import HalfTurns
 from rules.trench_rescue.words import brief, glance, sentence
 
 
-class TrenchRescue(HalfTurns, Challenger[Table]):
+class TrenchRescue(HalfTurns):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
     bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
-    usual_challenge = "TR-S3"  # 7.4: the score at the end
     routine = frozenset({"ends", "quiet", "turn"})
     idle = frozenset({END.text})
-    standing = ("trench", "infirmary")
 
     # What a solver and a screen ask
 
@@ -133,18 +127,6 @@ class TrenchRescue(HalfTurns, Challenger[Table]):
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
         """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
         return hazards(self.rulings, table, self.colour_of(table, seat))
-
-    def challenges(self) -> Mapping[str, Challenge]:
-        """Return every challenge of the game by its id (11)."""
-        return challenges()
-
-    def goal_schema(self, challenge: str) -> Shape:
-        """Return the shape of what a goal of this challenge says besides the challenge itself."""
-        return goal_schema(self.pack, challenge)
-
-    def quest(self, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> Rescue:
-        """Return a challenge asked from a table (11)."""
-        return Rescue(self, challenge, table, seat, goal)
 
     def initial_table(self) -> Table:
         """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from rules.core.race import Race
 from rules.core.scripts import Asking, Exploring, Question, Script, every_way
 from rules.core.steps import Forced, Outcome, Step
-from rules.core.turns import Game, State, TurnEnd
+from rules.core.turns import State, TurnEnd
 from rules.trench_rescue.actions import actions, idles, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn, gain, score
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
@@ -34,7 +35,7 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class HalfTurns(Game[Table]):
+class HalfTurns(Race[Table]):
     """The play of Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     def __init__(self, rulings: Rulings) -> None:
@@ -113,6 +114,10 @@ class HalfTurns(Game[Table]):
         half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
         return begin_barrage(half) and end_turn(half)
 
+    def may_end(self, half: HalfTurn) -> bool:
+        """Return whether a half-turn may end as it stands by the question that is asked; the rules allow it."""
+        return True
+
     def reinforces(self, half: HalfTurn) -> bool:
         """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
         colour = half.to_move
@@ -130,31 +135,23 @@ class HalfTurns(Game[Table]):
 
     def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
-        yield from self.ends_within(table, pending, _always)
-
-    def ends_within(
-        self,
-        table: Table,
-        pending: Sequence[Step | Forced],
-        may_end: Bounds,
-    ) -> Iterator[TurnEnd[Table]]:
-        """Yield one way to every table that the half-turn can end in where ``may_end`` allows its end."""
         ends: set[Table] = set()
         seen: set[tuple[Table, Barrage | None]] = {(table, None)}
         nodes = deque([Node(table, None, ())])
         given: Sequence[Step | Forced] = pending
         while nodes:
             node = nodes.popleft()
-            for done, following in self._followers(node, given, may_end):
+            for done, following in self._followers(node, given):
                 if not done and following[:2] not in seen:
                     seen.add(following[:2])
                     nodes.append(following)
                 elif done and following.table not in ends:
                     ends.add(following.table)
-                    yield TurnEnd(following.steps, following.table)
+                    if self.keeps(following.table):
+                        yield TurnEnd(following.steps, following.table)
             given = ()
 
-    def _followers(self, node: Node, given: Sequence[Step | Forced], may_end: Bounds) -> Iterator[tuple[bool, Node]]:
+    def _followers(self, node: Node, given: Sequence[Step | Forced]) -> Iterator[tuple[bool, Node]]:
         """Yield what every first step from a node leads to, and whether the half-turn is over there.
 
         Steps ``given`` are taken first, however many they are.
@@ -162,9 +159,9 @@ class HalfTurns(Game[Table]):
         for script in every_way(Exploring, given):
             half = HalfTurn(self.rulings, node.table, script, node.barrage)
             try:
-                done = self._step(half, may_end)
+                done = self._step(half, self.may_end)
                 while not done and script.unread:
-                    done = self._step(half, may_end)
+                    done = self._step(half, self.may_end)
             except DeadEnd:
                 continue
             yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
@@ -183,7 +180,3 @@ def _some(options: Sequence[Any]) -> Sequence[Any]:
     if not options:
         raise DeadEnd
     return options
-
-
-def _always(_: HalfTurn) -> bool:
-    return True

@@ -82,7 +82,7 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "comes_home": lambda data: f"{_verb(data, 'come')} home",
     "to_trench": _rescued("joins the trench"),
     "to_infirmary": _rescued("lies in the infirmary"),
-    "to_own_deck": _above("goes to the own deck"),
+    "to_own_deck": _above("goes back to its own deck"),
     "to_enemy_deck": lambda data: _above(f"goes to {data['colour']}'s deck")(data),
     "ends": lambda data: f"{data['colour']} ends the half-turn",
     "barrage": _barrage,

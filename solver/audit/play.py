@@ -8,7 +8,7 @@ from itertools import count, islice
 from math import sqrt
 from typing import Any, Final
 
-from rules.core.challenge import Challenger, Clock, Measure
+from rules.core.challenge import Clock, Measure, Quest
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
@@ -280,11 +280,10 @@ def _by_rules(position: Position, number: int) -> GameEnd:
 
 def clock_of(position: Position) -> Clock | None:
     """Return how own turns make up rounds, where the game has a challenge for one player that counts rounds."""
-    game = position.game
-    if isinstance(game, Challenger):
-        for name, challenge in game.challenges().items():
-            if challenge.measure is Measure.ROUNDS and challenge.players == 1:
-                return game.quest(name, position.table(), 0, {}).clock()
+    for name, challenge in position.definition.challenges.items():
+        if challenge.measure is Measure.ROUNDS and challenge.players == 1:
+            quest = position.towards(name, 0, {}).game
+            return quest.clock() if isinstance(quest, Quest) else None
     return None
 
 

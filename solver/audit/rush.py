@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, Measure, Opponent
+from rules.core.challenge import Measure, Opponent
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
@@ -166,9 +166,7 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
     line is played again, and nothing is taken as excluded.
     """
     game = position.game
-    if not isinstance(game, Challenger):
-        return None
-    for name, challenge in game.challenges().items():
+    for name, challenge in position.definition.challenges.items():
         if challenge.measure is Measure.SCORE or challenge.opponent is not Opponent.NONE:
             continue
         try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import MEASURES, Goal, Objective
-from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace, at_the_end
+from rules.core.challenge import Challenge, ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, read_position
@@ -347,36 +347,35 @@ def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
     Raises:
         Rejected: the game has no such challenge here, or the challenge asks something else than the goal.
     """
-    game, name = position.game, goal.challenge
-    challenge = game.challenges().get(name) if isinstance(game, Challenger) else None
-    if challenge is None or not isinstance(game, Challenger):
+    definition, name = position.definition, goal.challenge
+    challenge = definition.challenges.get(name)
+    if challenge is None:
         raise Rejected(f"the game has no challenge '{name}'")
-    shape = game.goal_schema(name)
-    if not shape.accepts(goal.terms):
+    if not definition.terms_schema(position.ruleset, name).accepts(goal.terms):
         raise Rejected(f"the terms are none that '{name}' has")
     try:
         position = position.towards(name, goal.seat, goal.terms)
     except ContentError as fault:
         raise Rejected(f"'{name}' does not fit the position: {fault.faults[0].message}") from None
-    quest_race = position.game
-    assert isinstance(quest_race, QuestRace)
-    _refuse_others(challenge, quest_race)
-    objective, target, clock = MEASURES[challenge.measure], quest_race.default_target(), quest_race.quest.clock()
+    quest = position.game
+    assert isinstance(quest, Quest)
+    _refuse_others(challenge)
+    objective, target, clock = MEASURES[challenge.measure], quest.target, quest.clock()
     if goal.objective is not objective or goal.target != target:
         stated = f"'{goal.objective}' with target {goal.target}"
         raise Rejected(f"'{name}' asks for '{objective}' with target {target}, the goal for {stated}")
     within = goal.within_turns
     if clock is not None and within is not None and within != clock.turns_in(clock.rounds(within)):
         raise Rejected(f"'{name}' counts rounds, and {within} {clock.turn}s end in the middle of one")
-    return position, replace(goal, asked=quest_race.quest.question(), clock=clock)
+    return position, replace(goal, asked=quest.question(), clock=clock)
 
 
-def _refuse_others(challenge: Challenge, game: QuestRace[Any]) -> None:
+def _refuse_others(challenge: Challenge) -> None:
     """Refuse a challenge that is not about one player who knows all that comes.
 
     Raises:
         Rejected: it is about others, an adversary, or something hidden.
     """
     alone = challenge.players == 1 and challenge.opponent is Opponent.NONE
-    if not alone or game.quest.fate is ChanceMode.CRUEL or "open" not in challenge.variants:
+    if not alone or challenge.fate is ChanceMode.CRUEL or "open" not in challenge.variants:
         raise Rejected(f"'{challenge.id}' is not about one player who knows all that comes")

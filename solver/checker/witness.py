@@ -29,7 +29,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
-from rules.core.challenge import QuestRace
+from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position, decode_position
 from rules.core.race import Race, tally
@@ -278,7 +278,7 @@ def worth_of(game: Race[Any], position: Position, end: State[Any], goal: Mapping
         raise Rejected(f"the line ends at {progress}, short of {goal['target']}")
     if goal["objective"] != Objective.MIN_TURNS:
         return int(taken <= goal["within_turns"])
-    clock = game.quest.clock() if isinstance(game, QuestRace) else None
+    clock = game.clock() if isinstance(game, Quest) else None
     return taken if clock is None else clock.rounds(taken)
 
 

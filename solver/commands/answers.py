@@ -11,7 +11,7 @@ import typer
 
 from puzzles.goal import Goal, Objective, rounds_left
 from puzzles.loader import Puzzle, goal_table, information_for
-from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace
+from rules.core.challenge import Challenge, ChanceMode, Opponent, Quest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
@@ -237,7 +237,7 @@ def refuse_fated(position: Position) -> None:
 def is_fated(position: Position) -> bool:
     """Return whether the question itself says how what is hidden comes."""
     game = position.game
-    return isinstance(game, QuestRace) and game.quest.fate is not ChanceMode.KNOWN
+    return isinstance(game, Quest) and game.challenge.fate is not ChanceMode.KNOWN
 
 
 def answer_line(
@@ -289,8 +289,8 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
 
 def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
     """Return what is asked where no goal is given: the game's own way to do well alone, where nothing else is said."""
-    game = position.game
-    own = game.usual_challenge if isinstance(game, Challenger) and position.players == 1 else ""
+    challenges = position.definition.challenges if position.players == 1 else {}
+    own = next((name for name, challenge in challenges.items() if challenge.is_usual), "")
     return own if own and "target" not in wanted else Objective.MIN_TURNS.value
 
 
@@ -426,5 +426,4 @@ def declared_by_challenge(position: Position, challenge: str) -> str | None:
 
 def _challenge(position: Position, name: str) -> Challenge | None:
 
-    game = replace(position, aim=None, kept=None).game
-    return game.challenges().get(name) if isinstance(game, Challenger) else None
+    return position.definition.challenges.get(name)

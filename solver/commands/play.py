@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -173,7 +172,7 @@ class _Table:
             return self._terminal.line(f"{self._prompt()}> ", words)
         from solver.tools.background import Background
 
-        search = Background(json.dumps(companion.saved()))
+        search = Background(companion.thought())
         try:
             return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
         finally:

@@ -381,7 +381,7 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
 
     def on_progress(now: Progress) -> None:
         best = "nothing yet" if now.value is None else f"best {now.value}"
-        bound = "" if now.bound is None else f", not excluded {now.bound}"
+        bound = "" if now.bound is None else f", perhaps {now.bound}"
         if tell == _LINE.show or [(now.value, now.bound)] != last:
             last[:] = [(now.value, now.bound)]
             tell(f"{best}{bound}, {now.states:,} positions")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.challenge import KeepingRace, Quest, QuestRace
+from rules.core.challenge import Quest
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.problem import EncodedTurns
 from solver.search.rollout import WholeGames
-from solver.search.rounds import RoundEncoding
 
 
 def encoded_turns(
@@ -32,12 +31,12 @@ def encoded_turns(
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
-    inner, kept, module = encoding_module(game, "encoding")
-    if module is None or module.supports(inner, table, seat, forbidden, kept):
+    module = encoding_module(game, "encoding")
+    if module is None or module.supports(game, table, seat, forbidden, game.kept):
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     with suppress(OverflowError):
-        return EncodedTurns(game, module.Encoding(inner, table, forbidden, kept, target, turns, rules))
+        return EncodedTurns(game, module.Encoding(game, table, forbidden, game.kept, target, turns, rules))
     return None
 
 
@@ -46,12 +45,11 @@ def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | 
 
     Moves are not told apart, so that no question that forbids some can be asked.
     """
-    asked = game.quest if isinstance(game, QuestRace) else game
-    module = encoding_module(asked, "alone")[2]
-    if isinstance(game, KeepingRace) or module is None or module.supports(asked, table):
+    module = encoding_module(game, "alone")
+    if game.kept or module is None or module.supports(game, table):
         return None
     with suppress(OverflowError):
-        after: Callable[[Any], Iterable[Any]] = module.Turns(asked, table).after
+        after: Callable[[Any], Iterable[Any]] = module.Turns(game, table).after
         return after
     return None
 
@@ -65,30 +63,37 @@ def hidden_values(
     pause: Callable[[], None],
     *,
     optimistic: bool = False,
-    certain: bool = False,
 ) -> Any | None:
     """Return the exact values of a question with a hidden deck over the encoding of its game, or nothing.
 
     They are for at most so many turns and keep so many bytes in a table; ``pause`` is called now and then.
     ``optimistic``: what has not arrived after all turns is taken to arrive at once.
-    ``certain``: a chance below 1 counts as none.
     """
-    inner, kept, module = encoding_module(game, "hidden.values")
+    module = encoding_module(game, "hidden.values")
     if module is None or goal.objective not in module.GOALS:
         return None
-    if module.supports(inner, table, goal.seat, goal.forbidden, kept):
+    if module.supports(game, table, goal.seat, goal.forbidden, game.kept):
         return None
-    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
+    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic)
     with suppress(OverflowError):
-        return module.HiddenValues(inner, table, question, memory, pause)
+        return module.HiddenValues(game, table, question, memory, pause)
     return None
 
 
-def round_encoding(quest: Quest[Any], table: Any) -> RoundEncoding | None:
-    """Return a question round by round from a table, or nothing where no encoding of its game carries it."""
-    _, _, module = encoding_module(quest, "rounds")
-    form: RoundEncoding | None = None if module is None else module.round_encoding(quest, table)
-    return form
+def least_turns(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
+    """Return what tells the turns to a target below which no way to play falls, not even one that knows all cards."""
+    module, hidden = (encoding_module(game, name) for name in ("encoding", "hidden.values"))
+    if module and hidden and not hidden.supports(game, table, goal.seat, goal.forbidden, game.kept):
+        with suppress(OverflowError):
+            encoding = module.Encoding(game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
+            return partial(encoding.least, encoding.root)
+    return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
+
+
+def round_search(quest: Quest[Any], table: Any) -> Any | None:
+    """Return the search for the fewest rounds of a question, or nothing where no encoding of its game carries it."""
+    module = encoding_module(quest, "rounds")
+    return None if module is None else module.round_search(quest, table)
 
 
 def contest_playouts(
@@ -98,7 +103,7 @@ def contest_playouts(
 
     ``rounds`` is how many a game lasts at most, none for the whole game.
     """
-    _, _, module = encoding_module(game, "sampling")
+    module = encoding_module(game, "sampling")
     if module is None or module.supports(game, start, moves):
         return None
     with suppress(OverflowError):
@@ -108,7 +113,7 @@ def contest_playouts(
 
 def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
     """Return what plays whole games by the rule of thumb of the encoding of their game; nothing if none carries it."""
-    _, _, module = encoding_module(game, "sampling")
+    module = encoding_module(game, "sampling")
     if module is None or module.supports(game, start, ()):
         return None
     found: WholeGames = module.whole_games(game, start)
@@ -120,32 +125,36 @@ def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] |
 
     It is called with a function that the duel calls now and then.
     """
-    inner, _, module = encoding_module(game, "contest")
-    return None if module is None or module.supports(inner, table) else partial(module.Duel, inner, table)
+    module = encoding_module(game, "contest")
+    return None if module is None or module.supports(game, table) else partial(module.Duel, game, table)
 
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
     """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
-    inner, kept, hidden = encoding_module(game, "hidden.values")
-    module = encoding_module(game, "hidden.playouts")[2]
-    if module is None or hidden is None or hidden.supports(inner, table, goal.seat, goal.forbidden, kept):
+    hidden, module = encoding_module(game, "hidden.values"), encoding_module(game, "hidden.playouts")
+    if module is None or hidden is None or hidden.supports(game, table, goal.seat, goal.forbidden, game.kept):
         return None
     with suppress(OverflowError):
         question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
-        return module.PlayoutValues(inner, table, question, memory)
+        return module.PlayoutValues(game, table, question, memory)
     return None
 
 
-def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any | None]:
-    """Return a game or quest, what is to be kept in it, and a module of its encoding, none where there is none."""
-    inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
-    root, _, rest = type(inner).__module__.partition(".")
+_OF_QUESTS: Final = ("alone", "rounds")
+"""Modules of encodings that carry challenges."""
+
+
+def encoding_module(game: Any, name: str) -> Any | None:
+    """Return a module of the encoding of a game, none where there is none, or where it knows nothing of challenges."""
+    if isinstance(game, Quest) and name not in _OF_QUESTS:
+        return None
+    root, _, rest = type(game).__module__.partition(".")
     module = f"solver.encodings.{rest.partition('.')[0]}.{name}"
     if root != "rules":
-        return inner, kept, None
+        return None
     try:
-        return inner, kept, import_module(module)
+        return import_module(module)
     except ModuleNotFoundError as missing:
         if not module.startswith(missing.name or "-"):
             raise
-        return inner, kept, None
+        return None

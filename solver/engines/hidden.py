@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import unwrapped
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
@@ -160,8 +159,7 @@ def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """
     seat = goal.seat
     own = game.to_act(start) == seat == game.to_act(State(start.table))
-    rules = unwrapped(game)
-    return own and goal.within_turns == 1 and rules.is_common(start.table, seat)
+    return own and goal.within_turns == 1 and game.is_common(start.table, seat)
 
 
 def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> Answer[Fraction]:
@@ -176,7 +174,11 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
-    return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
+    try:
+        return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
+    except Unsupported:
+        what = "solving where something is decided while a card lies face down ('best' compares moves by playouts)"
+        raise UnsupportedRuleset([what]) from None
 
 
 # Playouts

@@ -14,8 +14,8 @@ from fractions import Fraction
 from math import inf
 from typing import Final
 
-from rules.core.challenge import secrets_of
 from rules.core.errors import UnsupportedRuleset
+from rules.core.race import ImperfectInformation
 from rules.core.steps import Step
 from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
@@ -83,7 +83,7 @@ def best_hidden_contest(
         playing, ahead = None, aim.span
         found = comparison(rollouts)
     facts = ContestFacts(seat, game.stake, played, ahead, follows=(found.order[0].move.text,), guessed=rounds is None)
-    apart = secrets_of(game) is not None or game.is_common(start.table)
+    apart = isinstance(game, ImperfectInformation) or game.is_common(start.table)
     simplified = "" if playing is None else playing.simplified
     facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
     if game.is_place and moves is None and not found.interrupted:

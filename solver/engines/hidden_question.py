@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,17 +9,15 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import BestlineError
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
-from solver.encodings.turns import encoding_module, hidden_values
+from solver.encodings.turns import encoding_module, hidden_values, least_turns
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax, Value
-from solver.search.first_turn import Branch, EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows
-from solver.search.information_sets import InformationSets, InformationStart
+from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
@@ -35,8 +32,6 @@ ENTRY_BYTES: Final = 128
 """Memory for each value that an encoding may keep, beside what it is found by."""
 BOUND_TURNS: Final = 6
 """Turns up to which the bound is asked how far they lead."""
-BOUND_BYTES: Final = 1 << 20
-"""Bytes for the table of an encoding of which only the bound is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +88,6 @@ class HiddenQuestion:
         """Expected turns of moves as far as they are settled; none where what was looked ahead for settles all."""
         self._horizons: dict[Step, int] = {}
         """Turns looked ahead for what a move is worth, where these are not those of the best one."""
-        self._sure: FirstTurn | None = None
-        """What has found that success is certain, and tells no other chance."""
         self._is_partial = False
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
 
@@ -135,10 +128,6 @@ class HiddenQuestion:
             interrupted, self._rivals = True, False
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         if self._value is not None:
-            if not options and self._sure is not None:
-                self.budget.go_on(GRACE_S)
-                with suppress(BudgetExceeded):
-                    options = self._options()
             if not options and self._value:
                 options = self._first_found()
                 if is_cut and status is Status.OPTIMAL:
@@ -146,7 +135,7 @@ class HiddenQuestion:
             with suppress(BudgetExceeded):
                 if status in SETTLED and not self.budget.has_time(GRACE_S):
                     self.budget.go_on(GRACE_S)
-                plan = self._plan(options[0].move) if options else ()
+                plan = self._plan(options[0].move) if options and not self._is_hopeless else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
         counters = self._search.counters
@@ -187,29 +176,25 @@ class HiddenQuestion:
 
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
-        self._bound = Fraction(1)
-        sure = self._certainty(turns)
+        self._bound = ceiling(self._game, self._start.table, self._goal)
         for ahead in range(min(1, turns), turns + 1):
-            if sure is not None and sure.value(ahead) == 1:
-                self._value, self._ahead, self._sure = Fraction(1), ahead, sure
+            if self._is_hopeless:
+                self._value, self._ahead = Fraction(0), turns
                 break
             if self._adopted(ahead) == self._bound:
                 break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
 
-    def _certainty(self, turns: int) -> FirstTurn | None:
-        """Return what finds soon that success is certain within some turns, where there is such a thing."""
-        if not self._encoded or self._only is not None:
-            return None
-        goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
-        return encoded_turn(self._game, self._start, goal, self.budget, most=self._most, certain=True)
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether the bound excludes that any move leads to the goal."""
+        return self._goal.objective is Objective.REACH and self._bound == 0
 
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
 
         A policy that surely arrives within some turns has a value; no policy has less than one for which everything
-        that has not arrived by then arrives at once. Nor has one less than the sum of the chances not to have arrived
-        after 0, 1, 2, … turns, each the least there is. Where only so many turns are given, the chance comes first:
+        that has not arrived by then arrives at once. Where only so many turns are given, the chance comes first:
         unless it is 1, it is what is asked for.
         """
         goal = self._goal
@@ -223,19 +208,9 @@ class HiddenQuestion:
             self._rivals = rivals
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
-        sure = self._certainty(last)
-        arriving = None
-        if sure is not None:  # the rules alone would take as long for each chance as for the turns
-            arriving = self._searching(replace(goal, objective=Objective.REACH, within_turns=last))
-        late = Fraction(0)
-        for ahead in range(1, last + 1):
-            if arriving is not None:
-                late += 1 - (arriving.value(ahead - 1) or 0)
-                self._bound = late
-            if sure is not None and self._value is None and sure.value(ahead) == 1:
-                self._value, self._ahead, self._sure = Fraction(ahead), ahead, sure
-            least = dreaming.value(ahead)
-            self._bound = None if least is None else max(least, late)
+        self._bound = ceiling(self._game, self._start.table, goal)
+        for ahead in range(max(1, int(self._bound or 0)), last + 1):
+            self._bound = dreaming.value(ahead)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
                 self._compare(dreaming, last)
@@ -277,7 +252,7 @@ class HiddenQuestion:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
         value = self._search.value(turns)
         if value is not None:
-            self._value, self._ahead, self._sure = value, turns, None
+            self._value, self._ahead = value, turns
         return value
 
     # What to do
@@ -288,16 +263,14 @@ class HiddenQuestion:
         if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
             self.budget.go_on(max(GRACE_S, self.budget.elapsed_s))
         values: list[tuple[Step, Value]]
-        if self._sure is not None:
-            values = [(move, self._value) for move, value in self._sure.moves(self._ahead) if value == 1]
-            self._is_partial = len(values) < len(self._moves)
+        if self._is_hopeless:
+            values = [(move, self._value) for move in self._moves]
         elif self._exact is not None:
             values = list(self._exact.items())
         else:
             values = self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
-        follows = self._ahead < turns or self._sure is not None
-        if self._goal.objective is Objective.REACH and self._value == self._bound and follows:
+        if self._goal.objective is Objective.REACH and self._value == self._bound and self._ahead < turns:
             values = self._followed(values, turns)
         options = [
             MoveValue(
@@ -311,12 +284,7 @@ class HiddenQuestion:
         return tuple(self._shortest_first(sorted(options, key=self._order)))
 
     def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-        """Return moves that are in order, before them one of the best that the turn needs, if there is one.
-
-        Where something lies face down, what is open after a move may hang on it, and no order may tell that.
-        """
-        if peeks(self._game):
-            return options
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
         needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
         first = next(needed, None) if len(options) > 1 else None
@@ -326,7 +294,7 @@ class HiddenQuestion:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
         self.budget.go_on(GRACE_S)
         with suppress(BudgetExceeded, Unsupported):
-            move = (self._sure or self._search).best(self._ahead, ())
+            move = self._search.best(self._ahead, ())
             return () if move is None else (MoveValue(move, self._value, Fraction(0)),)
         return ()
 
@@ -352,10 +320,7 @@ class HiddenQuestion:
 
     def _plan(self, best: Step) -> tuple[Branch, ...]:
         """Return a move with the best moves of the first turn that answer each result of chance."""
-        search = self._search if self._sure is None or best in self._horizons else self._sure
-        if search is self._sure and self._goal.objective is Objective.MIN_TURNS:
-            return ()  # it tells chances, not turns
-        branches = search.plan(best, self._horizons.get(best, self._ahead))
+        branches = self._search.plan(best, self._horizons.get(best, self._ahead))
         return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
 
 
@@ -378,36 +343,18 @@ def first_turn(
     ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
     ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. Without ``encoded`` the
     rules themselves play all turns.
+
+    Raises:
+        Unsupported: something lies face down.
     """
-    if peeks(game):
-        return InformationStart(InformationSets(game, goal, budget, optimistic, most, secrets=secrets_of(game)), start)
-    found = None
+    if hides(game, start.table):
+        raise Unsupported
+    search = Expectimax(game, goal, budget, optimistic, most, only)
     if encoded and only is None:
-        found = encoded_turn(game, start, goal, budget, most=most, optimistic=optimistic)
-    return found or PlainStart(Expectimax(game, goal, budget, optimistic, most, only), start)
-
-
-def encoded_turn(
-    game: Race[Any],
-    start: State[Any],
-    goal: Goal,
-    budget: Budget,
-    *,
-    most: int | None = None,
-    optimistic: bool = False,
-    certain: bool = False,
-) -> EncodedStart | None:
-    """Return the same over the encoding of the game, or nothing; ``certain``: a chance below 1 counts as none."""
-    rows = Rows(budget, most)
-    turns = HORIZON if goal.within_turns is None else goal.within_turns
-    asked = (game, start.table, goal, max(turns, 1), budget.max_states * ENTRY_BYTES, rows.pause)
-    values = None if peeks(game) else hidden_values(*asked, optimistic=optimistic, certain=certain)
-    if values is None:
-        return None
-    rows.values = values
-    tables = EncodedTables(game, goal, budget, optimistic, most, values=values)
-    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-    return EncodedStart(tables, rows, start, moves)
+        turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
+        memory = budget.max_states * ENTRY_BYTES
+        search.values = hidden_values(game, start.table, goal, turns, memory, search.pause, optimistic=optimistic)
+    return FirstTurn(search, start)
 
 
 def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> Any:
@@ -415,8 +362,8 @@ def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, a
 
     ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
     """
-    inner, _, module = encoding_module(game, "hidden.ventures")
-    return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)
+    module = encoding_module(game, "hidden.ventures")
+    return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)
 
 
 # Bounds
@@ -427,7 +374,7 @@ def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
 
     A distance short of the usual target; a chance, 0 or 1; or a number of turns that none falls below.
     """
-    least = _least(game, table, goal)
+    least = least_turns(game, table, goal)
     if goal.objective is Objective.REACH:
         return Fraction(goal.within_turns is None or least(goal.target) <= goal.within_turns)
     if goal.objective is Objective.MIN_TURNS:
@@ -444,12 +391,3 @@ def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
         else:
             low = middle
     return Fraction(low)
-
-
-def _least(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
-    """Return what tells the turns to a target below which no way to play falls."""
-    asked = replace(goal, objective=Objective.MAX_DISTANCE)
-    values = hidden_values(game, table, asked, goal.within_turns or 1, BOUND_BYTES, lambda: None)
-    if values is None:
-        return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
-    return lambda target: int(values.least(table, target))

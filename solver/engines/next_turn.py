@@ -14,17 +14,16 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, Continuation, NextMove
 from solver.question import Question
 from solver.search.budget import BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.problem import forbidden_step, may_be_left_out
+from solver.search.problem import may_be_left_out
 
 TABLES: Final = 3_000
 """Tables asked about at most."""
@@ -105,7 +104,7 @@ def next_moves(
             left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
             return (NextMove("", (), Fraction(1), left),)
         tables = _tables(game, start, move, plan)
-        if _hides_any(game, tables, goal.seat):
+        if any(hides(game, table) for table in tables):  # what is best there hangs on what is hidden
             return ()
         draws = _known(game, goal, later, move, tables)
     except KeyboardInterrupt:
@@ -161,12 +160,6 @@ def _ends(
         yield end, shown[:first], [step.result for step in taken if isinstance(step, ChanceOutcome)]
 
 
-def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
-    """Return whether one of the tables holds something that a seat does not see: what is best there hangs on others."""
-    secrets = secrets_of(game) if peeks(game) else None
-    return secrets is not None and any(len(list(secrets.support(table, seat))) != 1 for table in tables)
-
-
 def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables: Tables) -> list[_Draw] | None:
     """Return all draws with a best move, by the search behind the answer; none where that does not carry all of them.
 
@@ -193,8 +186,7 @@ def _liking(
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():
         later.budget.check()
-        moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
-        first = later.first.later(State(table), moves)
+        first = later.first.later(State(table))
         wishes = liked or often
         best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
         best = _needed(game, table, best, first, turns)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import NEVER, UNFINISHED, QuestRace
+from rules.core.challenge import UNFINISHED, Quest
 from rules.core.errors import DisagreementError
-from rules.core.race import Race
+from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
@@ -203,7 +203,7 @@ class OpenSearch:
     def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
         """Return a line of the same value without moves that nothing needs."""
         # Only where nothing counts before the game is over is a line of fewer turns the same answer.
-        shortens = isinstance(self._game, QuestRace)
+        shortens = isinstance(self._game, Quest)
 
         def holds(other: tuple[TurnLine, ...]) -> bool:
             try:
@@ -448,7 +448,7 @@ class OpenSearch:
     def _least(self) -> int:
         """Return what every line gets beyond that counts at all."""
         game = self._game
-        return UNFINISHED if isinstance(game, QuestRace) and game.only_the_end_counts else -1
+        return UNFINISHED if isinstance(game, Quest) and game.only_the_end_counts else -1
 
     def _ceiling(self, turns: int, least: int) -> int | None:
         """Return a distance that cannot be exceeded: what is known, or the bound for higher and higher targets says.

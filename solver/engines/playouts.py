@@ -19,7 +19,7 @@ from rules.core.scripts import Barred
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
-from solver.search.first_turn import ROW_S
+from solver.search.expectimax import ROW_S
 from solver.search.problem import forbidden_step
 from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, IdlePolicy, Playing, Policy, Sampler
 from solver.search.row_playouts import RowPlayouts

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any
 
-from puzzles.goal import Goal, Objective, forbids
-from rules.core.challenge import ChanceMode, QuestRace
+from puzzles.goal import Goal, Objective
+from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
 from solver.answer import BY_ROUNDS, Answer, OnProgress, Proof, Statistics, Status, TurnLine
-from solver.encodings.turns import round_encoding
+from solver.encodings.turns import round_search
 from solver.engines.open_search import Given, OpenSearch
 from solver.lines import replayed_value
 from solver.optimal_lines import printed
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rounds import RoundEdge, RoundEncoding, RoundSearch
-
-PATIENCE: Final = 20_000
-"""Steps tried for a line of moves."""
+from solver.search.budget import Budget
 
 
 def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
@@ -34,94 +30,49 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     Raises:
         UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
     """
-    if not isinstance(game, QuestRace):
+    if not isinstance(game, Quest):
         return None, None
     is_whole = not start.pending and game.progress(start.table, goal.seat) < goal.target
     clock = goal.clock if goal.objective is Objective.MIN_TURNS and is_whole else None
-    form = None if clock is None else round_encoding(game.quest, start.table)
-    if form is None or clock is None:
+    search = None if clock is None else round_search(game, start.table)
+    if search is None or clock is None:
         refuse_cruel(game)
         return None, None
-    fate = form.fate
-    half = None if limit.time_s is None or fate is not ChanceMode.KNOWN else limit.time_s / 2
-    search = RoundSearch(form, replace(limit, time_s=half or limit.time_s).start())
+    is_known, is_cruel = (game.challenge.fate is fate for fate in (ChanceMode.KNOWN, ChanceMode.CRUEL))
+    half = limit.time_s / 2 if limit.time_s is not None and is_known else limit.time_s
+    budget = replace(limit, time_s=half).start()
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
     last = goal.counted(min(given)) if given else None
-    found = _by_rounds(search, form.horizon if last is None else min(form.horizon, last))
-    line = () if found.path is None else _line(game, form, start, found.path, goal)
+    path = search.fewest(search.horizon if last is None else min(search.horizon, last), budget)
+    steps = search.moves(game, start, path, goal.forbidden) if path else []
+    line = by_turns(game, start, steps)
     value = replayed_value(game, start, line, goal) if line else None
-    known, most = clock.turns_in(found.excluded) + 1, clock.turns_in(found.excluded + 1)
-    if value is not None and goal.counted(value) == found.excluded + 1:
+    known, most = clock.turns_in(search.excluded) + 1, clock.turns_in(search.excluded + 1)
+    if value is not None and goal.counted(value) == search.excluded + 1:
         status, value, bound = Status.OPTIMAL, value, value
-    elif last is not None and last <= found.excluded:
+    elif last is not None and last <= search.excluded:
         status, value, bound, line = Status.INFEASIBLE, None, known, ()
-    elif found.path is not None and fate is ChanceMode.CRUEL:
+    elif path is not None and is_cruel:
         status, value, bound, line = Status.OPTIMAL, most, most, ()
-    elif fate is ChanceMode.CRUEL or found.interrupted or (found.stopped and fate is not ChanceMode.KNOWN):
+    elif is_cruel or search.interrupted or (search.stopped and not is_known):
         status, value, bound, line = Status.UNKNOWN, None, known, ()
     else:
         return None, known
     proof = Proof(
         method=BY_ROUNDS,
         excluded_turns=known - 1,
-        states=found.played,
-        projections=form.relaxations,
+        states=search.edges,
+        projections=search.relaxations,
         checked_by=("replay",) if line else (),
     )
-    statistics = Statistics(search.budget.elapsed_s, search.tally.edges, search.tally.keys, BY_ROUNDS)
-    return Answer(status, value, bound, line, proof, statistics, found.interrupted), known
+    statistics = Statistics(budget.elapsed_s, search.edges, search.keys, BY_ROUNDS)
+    return Answer(status, value, bound, line, proof, statistics, search.interrupted), known
 
 
-@dataclass(slots=True)
-class _Rounds:
-    """What whole rounds say."""
-
-    excluded: int = 0
-    """Rounds in which the goal is out of reach."""
-    played: int = 0
-    """Edges that this took."""
-    path: Sequence[RoundEdge] | None = None
-    """A way that needs one round more."""
-    stopped: bool = False
-    interrupted: bool = False
-
-
-def _by_rounds(search: RoundSearch, most: int) -> _Rounds:
-    """Return what is found within so many rounds."""
-    found = _Rounds()
-    look = search.forced if search.encoding.fate is ChanceMode.CRUEL else search.soonest
-    try:
-        for rounds in range(1, most + 1):
-            found.path = look(rounds)
-            if found.path is not None:
-                break
-            found.excluded, found.played = rounds, search.tally.edges
-    except BudgetExceeded:
-        found.stopped = True
-    except KeyboardInterrupt:
-        found.stopped = found.interrupted = True
-    return found
-
-
-def refuse_cruel(game: Any) -> None:
-    """Refuse a question against an adversary that no round encoding carries.
-
-    Raises:
-        UnsupportedRuleset: it is one.
-    """
-    if isinstance(game, QuestRace) and game.quest.fate is ChanceMode.CRUEL:
-        raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
-
-
-def _line(
-    game: QuestRace[Any], form: RoundEncoding, start: State[Any], path: Sequence[RoundEdge], goal: Goal
-) -> tuple[TurnLine, ...]:
-    """Return moves of the game that follow a path of rounds, or nothing where none were found."""
-    steps = _Player(game, form, goal).play(start, tuple(path))
-    if steps is None:
-        return ()
+def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
+    """Return moves turn by turn."""
     turns: list[TurnLine] = []
-    state, turn = start, list[Step]()
+    turn: list[Step] = []
     for step in steps:
         turn.append(step)
         state = game.apply(state, step).state
@@ -131,37 +82,14 @@ def _line(
     return tuple(turns)
 
 
-class _Player:
-    """Looks for moves that keep to a path of rounds, depth first; tables that led nowhere are left alone."""
+def refuse_cruel(game: Any) -> None:
+    """Refuse a question against an adversary that no round encoding carries.
 
-    def __init__(self, game: QuestRace[Any], form: RoundEncoding, goal: Goal) -> None:
-        self._game = game
-        self._form = form
-        self._goal = goal
-        self._vain: set[tuple[Any, int]] = set()
-        self._left = PATIENCE
-
-    def play(self, state: State[Any], path: tuple[RoundEdge, ...]) -> list[Step] | None:
-        game = self._game
-        if not state.pending and game.progress(state.table, self._goal.seat) >= self._goal.target:
-            return []
-        if not path or (state.table, len(path)) in self._vain or game.is_over(state.table):
-            return None
-        open_steps = game.legal_moves(state) or game.chance_outcomes(state)
-        for step in self._form.tries(path, open_steps):
-            self._left -= 1
-            if self._left < 0:
-                return None
-            if forbids(self._goal.forbidden, step.text):
-                continue
-            after = game.apply(state, step).state
-            ends = not after.pending and self._form.is_boundary(after.table) and not game.is_over(after.table)
-            rest = self.play(after, path[1:] if ends else path)
-            if rest is not None:
-                return [step, *rest]
-        if not state.pending:
-            self._vain.add((state.table, len(path)))
-        return None
+    Raises:
+        UnsupportedRuleset: it is one.
+    """
+    if isinstance(game, Quest) and game.challenge.fate is ChanceMode.CRUEL:
+        raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
 
 
 def solve(
@@ -199,4 +127,4 @@ def searchable(position: Position) -> Race[Any]:
 
 def fate_of(game: Game[Any]) -> ChanceMode:
     """Return who decides what is hidden."""
-    return game.quest.fate if isinstance(game, QuestRace) else ChanceMode.KNOWN
+    return game.challenge.fate if isinstance(game, Quest) else ChanceMode.KNOWN

@@ -41,7 +41,7 @@ from solver.screens.words import (
     Words,
     at_most_text,
     decided_text,
-    interval_text,
+    level_moves,
     sample_text,
     value_text,
 )
@@ -54,18 +54,18 @@ OTHERS: Final = {
     IDLE: "nobody else has anything to decide before this is settled",
 }
 """How the others play."""
-BY_RULE: Final = "all play on by one rule of thumb"
-SAME_EYES: Final = "; the others are taken to know what this player knows"
+BY_RULE: Final = "everybody plays on by one rule of thumb"
+SAME_EYES: Final = "; the others know what this player knows"
 """Where a game does not keep apart what each seat knows."""
 METHODS: Final = {
     "expectiminimax": "every reply and every result of chance, exact fractions",
     "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
     MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
     "models": "every result of chance against players of that kind, exact fractions",
-    SAMPLED: "playouts of what the player knows; moves compared on the same fresh draws",
+    SAMPLED: "playouts of what you know; all moves on the same draws",
     "expectimax": "every result of chance, exact fractions",
     CERTAIN: "every result of chance, exact fractions",
-    BY_RULE: "many games played on after each move; moves compared on the same fresh draws",
+    BY_RULE: "many games played on after each move, on the same draws",
 }
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that the question names and the answer leaves out."""
@@ -139,7 +139,7 @@ def _open_rows(
         words = GoalWords(sampled.goal, unit)
         rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
         if sampled.value is not None:
-            rows.append(Row(_sampled_text(sampled, words), label="SAMPLED", look="open"))
+            rows.append(Row(_sampled_text(sampled, words, view.top), label="SAMPLED", look="open"))
         rows += [EMPTY, *_move_rows(sampled, words, view), *_versus_rows(question, sampled, words)]
         known = [("method", METHODS[SAMPLED]), *known]
     return [*rows, *after, *_end_rows(question, answer, view, known)]
@@ -152,7 +152,7 @@ def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
         return Row(f"{value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
     if answer.status is Status.INFEASIBLE:
         return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
-    better = "" if bound is None else f"; not excluded: {value_text(bound, goal, unit)}"
+    better = "" if bound is None else f"; {value_text(bound, goal, unit)} may be possible"
     if value is None:
         return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
     shown = value_text(value, goal, unit)
@@ -171,7 +171,7 @@ def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -
             return "loses the goal"
         least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
         return f"loses {count(least, lost_unit(goal, unit))} or more"
-    bound = "" if move.bound is None else f"; not excluded: {value_text(move.bound, goal, unit)}"
+    bound = "" if move.bound is None else f"; {value_text(move.bound, goal, unit)} may be possible"
     if move.value is None:
         return f"nothing found{bound}" if bound else "not compared"
     shown = value_text(move.value, goal, unit)
@@ -199,7 +199,7 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
     position, versus = question.position, question.versus
     unit = unit_of(position)
     words = GoalWords(goal, unit)
-    rows = [*_goal_rows(question, answer, goal, unit), EMPTY, _policy_verdict(question, answer, words)]
+    rows = [*_goal_rows(question, answer, goal, unit), EMPTY, _policy_verdict(question, answer, words, view.top)]
     if answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *_move_rows(answer, words, view)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
@@ -214,7 +214,7 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
     late = is_sampled and goal.objective is Objective.MIN_TURNS
     known = [
         ("method", METHODS[answer.method]),
-        ("counted", f"whoever is not there after {turns_text(answer.span, goal)} counts as there then" if late else ""),
+        ("cut off", f"a game not over after {turns_text(answer.span, goal)} counts as over then" if late else ""),
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
     ]
@@ -233,7 +233,7 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal, unit: U
     return [*rows, Row(compared_by(goal, unit))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords) -> Row:
+def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords, top: int) -> Row:
     """Return what was found."""
     is_distance = words.goal.objective is Objective.MAX_DISTANCE
     shown = words.value(answer.value)
@@ -249,24 +249,27 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWor
         return Row(f"proved: {stuck if is_distance else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
     if answer.method == SAMPLED and answer.value is not None:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
-        return Row(_sampled_text(answer, words), label=label, look="open")
-    bound = "" if answer.bound is None else f"; not excluded: {words.value(answer.bound)}"
+        return Row(_sampled_text(answer, words, top), label=label, look="open")
+    bound = "" if answer.bound is None else f"; {words.value(answer.bound)} may be possible"
     if answer.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
     return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
+def _sure_text(answer: Answer[Fraction], top: int) -> str:
+    """Return how sure the best of sampled moves is, of which ``top`` are shown."""
+    return decided_text(answer.verdict, answer.kind, answer.moves[0].move.text, level_moves(answer.moves[:top]))
+
+
+def _sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
     """Return the value of the best of sampled moves and how sure it is."""
     first, objective = answer.moves[0], words.goal.objective
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
-        shown = f"{words.rounded(first.value)} {words.side}"
+        shown = f"{words.side} {words.rounded(first.value)}"
         return f"{shown}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
-    if not words.is_vague(first):
-        shown = f"{shown} if played on as in the playouts, {interval_text(first, words)}"
-    parts = [shown, decided_text(answer.verdict, answer.kind)]
+    parts = [shown if words.is_vague(first) else f"about {shown}", _sure_text(answer, top)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
@@ -302,44 +305,49 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     others = BY_RULE if by_rule else OTHERS[facts.opponents.value]
     others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
-    rows.append(_contest_verdict(answer, facts, words))
+    rows.append(_contest_verdict(answer, facts, words, view.top))
     if facts.passed is not None:
-        rows.append(
-            Row(
-                f"about {round(float(facts.passed) * 100)} % that somebody passes you before your next turn",
-                label="passed",
-            )
-        )
+        chance = round(float(facts.passed) * 100)
+        rows.append(Row(f"about {chance} % that somebody passes you before your next turn", label="passed"))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
-    known = [("follows", follows), ("method", f"{method}{guess}"), ("simplified", facts.simplified)]
+    known = [
+        ("follows", follows),
+        ("looked", _ahead_text(facts) if is_sampled else ""),
+        ("method", f"{method}{guess}"),
+        ("simplified", facts.simplified),
+    ]
     return [*rows, *_end_rows(question, answer, view, known)]
 
 
-def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: PayoffWords) -> Row:
-    sure = decided_text(answer.verdict, answer.kind)
+def _ahead_text(facts: ContestFacts) -> str:
+    """Return how far playouts against others went."""
+    if facts.by_rule and facts.guessed:
+        return "games to their end"
+    return f"{count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
+
+
+def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: PayoffWords, top: int) -> Row:
     if answer.value is None:
         stop = "stopped before any move was tried"
         text = stop if answer.method == SAMPLED else "no move could be compared before the limit"
         return Row(text, label="UNKNOWN", look="open")
     if answer.method == SAMPLED:
-        ahead = f"playing {count(facts.rounds or 0, 'round')} on{', then by a guess' if facts.guessed else ''}"
-        if facts.by_rule and facts.guessed:
-            ahead = "games played to their end"
         chance = answer.moves[0].win_chance
-        wins = "" if chance is None else f"{percent(chance)} to win, "
-        text = f"about {words.about(answer.value)}, {wins}{interval_text(answer.moves[0], words)}, {ahead}; {sure}"
+        wins = "" if chance is None else f", {percent(chance)} to win"
+        text = f"about {words.about(answer.value)}{wins}; {_sure_text(answer, top)}"
         return Row(text, label="SAMPLED", look="open")
     if answer.status is Status.OPTIMAL:
         all_known = answer.verdict == "exact"
         what = "everything that can follow was looked at" if all_known else "no other move can be better"
         return Row(f"{words.value(answer.value)}, exact: {what}", label="SOLVED", look="good")
-    ahead = f"looking {count(facts.turns, 'turn')} ahead, then by a guess" if facts.turns else "at a glance"
+    ahead = f"looking {count(facts.turns, 'turn')} ahead, then a guess" if facts.turns else "at a glance"
     proved = ""
     if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
         proved = f"; proved between {words.short(facts.low)} and {words.short(answer.bound)}"
+    sure = _sure_text(answer, top)
     return Row(f"about {words.value(answer.value)}, {ahead}{proved}; {sure}", label="FOUND", look="open")
 
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
-from rules.core.challenge import QuestRace
+from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
+from rules.core.unknown import known
 from solver.answer import Statistics
 from solver.render import EMPTY, Row, Style, table
 
@@ -79,6 +80,11 @@ def percent(value: Fraction) -> str:
     return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
 
 
+def interval_text(low: str, high: str) -> str:
+    """Return where a mean lies, its ends as they are to be shown."""
+    return f"95 % interval {low}{' to ' if low[0] in '+-' else '–'}{high}"
+
+
 def unit_of(position: Position) -> Unit:
     """Return what progress is counted in."""
     return unit_in(position.game)
@@ -86,7 +92,7 @@ def unit_of(position: Position) -> Unit:
 
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, QuestRace) and not game.only_the_end_counts else None
+    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.unit, game.is_place, whole)
 
 
@@ -230,12 +236,13 @@ def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     """Return a puzzle as the cells of one row: id, grade, goal, title."""
-    goal = puzzle.goal
-    there = goal.challenge or str(goal.target)
+    goal, game = puzzle.goal, puzzle.position.game
+    name = game.challenge.name if isinstance(game, Quest) else ""
+    there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
     asked = {
-        Objective.MIN_TURNS: f"{there} in fewest {'turns' if goal.clock is None else 'rounds'}",
+        Objective.MIN_TURNS: name or f"{there} in fewest {turns}",
         Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"{goal.challenge or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
         Objective.WIN: "win" if goal.within_turns is None else f"ahead in {turns_text(goal.within_turns, goal)}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
@@ -275,9 +282,17 @@ def information_text(position: Position) -> str:
     """Return what the answer takes as known."""
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
-    game = position.game
-    foreseen = game.foreseen(position.table()) if isinstance(game, ImperfectInformation) else ""
-    return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
+    game, table = position.game, position.table()
+    decks = game.decks(table) if position.players == 1 else {}
+    top = {
+        name: [card for lot in lots if lot.size == len(lot.pool) == 1 for card in lot.pool]
+        for name, lots in decks.items()
+    }
+    told = [f"{', '.join(top[name])} on top of the {name}" for name in position.hidden if top.get(name)]
+    others = set(range(position.players)) - {game.to_act(position.start()[1])}
+    if isinstance(game, ImperfectInformation) and any(known(game.hand(table, other)) for other in others):
+        told = ["the other hands as named; write ? for a card that you have not seen"]
+    return f"Hidden: {', '.join(position.hidden)}." + "".join(f" Known: {words}." for words in told)
 
 
 def lost_unit(goal: Goal, unit: Unit) -> str:

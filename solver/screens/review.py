@@ -14,6 +14,7 @@ from solver.screens.common import (
     count,
     fraction_text,
     goal_sentence,
+    interval_text,
     known_rows,
     lost_unit,
     percent,
@@ -24,7 +25,7 @@ from solver.screens.words import TOO_FEW, VAGUE, GoalWords, Words, payoff_words
 from solver.tools.record_values import Guess, Luck, total_luck
 from solver.tools.review import Judged, Review
 
-SAMPLED: Final = "what is about so much: against the best move that a sample finds, with what the player knew"
+SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
 SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", not settled"}
 """How sure a sampled loss is, behind it."""
@@ -187,8 +188,8 @@ def _total(lucks: list[Luck], unit: str) -> str:
     sure = "good luck" if low > 0 else "bad luck" if high < 0 else "good or bad luck is not settled"
     turns = count(max(each.turns for each in lucks), "turn")
     return (
-        f"about {float(total):+.1f} {unit}s in all, 95 % in {low:+.1f} to {high:+.1f}: {sure}; that is how much "
-        f"further plain play gets in {turns} after what came up than before it"
+        f"about {float(total):+.1f} {unit}s in all, {interval_text(f'{low:+.1f}', f'{high:+.1f}')}: {sure}; that is "
+        f"how much further the rule of thumb gets in {turns} after what came up than before it"
     )
 
 

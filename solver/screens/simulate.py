@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import goal_sentence, known_rows
+from solver.screens.common import goal_sentence, interval_text, known_rows
 from solver.screens.data import goal_data, head
 from solver.tools.simulate import BEST, Mean, Simulation
 
@@ -95,4 +95,4 @@ def _comparison(found: Simulation, one: str, other: str) -> str:
 def _about(mean: Mean) -> str:
     if mean.interval is None:
         return f"{mean.mean:.2f}"
-    return f"{mean.mean:.2f} (95 % in {mean.interval[0]:.2f} to {mean.interval[1]:.2f})"
+    return f"{mean.mean:.2f} ({interval_text(*(f'{each:.2f}' for each in mean.interval))})"

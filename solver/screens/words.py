@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from itertools import takewhile
+from math import ceil, floor, inf
 from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import MoveValue
-from solver.screens.common import Unit, goal_reached, percent, turns_text
+from solver.screens.common import Unit, count, goal_reached, interval_text, percent, turns_text
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -149,20 +151,13 @@ def value_text(value: int, goal: Goal, unit: Unit) -> str:
     return unit.amount(str(value))
 
 
-def interval_text(move: MoveValue[Fraction], words: Words) -> str:
-    """Return where the mean of all playouts lies."""
-    if move.interval is None:
-        return "one draw only" if move.playouts else "no draw"
-    low, high = map(words.number, move.interval)
-    return f"95 % in {low.removesuffix(' %')} to {high}"
-
-
 def sample_text(move: MoveValue[Fraction], words: Words) -> str:
     """Return how sure the value of a move is that playouts were played for."""
-    if move.playouts < 2:
-        return interval_text(move, words)
-    draws = f"{move.playouts} draws"
-    return draws if words.is_vague(move) else f"{interval_text(move, words)}, {draws}"
+    draws = count(move.playouts, "draw")
+    if move.interval is None or words.is_vague(move):
+        return draws
+    low, high = (words.number(each).removesuffix(" %") for each in move.interval)
+    return f"{interval_text(low, high)}, {draws}"
 
 
 def rounded(value: Fraction) -> str:
@@ -181,8 +176,16 @@ def at_most_text(chance: Fraction) -> str:
     return f"at most {percent(Fraction(ceil(chance * PARTS), PARTS))}"
 
 
-def decided_text(verdict: str, kind: str) -> str:
-    """Return how sure the best move is, or only what kind of move it is."""
-    if not kind:
-        return "the best two moves are close" if verdict == "close" else f"the best move is {verdict}"
-    return f"to {kind} is decided, {'the best two ways are close' if verdict == 'close' else 'which way is undecided'}"
+def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> str:
+    """Return how sure the ``first`` move is, or only what kind of move it is; ``level`` moves are about as good."""
+    if verdict == "decided":
+        return f"{first or 'the first move'} is clearly best"
+    sure = f"{'too close to call' if verdict == 'close' else 'not settled'}: 1–{level}"
+    return f"{kind} is clearly best, how is {sure}" if kind else sure
+
+
+def level_moves(moves: Sequence[MoveValue[Fraction]]) -> int:
+    """Return how many of some moves, the best first, may be as good as the first; two at least."""
+    best, *others = moves
+    spans = (each.interval or (inf, inf) for each in others)
+    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= float(best.value or 0) <= span[1], spans)))

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Opening, Race, RiskModel, Unsupported
+from rules.core.race import Opening, Race, Unsupported, hides
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
@@ -27,6 +27,10 @@ LOOK: Final = 64
 """Ways through turns between two looks at the clock."""
 WAY_S: Final = 0.0002
 """About the seconds of a way through a turn."""
+ROWS: Final = 200
+"""Rows of an encoding that take about as long as one way through a turn by the rules."""
+ROW_S: Final = 0.000_001
+"""About the seconds of a row."""
 
 Value = Fraction | None
 """What something is worth; none where it must not happen at all."""
@@ -78,6 +82,10 @@ class Expectimax:
     """Ways through turns to look at before giving up; any number when none is given."""
     only: int | None = None
     """The seat that has to be the only one to decide anything; whoever does when none is given."""
+    values: Any = None
+    """Exact values of tables and moves by an encoding, where there is one (``HiddenValues``)."""
+    rows: int = 0
+    """Rows of the encoding looked at, as far as they are paid for."""
     counters: Counters = field(default_factory=Counters)
     _known: dict[tuple[Hashable, int], Value] = field(default_factory=dict)
 
@@ -86,16 +94,36 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the memory allowed is used up.
-            Unsupported: another seat than ``only`` has to decide something.
+            Unsupported: another seat than ``only`` has to decide something, or the encoding does not carry the table.
         """
         settled = self._settled(table, turns)
         if settled is not OPEN:
             return settled  # type: ignore[return-value] # the marker has been ruled out
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self.turn(self.ends(table, turns))
+            self._known[key] = self._encoded(table, turns) if self.values else self.turn(self.ends(table, turns))
             self.counters.states += 1
         return self._known[key]
+
+    def _encoded(self, table: Any, turns: int) -> Value:
+        try:
+            value: Value = self.values.value(table, turns)
+        except OverflowError as error:
+            raise Unsupported from error
+        return value
+
+    def pause(self) -> None:
+        """Look at the limits while the encoding is at work.
+
+        Raises:
+            BudgetExceeded: one of them is used up.
+        """
+        count = int(self.values.search.count)
+        self.budget.spend((count - self.rows) * ROW_S)
+        self.rows = count
+        self.budget.check()
+        if self.most is not None and count > ROWS * self.most:
+            raise BudgetExceeded
 
     def turn(self, ends: Sequence[WeighedEnd], depth: int = 0) -> Value:
         """Return the value of a turn from its ends, the first ``depth`` steps taken for granted."""
@@ -114,6 +142,7 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the work allowed is used up.
+            Unsupported: something has to be decided while something lies face down.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
@@ -138,6 +167,8 @@ class Expectimax:
                 value = self.value(after, turns - 1) if allowed else self._lost
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))
+        if _decides(found) and hides(self.game, table):
+            raise Unsupported
         return found
 
     @property
@@ -174,6 +205,11 @@ class Expectimax:
         ]
 
 
+def _decides(ends: Iterable[WeighedEnd]) -> bool:
+    """Return whether ways through a turn differ in more than what chance brings."""
+    return len({tuple(step for step in steps if not isinstance(step, ChanceOutcome)) for steps, _, _ in ends}) > 1
+
+
 class _Open:
     """Nothing is settled yet."""
 
@@ -188,7 +224,7 @@ WITHOUT_END = None
 class PlainOdds:
     """The chances of ventures over whole tables; equal tables are looked at once."""
 
-    def __init__(self, ventures: RiskModel[Any], alive: Callable[[], bool]) -> None:
+    def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
         self._ventures = ventures
         self.alive = alive
         """Asked before every way through a turn whether there is time left."""
@@ -222,7 +258,8 @@ class PlainOdds:
             Unsupported: ``alive`` has said no.
         """
         ventures = self._ventures
-        for opening in ventures.openings(card):
+        openings: Iterable[Opening[Any]] = ventures.openings(card)
+        for opening in openings:
             moves = {
                 paid: move
                 for paid, move in opening.moves.items()

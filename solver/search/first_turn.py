@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.race import Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
-from solver.search.budget import Budget, BudgetExceeded, Counters
-from solver.search.expectimax import OPEN, Expectimax, Value, WeighedEnd, by_step
+from solver.search.budget import BudgetExceeded, Counters
+from solver.search.expectimax import Expectimax, Value, WeighedEnd, by_step
+from solver.search.problem import forbidden_step
 
+PLANNED: Final = 3_000
+"""Ways through the first turn that a plan looks at; where there are more it says only how the turn begins."""
 MANY: Final = 12
 """Results of chance that a plan tells apart although nothing is decided by them, at most."""
 
@@ -97,106 +99,127 @@ def _merged(branches: Iterable[Branch]) -> list[Branch]:
     return found
 
 
-class FirstTurn(ABC):
-    """One position with a search over what its open moves lead to."""
+class FirstTurn:
+    """One position with a search over what its open moves lead to.
 
-    engine: str
-
-    @property
-    @abstractmethod
-    def counters(self) -> Counters:
-        """Return what the search has done so far."""
-
-    @abstractmethod
-    def value(self, turns: int) -> Value:
-        """Return the best expected value with so many turns to go, none where there is no way to play on.
-
-        Raises:
-            BudgetExceeded: the time or the work allowed is used up.
-        """
-
-    @abstractmethod
-    def moves(self, turns: int) -> list[tuple[Step, Value]]:
-        """Return every open move with its value for a number of turns that has been asked for; none if all is over."""
-
-    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
-        """Return a best move, the first of those ``liked`` that is one; none where all is over or lost.
-
-        Raises:
-            BudgetExceeded: the time or the work allowed is used up.
-            Unsupported: the game's form does not carry a turn.
-        """
-        value = self.value(turns)
-        found = {move for move, worth in self.moves(turns) if worth is not None and worth == value}
-        return next((move for move in liked if move in found), None) or min(
-            found, key=lambda move: move.text, default=None
-        )
-
-    def of_move(self, move: Step, turns: int) -> Value:
-        """Return the value of one open move."""
-        return dict(self.moves(turns)).get(move)
-
-    @abstractmethod
-    def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
-        """Return the same search at a later position, where some moves are open; what is known serves again."""
-
-    @abstractmethod
-    def plan(self, best: Step, turns: int) -> list[Branch]:
-        """Return the best move with what answers each result of chance within the turn."""
-
-
-class PlainStart(FirstTurn):
-    """The first turn by the rules, every way through it."""
-
-    engine = "expectimax"
+    Where an encoding carries the question, each open move is begun with, and the encoding plays on.
+    """
 
     def __init__(self, search: Expectimax, start: State[Any]) -> None:
         self._search = search
         self._start = start
         self._ends: dict[int, list[WeighedEnd]] = {}
-        """All ways through the first turn, by the turns to go; empty where it is settled already."""
+        """All ways through the turn for the turns to go that were asked for last."""
 
     @property
     def counters(self) -> Counters:
         """Return what the search has done so far."""
-        return self._search.counters
+        search = self._search
+        rows = search.values.search.count if search.values else 0
+        return replace(search.counters, generated=search.counters.generated + rows)
+
+    @property
+    def engine(self) -> str:
+        """Return what plays the turns."""
+        return "encoded" if self._search.values else "expectimax"
+
+    def later(self, start: State[Any]) -> FirstTurn:
+        """Return the same search at a later position; what is known serves again."""
+        return FirstTurn(self._search, start)
 
     def value(self, turns: int) -> Value:
-        """Return the value of the position; what was known of the first turn for other turns to go is forgotten."""
-        self._ends.clear()
-        return self._value(turns)
+        """Return the best expected value with so many turns to go, none where there is no way to play on.
 
-    def _value(self, turns: int) -> Value:
-        search, table, pending = self._search, self._start.table, self._start.pending
-        if not pending and (turns <= 0 or search.settled(table, turns)):
-            return search.value(table, turns)
-        ends = search.ends(table, turns, pending)
-        self._ends[turns] = ends
-        return search.turn(ends, len(pending))
+        Raises:
+            BudgetExceeded: the time or the work allowed is used up.
+            Unsupported: the encoding does not carry a turn.
+        """
+        if self._is_settled(turns) or self._is_encoded:
+            return self._search.value(self._start.table, turns)
+        return self._search.turn(self._ways(turns), len(self._start.pending))
+
+    @property
+    def _is_encoded(self) -> bool:
+        """Whether the encoding tells the values of the open moves: it begins with a whole turn."""
+        return bool(self._search.values) and not self._start.pending
+
+    def _is_settled(self, turns: int) -> bool:
+        return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns))
+
+    def _ways(self, turns: int) -> list[WeighedEnd]:
+        """Return all ways through the turn."""
+        if turns not in self._ends:
+            self._ends = {turns: self._search.ends(self._start.table, turns, self._start.pending)}
+        return self._ends[turns]
+
+    def _open(self) -> list[Step]:
+        """Return the moves that are open and not forbidden."""
+        search = self._search
+        return [
+            move for move in search.game.legal_moves(self._start) if not forbidden_step(move, search.goal.forbidden)
+        ]
 
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
-        """Return every open move with its value."""
-        if turns not in self._ends:
-            self._value(turns)
-        ends = self._ends.get(turns)
-        return self._search.moves(ends, self._depth(ends)) if ends else []
+        """Return every open move with its value; none if all is over."""
+        if self._is_settled(turns):
+            return []
+        if self._is_encoded:
+            return [(move, self.of_move(move, turns)) for move in self._open()]
+        ends = self._ways(turns)
+        return self._search.moves(ends, self._depth(ends))
 
-    def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
-        """Return the same search at a later position."""
-        return PlainStart(self._search, start)
+    def of_move(self, move: Step, turns: int) -> Value:
+        """Return the value of one open move."""
+        search, start = self._search, self._start
+        if not self._is_encoded:
+            return dict(self.moves(turns)).get(move)
+        try:
+            value: Value = search.values.of_move(start.table, move, turns)
+        except OverflowError as error:
+            raise Unsupported from error
+        except LookupError:  # rows do not tell the move apart
+            begun = search.game.begun(start, move)
+            return search.turn(search.ends(start.table, turns, begun), len(begun))
+        return value
+
+    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
+        """Return a best move, the first of those ``liked`` that is one; none where all is over or lost."""
+        search, found = self._search, self._open()
+        value = self.value(turns) if found else None
+        if value is None or self._is_settled(turns):
+            return None
+        liked = [move for move in liked if move in found]
+        if self._is_encoded:  # what the search has met first is known
+            found.sort(key=lambda move: search.values.order(self._start.table, move))
+            return next((move for move in (*liked, *found) if self.of_move(move, turns) == value), None)
+        equal = {move for move, worth in self.moves(turns) if worth == value}
+        return next((move for move in liked if move in equal), None) or min(equal, key=lambda move: move.text)
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
-        """Return the move with the moves of the turn that its value comes from."""
-        branches: list[Branch] = []
-        if turns not in self._ends:
-            self._value(turns)
-        ends = self._ends.get(turns)
-        if ends:
+        """Return the best move with what answers each result of chance within the turn.
+
+        Where the encoding plays on and very much may come up, the move stands alone.
+        """
+        search, start = self._search, self._start
+        if self._is_settled(turns):
+            return []
+        if not self._is_encoded:
+            ends = self._ways(turns)
             depth = self._depth(ends)
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
-            least = self._search.goal.objective is Objective.MIN_TURNS
-            branches = followed(groups.get(best, ends), self._search.turn, depth, least=least)
-        return branches
+            ends = groups.get(best, ends)
+        else:
+            begun = search.game.begun(start, best)
+            depth, most = len(begun) - 1, search.most
+            search.most = search.counters.generated + PLANNED
+            try:
+                ends = search.ends(start.table, turns, begun)
+            except (BudgetExceeded, Unsupported):
+                search.budget.check()
+                return [Branch((), (best.text,), Fraction(1), self.of_move(best, turns))]
+            finally:
+                search.most = most
+        return followed(ends, search.turn, depth, least=search.goal.objective is Objective.MIN_TURNS)
 
     def _depth(self, ends: list[WeighedEnd]) -> int:
         """Return after how many steps the first open question comes: forced ones are the same in all ways."""
@@ -204,159 +227,3 @@ class PlainStart(FirstTurn):
         while depth < len(steps) and isinstance(steps[depth], Forced):
             depth += 1
         return depth
-
-
-ROWS: Final = 200
-"""Rows that take about as long as one way through a turn by the rules."""
-ROW_S: Final = 0.000_001
-"""About the seconds of a row."""
-PLANNED: Final = 3_000
-"""Ways through the first turn that a plan looks at; where there are more it says only how the turn begins."""
-
-
-class Values(Protocol):
-    """Exact values of one goal by an encoding."""
-
-    search: Any
-    """Has ``count``, the rows looked at so far."""
-
-    def value(self, table: Any, turns: int) -> Value:
-        """Return the value of a table at the start of a turn."""
-
-    def of_move(self, table: Any, move: Step, turns: int) -> Value:
-        """Return the value where the turn begins with a move."""
-
-    def order(self, table: Any, move: Step) -> tuple[int, ...]:
-        """Return by what moves are sorted in which the search tries them."""
-
-
-class Rows:
-    """Counts the rows of a search, and ends it when they or the time are used up."""
-
-    def __init__(self, budget: Budget, most: int | None) -> None:
-        """``most`` ways through turns, by what rows take, may be looked at."""
-        self._budget, self._most = budget, most
-        self._spent = 0
-        self.values: Values | None = None
-
-    @property
-    def count(self) -> int:
-        """The rows looked at."""
-        return 0 if self.values is None else int(self.values.search.count)
-
-    def pause(self) -> None:
-        """Look at the limits.
-
-        Raises:
-            BudgetExceeded: one of them is used up.
-        """
-        self._budget.spend((self.count - self._spent) * ROW_S)
-        self._spent = self.count
-        self._budget.check()
-        if self._most is not None and self.count > ROWS * self._most:
-            raise BudgetExceeded
-
-
-@dataclass(slots=True)
-class EncodedTables(Expectimax):
-    """Expectimax for one turn: tables after it have their values from an encoding."""
-
-    values: Values | None = None
-
-    def value(self, table: Any, turns: int) -> Value:
-        """Return the value from the start of a turn with so many turns left.
-
-        Raises:
-            BudgetExceeded: the time or the work allowed is used up.
-            Unsupported: the encoding does not carry the table.
-        """
-        settled = self._settled(table, turns)
-        if settled is not OPEN:
-            return settled  # type: ignore[return-value] # the marker has been ruled out
-        key = (table, turns)
-        if key not in self._known:
-            assert self.values is not None
-            try:
-                self._known[key] = self.values.value(table, turns)
-                self.counters.states += 1
-            except OverflowError as error:
-                raise Unsupported from error
-        return self._known[key]
-
-
-class EncodedStart(FirstTurn):
-    """The first turn by an encoding: each open move is begun with, what chance brings is left to the encoding."""
-
-    engine = "encoded"
-
-    def __init__(self, search: EncodedTables, rows: Rows, start: State[Any], moves: Sequence[Step]) -> None:
-        """``moves`` are those that are open and not forbidden."""
-        self._search, self._rows, self._start, self._open = search, rows, start, moves
-        self._plain = PlainStart(search, start)
-
-    @property
-    def counters(self) -> Counters:
-        """Return what the search has done so far."""
-        counters = self._search.counters
-        return replace(counters, generated=counters.generated + self._rows.count)
-
-    def value(self, turns: int) -> Value:
-        """Return the value of the position."""
-        if self._start.pending:
-            return self._plain.value(turns)
-        return self._search.value(self._start.table, turns)
-
-    def moves(self, turns: int) -> list[tuple[Step, Value]]:
-        """Return every open move with its value."""
-        search, start = self._search, self._start
-        if start.pending:
-            return self._plain.moves(turns)
-        if turns <= 0 or search.settled(start.table, turns):
-            return []
-        return [(move, self.of_move(move, turns)) for move in self._open]
-
-    def of_move(self, move: Step, turns: int) -> Value:
-        """Return the value of one open move."""
-        search, start = self._search, self._start
-        if start.pending:
-            return self._plain.of_move(move, turns)
-        assert search.values is not None
-        try:
-            return search.values.of_move(start.table, move, turns)
-        except OverflowError as error:
-            raise Unsupported from error
-        except LookupError:
-            begun = search.game.begun(start, move)
-            return search.turn(search.ends(start.table, turns, begun), len(begun))
-
-    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
-        """Return a best move, the first of those ``liked`` that is one, else the first that the search has met."""
-        search, start = self._search, self._start
-        if start.pending:
-            return self._plain.best(turns, liked)
-        value, values = self.value(turns), search.values
-        if value is None or turns <= 0 or values is None or search.settled(start.table, turns):
-            return None
-        met = sorted(self._open, key=lambda move: values.order(start.table, move))
-        return next(
-            (move for move in (*filter(self._open.__contains__, liked), *met) if self.of_move(move, turns) == value),
-            None,
-        )
-
-    def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
-        """Return the same search at a later position."""
-        return EncodedStart(self._search, self._rows, start, moves)
-
-    def plan(self, best: Step, turns: int) -> list[Branch]:
-        """Return the move with what answers each result of chance, or the move alone where there are too many."""
-        search, start = self._search, self._start
-        begun = search.game.begun(start, best)
-        search.most, most = search.counters.generated + PLANNED, search.most
-        try:
-            ends = search.ends(start.table, turns, begun)
-        except (BudgetExceeded, Unsupported):
-            search.budget.check()
-            return [Branch((), (best.text,), Fraction(1), self.of_move(best, turns))]
-        finally:
-            search.most = most
-        return followed(ends, search.turn, len(begun) - 1, least=search.goal.objective is Objective.MIN_TURNS)

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.core.challenge import NEVER
+from rules.core.race import NEVER
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
 from solver.search.problem import NO_TARGET, PATIENCE, UNREACHABLE, EncodedTurns, Ends, Run
 from solver.search.transposition_table import KNOWN, Positions, as_column

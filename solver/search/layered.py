@@ -17,7 +17,7 @@ from functools import cache, partial
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from rules.core.challenge import NEVER
+from rules.core.race import NEVER
 from solver.search.budget import Budget, Counters, NodesExceeded
 from solver.search.problem import PATIENCE, EncodedTurns, Run, SearchProblem
 

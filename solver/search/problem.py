@@ -12,10 +12,9 @@ from itertools import islice, pairwise
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import forbids
-from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
-from rules.core.race import Race
+from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, NodesExceeded

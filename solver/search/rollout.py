@@ -15,10 +15,9 @@ from functools import lru_cache
 from math import inf
 from typing import Any, Final, NamedTuple, Protocol
 
-from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
-from rules.core.race import Race, seats_unknown
+from rules.core.race import ImperfectInformation, Race, seats_unknown
 from rules.core.scripts import Question, Script
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
@@ -160,7 +159,7 @@ class Deals:
     def __init__(self, game: Race[Any], start: State[Any], seat: int, *, alone: bool = False) -> None:
         """``alone``: nobody else has turns, so steps under way have no parts that are not seen."""
         self._game, self._start, self._seat = game, start, seat
-        self._secrets = secrets_of(game)
+        self._secrets = game if isinstance(game, ImperfectInformation) else None
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
         under_way = bool(start.pending) and not alone
@@ -193,7 +192,7 @@ class Deals:
         if self._secrets is None or not self.is_needed:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.sample_world(table, seat, generator, pending)
+            dealt = self._secrets.sample_world(table, seat, generator, pending, named=True)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
             told = self._secrets.determinize(dealt, seat, generator, pending)
@@ -231,7 +230,7 @@ class GreedyPolicy:
         """``promise`` tells how good a table looks, else progress and hand cards do; ``tried`` answers at most."""
         self._game, self._tried = game, tried
         self._promise = promise
-        self._secrets = secrets_of(game)
+        self._secrets = game if isinstance(game, ImperfectInformation) else None
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""

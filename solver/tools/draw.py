@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, nearest
 from rules.core.position import Position
 from rules.core.race import Lot
@@ -44,7 +43,6 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     seat = max(0, game.to_act(start)) if seat is None else seat
     if seat >= position.players:
         raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
-    game = unwrapped(game)
     table = game.decode(position.state_so_far()) if start.pending else start.table
     decks = game.decks(table, seat)
     if not decks:
@@ -88,7 +86,7 @@ def with_draws(position: Position, cards: Sequence[str], seat: int | None = None
         report = draw_chances(position, (card,), len(cards), seat)
         if not report.chance:
             raise BestlineError(f"'{card}' is not among the next {len(cards)} cards of the {report.deck}")
-    table = unwrapped(game).with_draws(start.table, seat, cards)
+    table = game.with_draws(start.table, seat, cards)
     if table is None:
         raise BestlineError(f"{', '.join(cards)} cannot be put on top here: --draw needs a hidden deck of one's own")
     return position.with_table(table)

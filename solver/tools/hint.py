@@ -138,6 +138,6 @@ def _parts(move: Step) -> tuple[str, str, int]:
 
 def _nudge(verb: str, card: str, spent: int) -> str:
     if not card:
-        return f"think of '{verb}'"
+        return f"try '{verb}'"
     paying = {0: "it costs no cards", 1: "one other card pays for it"}.get(spent, f"{spent} other cards pay for it")
     return f"{verb} a card from the hand; {paying}"

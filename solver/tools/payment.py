@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position
-from rules.core.race import HandProbe, Race
+from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, MoveValue, Status
@@ -224,7 +224,7 @@ def not_in_hand(card: str, owned: Sequence[str]) -> BestlineError:
     return BestlineError(f"'{card}' is not in the hand{hint}")
 
 
-def _hand_probe(game: Race[T], table: T, seat: int) -> HandProbe[T]:
+def _hand_probe(game: Race[T], table: T, seat: int) -> Any:
     probe = game.hand_probe(table, seat)
     missing = ("no hand that plays and pays",) if probe is None else probe.missing()
     if probe is None or missing:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from puzzles.goal import Objective, round_clock
-from puzzles.loader import Puzzle, goal_table, puzzle_tables
-from rules.core.challenge import Challenger
+from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
+from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine
@@ -53,20 +54,43 @@ class Companion:
         """Return what advice is about: the position now, with what is left of the goal where the game has one.
 
         What a challenge measures and what is to be kept counts from where the game began, turns and rounds from now.
+        Where the game began with every hand named, as one that was dealt here, advice takes those of the others as
+        unknown: it knows what the player knows.
         """
         puzzle, game = self._puzzle, self.game
         if puzzle is None:
-            return self.position
+            return self._seen
         goal, now = puzzle.goal, self._states[-1].table
         if goal.within_turns is not None:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
-        inner = replace(self.start, aim=None, kept=None).game
         if goal.objective is Objective.WIN:
-            goal = replace(goal, clock=round_clock(inner, now, goal.seat))
-        elif goal.clock is not None and isinstance(inner, Challenger):
-            goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())
-        return replace(puzzle, position=self.position, goal=goal, solution=None)
+            goal = replace(goal, clock=round_clock(game, now, goal.seat))
+        elif goal.clock is not None:
+            quest = self.start.with_table(now).towards(goal.challenge, goal.seat, goal.terms).game
+            goal = replace(goal, clock=quest.clock() if isinstance(quest, Quest) else None)
+        return replace(puzzle, position=self._seen, goal=goal, solution=None)
+
+    @property
+    def _seen(self) -> Position:
+        """Return the position now as the seat that decides sees it."""
+        if self._is_plain or self.actor < 0:
+            return self.position
+        state = self._states[-1]
+        return self.start.after(replace(state, table=self.game.covered(state.table, self.actor)))
+
+    @property
+    def _is_plain(self) -> bool:
+        """Return whether what the table names is what whoever asks has seen."""
+        is_shared = self.game.players == 1 or not isinstance(self.game, ImperfectInformation)
+        return is_shared or bool(seats_unknown(self.game, self.start.table()))
+
+    def thought(self) -> str:
+        """Return a file with the question that another process is to think about."""
+        if self._is_plain:  # what is kept and measured counts from where the game began
+            return json.dumps(self.saved())
+        question = self.question
+        return puzzle_text(question) if isinstance(question, Puzzle) else question.text()
 
     @property
     def actor(self) -> int:

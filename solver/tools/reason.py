@@ -137,8 +137,7 @@ class _Comparison:
         yield from (f"{capitalised(each)}." for each in told[-MOST:])
         before = self._game.progress(self._start.table, self._seat)
         if it.progress not in (None, before):
-            way = f"from {self._unit.amount(str(before))} to {self._unit.amount(str(it.progress))}"
-            yield f"It takes you {way}{it.always}."
+            yield f"{capitalised(self._game.advance(before, it.progress))}{it.always}."
 
     def _kept(self, asked: Answer[Any], it: Reached) -> Iterator[str]:
         """Yield which cards the move leaves in the hand for a later turn."""

@@ -15,10 +15,9 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, peeks
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
 from solver.answer import SETTLED
@@ -28,7 +27,6 @@ from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
-from solver.search.problem import forbidden_step
 from solver.search.rollout import AHEAD
 
 STEP_TURNS: Final = 5_000
@@ -176,12 +174,11 @@ class RecordValues:
             self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=encoded)
         if limit.time_s is not None:
             self._budget.go_on(limit.time_s)
-        moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-        first, best = self._search.later(state, moves), None
+        first, best = self._search.later(state), None
         try:
             value = first.value(left)
             with suppress(BudgetExceeded):
-                best = first.best(left, ()) if moves else None
+                best = first.best(left, ())
         except BudgetExceeded:
             return Value()
         except Unsupported:

@@ -397,9 +397,8 @@ class _ContestJudge:
     def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         playouts = SAMPLED if self._limit.time_s is None else None
-        question = Question(
-            self._position.after(state), limit=self._limit.part(0.5), seed=self._seed, playouts=playouts
-        )
+        seen = self._position.after(replace(state, table=self._game.covered(state.table, self._game.to_act(state))))
+        question = Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
         guess = _guess(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
         if guess is None:
             return unknown

@@ -8,17 +8,16 @@ slower engines must lie between these bounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Opening, RiskModel, TurnedUp, Unsupported
+from rules.core.race import Hazard, Opening, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.engines.hidden_question import venture_odds
 from solver.question import refuse_unknown
@@ -110,7 +109,6 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[tuple[int,
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
-    game = unwrapped(game)
     table = game.decode(position.state_so_far()) if state.pending else state.table
     hazards = [game.hazards(table, seat) for seat in range(position.players)]
     if hazards[0] is None:
@@ -160,7 +158,7 @@ class _Search:
         if ventures is None:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
-        self._ventures: RiskModel[Any] = ventures
+        self._ventures = ventures
         self._with_table, self._clock = table, limit.clock
         self._begin_s = self._clock()
         self._time_s = inf if limit.time_s is None else limit.time_s
@@ -283,7 +281,8 @@ class _Search:
 
     def _attaining(self, begin: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Any] | None:
         """Return the first opening from which a chance can be had: which cards pay makes no difference to it."""
-        for place, opening in enumerate(self._ventures.openings(begin)):
+        openings: Iterable[Opening[Any]] = self._ventures.openings(begin)
+        for place, opening in enumerate(openings):
             odds = self._odds_of(opening.table, begin, at_once=True)
             low, high = odds.greatest(alive)
             if place == 0 and not opening.before and low == high < chance:

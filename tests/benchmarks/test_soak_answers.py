@@ -18,7 +18,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
 from solver.encodings.iditacards.hidden.ventures import VentureOdds
-from solver.search.first_turn import EncodedStart
+from solver.search.first_turn import FirstTurn
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 
@@ -59,7 +59,7 @@ def test_wrong_bounds_and_what_breaks_are_told(
         raise IndexError("a card too many")
 
     monkeypatch.setattr(VentureOdds, "between", lambda *_: (Fraction(2), Fraction(3)))
-    monkeypatch.setattr(EncodedStart, "value", stuck)
+    monkeypatch.setattr(FirstTurn, "value", stuck)
     assert soak_answers.main(["--kind", "risk", "--kind", "hidden", "--each", "12", "--ways", "300"]) == 1
     told = capsys.readouterr().out
     assert "from 2 to 3, complete play: " in told

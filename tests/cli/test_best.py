@@ -59,7 +59,7 @@ def test_people_see_the_move_the_others_and_the_plan(bestline: Runner, state: st
 def test_why_explains_the_plan(bestline: Runner, state: str) -> None:
     out = bestline("best", state, *WORDS, "--why").out
     assert "\n 1  " in out
-    assert " has an automatic move of " in out
+    assert " automatic move " in out
 
 
 def test_a_move_asked_about_is_compared(bestline: Runner, state: str) -> None:
@@ -135,7 +135,7 @@ def test_moves_of_a_far_goal_are_compared_by_playouts(bestline: Runner, tmp_path
     assert told.json["moves_goal"]["objective"] == "max_distance"
     shown = bestline(*words).out
     assert "UNKNOWN nothing found before the limit" in shown
-    assert "\nSAMPLED space " in shown
+    assert "\nSAMPLED about space " in shown
     assert f"\n  1  {told.json['line'][0]} " in shown
     assert "\ninstead    play rest: " in shown
 
@@ -167,5 +167,5 @@ def test_other_moves_are_followed_where_nothing_is_proved(bestline: Runner) -> N
     assert (other["status"], other["line"][0], other["loss"]) == ("feasible", "end", None)
     assert other["value"] >= other["bound"] >= told.json["bound"]
     shown = bestline(*words).out
-    assert f"{other['value']} turns found; not excluded: {other['bound']} turns" in shown
+    assert f"{other['value']} turns found; {other['bound']} turns may be possible" in shown
     assert "moves followed that far, none proved; --time allows more" in shown

@@ -107,7 +107,7 @@ def test_bounds_of_a_goal_in_rounds_name_its_turns(bestline: Runner, tmp_path: P
     words = ["--seed", "3", "--players", "1", "--open", "actions,events", "-q", "-o", path]
     bestline("position", "new", "abyss/2021", *words)
     out = bestline("solve", path, "--goal", "AB-S1", "--time", "0.3", "--deterministic").out
-    assert re.search(r"not excluded: \d+ stages?, 6 to a round", out)
+    assert re.search(r"\d+ stages?, 6 to a round may be possible", out)
 
 
 def test_every_plain_line_names_its_card(bestline: Runner, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_a_reason_names_what_is_gained_kept_and_lacking(asked: Runner) -> None:
     told = asked(hidden_sled(), *REACH, "--json").json
     assert told["moves"][0]["move"] == "play lunch pay armour mush"
     assert told["why"][-5:] == [
-        "It takes you from space 44 to space 51 on all of 16 draws.",
+        "Space 44 → 51 on all of 16 draws.",
         "It keeps move for the next turn: 'play move'.",
         "It can get there only after move or mush (64.3 %).",
         "'play move' loses 8.9 %.",
@@ -57,7 +57,7 @@ def test_a_reason_names_the_draws_on_which_the_next_best_move_falls_behind(asked
     player = seat(pos=50, hand="move move", deck="rest lunch", dogs="wheel_dog")
     position = Board("2019-02", player, known=(), weather="storm").position
     why = asked(position, "--goal", "reach", "--target", "54", "--within-turns", "2", "--json").json["why"]
-    assert "It takes you from space 50 to space 54." in why
+    assert "Space 50 → 54." in why
     # A cloud takes the speed of the one dog.
     assert "'new_day' does worst after cloud (16.7 %)." in why
 

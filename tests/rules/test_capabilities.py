@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from puzzles.loader import question_of
-from rules.core.challenge import Challenger, ChanceMode, Clock, Measure
+from rules.core.challenge import Clock, Measure, Quest
 from rules.core.chance import SplitMix64, mix
 from rules.core.files import Source
 from rules.core.position import read_position
@@ -21,8 +21,6 @@ from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
 from rules.core.tools.rulebook import met, techniques
 from rules.core.turns import Game, State, TurnEnd, perft
-from solver.encodings.turns import round_encoding
-from solver.search.rounds import RoundEncoding
 from tests.rules.games import EDITIONS, Setup, broken, census, setups
 
 TURNS = 12
@@ -56,21 +54,6 @@ def first_ends(setup: Setup) -> list[TurnEnd[Any]]:
     """Return the ends of the first turn, up to ``WIDE`` of them."""
     game, start = setup.position(3).start()
     return list(islice(game.turn_ends(start.table), WIDE))
-
-
-def in_rounds(setup: Setup) -> list[RoundEncoding]:
-    """Return the round forms of the challenges that can be asked of a setup."""
-    game = setup.position(3).game
-    if not isinstance(game, Challenger):
-        return []
-    start = setup.position(3).table()
-    asked = (
-        name
-        for name, challenge in game.challenges().items()
-        if challenge.measure is Measure.ROUNDS and challenge.players <= setup.players
-    )
-    forms = (round_encoding(game.quest(name, start, 0, {}), start) for name in asked)
-    return [form for form in forms if form is not None]
 
 
 every_setup = over(EDITIONS_ONLY)
@@ -152,8 +135,6 @@ def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> Non
         assert low <= high
         sums.add(sum(payoffs))
         assert sum(guesses) in sums
-        bounds = game.payoff_bounds(table)
-        assert low <= bounds.low <= bounds.high <= high
         assert 0 <= game.rounds(table) <= game.rounds(end.table)
         assert game.pace(table) <= game.pace(end.table)
         assert game.undecided(game.undecided(table)) == game.undecided(table)
@@ -190,26 +171,28 @@ def test_hazards_are_chances_the_likeliest_first(setup: Setup) -> None:
             assert all(hazard.subject and hazard.what and hazard.rule for hazard in game.hazards(table, seat) or ())
 
 
-@over(those_that_bring(Challenger))
+@over(EDITIONS_ONLY)
 def test_challenges_ask_what_can_be_asked(setup: Setup) -> None:
-    game = game_of(setup, Challenger)
-    start = setup.position(3).table()
-    for name, challenge in game.challenges().items():
+    position = setup.position(3)
+    start = position.table()
+    for name, challenge in position.definition.challenges.items():
         assert (challenge.id, bool(challenge.summary)) == (name, True)
-        terms = game.goal_schema(name)
+        terms = position.definition.terms_schema(position.ruleset, name)
         faults = Faults()
         terms.check({}, (), faults)
         if faults.found or challenge.players > setup.players:
             continue
-        quest = game.quest(name, start, 0, {})
+        quest = position.towards(name, 0, {}).game
+        assert isinstance(quest, Quest)
         assert (quest.progress(start) >= quest.target) == (
             quest.reached(start) and quest.target > 0
         ) or not quest.target
         if challenge.measure is Measure.SCORE:
-            assert quest.most_score(start) is None or quest.most_score(start) >= quest.score(start)
+            most = quest.most_score(start)
+            assert most is None or most >= quest.score(start)
             continue
-        assert quest.least_turns(start) >= int(not quest.reached(start))
-        for end in islice(quest.ends(start), MOST):
+        assert quest.fewest(start) >= int(not quest.reached(start))
+        for end in islice(quest.turn_ends(start), MOST):
             assert quest.allows(start, end)
         clock = quest.clock()
         assert (clock is not None) == (challenge.measure is Measure.ROUNDS)
@@ -223,23 +206,6 @@ def held_by(clock: Clock) -> None:
         turns = clock.turns_in(rounds)
         assert clock.rounds(turns) == rounds
         assert clock.rounds(turns + 1) == rounds + 1
-
-
-@over(setup for setup in EDITIONS_ONLY if in_rounds(setup))
-def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
-    start = setup.position(3).table()
-    for form in in_rounds(setup):
-        assert form.is_boundary(start)
-        assert form.horizon >= 1
-        form.prepare(2, lax=True)
-        first, again = (list(islice(form.edges(form.start, 0), MOST)) for _ in range(2))
-        assert first == again
-        for edge in first:
-            assert edge.after is None or len(edge.after.purse) == len(form.start.purse)
-            if form.fate is ChanceMode.CRUEL:
-                assert edge in list(form.answers(form.start, 0, edge.choice))
-            else:
-                assert form.fits([edge])
 
 
 @every_setup

@@ -8,19 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rules.core.challenge import Challenger, Quest
+from rules.core.challenge import Quest
 from rules.core.position import new_position
-from rules.core.race import HandProbe, ImperfectInformation, Race, RiskModel
+from rules.core.race import ImperfectInformation, Race
 from rules.core.registry import GameDefinition, game_names
 from rules.core.turns import Game
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
-BROUGHT: tuple[type, ...] = (
-    *(Challenger, Game, GameDefinition, HandProbe, Quest),
-    *(Race, ImperfectInformation, RiskModel),
-)
+BROUGHT: tuple[type, ...] = (*(Game, GameDefinition, Quest, Race, ImperfectInformation),)
 """Every class that a game may derive one of its own from."""
 
 
@@ -42,21 +39,24 @@ def hooks(kind: type) -> list[str]:
 
 DERIVED: Mapping[type, set[str]] = {
     Game: {
+        "allows",
         "apply",
         "begun",
         "chance_outcomes",
         "legal_moves",
+        "nearest_ends",
         "ordered_ends",
         "parse_step",
+        "purpose",
         "sample_turn",
         "to_act",
         "turn_ends",
     },
     GameDefinition: {
-        *("folder", "initial_state", "option_table", "options", "players_of", "shown_facts", "state_schema", "values"),
+        *("folder", "initial_state", "challenges", "option_table", "options", "state_schema", "values"),
     },
-    Race: {"advance", "pace", "payoff_bounds", "so_far"},
-    RiskModel: {"playable"},
+    Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
+    Race: {"advance", "allows", "keeper", "keeping", "keeps", "kept", "pace", "so_far"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

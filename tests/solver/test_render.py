@@ -59,13 +59,13 @@ def test_tables_align_their_cells() -> None:
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
 def test_a_last_column_without_room_stands_below(width: int) -> None:
     cells = [
-        ("1", "play good_dog pay grandma_soup lunch repair_sled", "32.7 % of the win", "95 % in 31.8 to 33.7 %"),
-        ("2", "new_day", "32.3 % of the win", "95 % in 31.6 to 32.9 %"),
+        ("1", "play good_dog pay grandma_soup lunch repair_sled", "32.7 % of the win", "95 % interval 31.8–33.7"),
+        ("2", "new_day", "32.3 % of the win", "95 % interval 31.6–32.9"),
     ]
     style = Style(width=width)
     lines = draw(table(cells, style, indent=2), style).splitlines()
-    assert "     95 % in 31.8 to 33.7 %" in lines
-    assert "     95 % in 31.6 to 32.9 %" in lines
+    assert "     95 % interval 31.8–33.7" in lines
+    assert "     95 % interval 31.6–32.9" in lines
     assert max(map(len, lines)) <= width
     assert " ".join(" ".join(lines).split()) == " ".join(word for row in cells for word in row)
     roomy = draw(table(cells, Style(width=120), indent=2), Style(width=120)).splitlines()

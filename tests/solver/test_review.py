@@ -228,7 +228,7 @@ def test_luck_far_from_the_goal_is_told_with_its_interval() -> None:
     low, high = luck.interval
     assert low < luck.luck < high
     told = "\n".join(row.text for row in review_rows(board.position, FAR, found, Style(plain=True)))
-    assert f"about {float(luck.luck):+.1f} spaces in all, 95 % in {low:+.1f} to {high:+.1f}" in told
+    assert f"about {float(luck.luck):+.1f} spaces in all, 95 % interval {low:+.1f} to {high:+.1f}" in told
     data = review_answer(board.position, found)
     assert data["steps"][1]["sampled_luck"]["luck"] == str(luck.luck)
     assert (data["luck"], data["steps"][1]["luck"]) == ("0", None)

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64
 from rules.core.files import read_text
 from rules.core.position import new_position, read_position
-from rules.core.race import Race
+from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.hidden import solve_hidden
 from solver.engines.playouts import GoalAim, Rollouts
-from solver.search.rollout import POLICIES, Draws, GreedyPolicy, Playing, agreeing
+from solver.search.rollout import POLICIES, Deals, Draws, GreedyPolicy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat
 
 THEFT_OR_RIOT = """
@@ -62,12 +61,18 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
         if table != duel.state.table
     )
     played = []
-    for table in (duel.state.table, other):
+    for table in (duel.game.covered(each, 0) for each in (duel.state.table, other)):
         policy = None if way is None else POLICIES[way](duel.game)
         playouts = Rollouts(duel.game, State(table), GoalAim(duel.game, goal), policy, seed=3)
         grown = [playouts.grow((), number) for number in range(40)]
         played.append((grown, [playouts.play((), number) for number in range(20)]))
-    assert played[0] == played[1], "cards in the other hand are not known, so they cannot matter"
+    assert played[0] == played[1], "unknown cards of the other hand cannot matter"
+
+
+def test_cards_that_another_hand_names_stay_there(duel: Board) -> None:
+    deals = Deals(duel.game, duel.state, 0)
+    hands = [deals.deal((), SplitMix64(number))[0].players[1].hand for number in range(9)]
+    assert set(hands) == {duel.state.table.players[1].hand}
 
 
 def test_the_greedy_player_does_not_look_into_other_hands(duel: Board) -> None:
@@ -139,11 +144,9 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     """With Riot face down nothing happens before the only move; a Theft in its place takes the only card first."""
     position = read_position(read_text(THEFT_OR_RIOT))
     game, start = position.start()
-    assert isinstance(game, Race)
-    secrets = secrets_of(game)
-    assert secrets is not None
+    assert isinstance(game, ImperfectInformation)
     (move,) = game.legal_moves(start)
-    dealt = [secrets.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
+    dealt = [game.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
     steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from rules.core.declared import table_of
 from rules.core.errors import ContentError
 from rules.core.files import canonical_json
-from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
+from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, list_rulesets
 from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document

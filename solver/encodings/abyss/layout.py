@@ -62,8 +62,11 @@ TEMP_CARD = 15
 TEMP_PLACE = 16  # 0 where there is no temp team.
 N_HAND = 17
 N_TEAM = 18
-HAND = 19  # Copies by card.
-TEAM = HAND + MOST_CARDS  # Hired partners by slot.
+N_UNSEEN = 19  # Hand cards that another seat does not see.
+LAID_SEEN = 20  # Whether it sees the cards of the plan.
+HAND = 21  # Copies by card.
+UNSEEN = HAND + MOST_CARDS  # Those that another seat does not see.
+TEAM = UNSEEN + MOST_CARDS  # Hired partners by slot.
 SEAT_W = TEAM + MOST_SLOTS
 
 W = SEAT + MOST_SEATS * SEAT_W

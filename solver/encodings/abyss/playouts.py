@@ -57,11 +57,16 @@ def deal_anew(s: Row, t: Row, seat: int) -> int:
 
 
 def take_back(s: Row, q: int, t: Row) -> int:
-    """Put the hand and the plan of a seat back to the front; how many cards they are stays written down."""
+    """Put the cards that others do not see back to the front; how many there are stays written down."""
     for card in range(1, t[L.T_ACTIONS]):
-        s[L.FRONT + card] = s[L.FRONT + card] + s[q + L.HAND + card]
-        s[q + L.HAND + card] = 0
-    s[L.FRONT_SIZE] = s[L.FRONT_SIZE] + s[q + L.N_HAND]
+        number = s[q + L.UNSEEN + card]
+        s[L.FRONT + card] = s[L.FRONT + card] + number
+        s[q + L.HAND + card] = s[q + L.HAND + card] - number
+        s[q + L.UNSEEN + card] = 0
+    s[L.FRONT_SIZE] = s[L.FRONT_SIZE] + s[q + L.N_UNSEEN]
+    s[q + L.N_HAND] = s[q + L.N_HAND] - s[q + L.N_UNSEEN]
+    if s[q + L.LAID_SEEN]:
+        return 0
     put_back(s, 0, s[q + L.CARD])
     return put_back(s, 0, s[q + L.TEMP_CARD])
 
@@ -83,23 +88,24 @@ def lay_events(s: Row, t: Row) -> int:
 
 
 def deal_seat(s: Row, q: int, t: Row) -> int:
-    """Deal a seat as many cards as it had; a plan's card fits its place.
+    """Deal a seat as many cards as were taken back; a plan's card fits its place.
 
     Of some deals the first is taken with which the seat would have done this round what it did.
     """
-    number = s[q + L.N_HAND]
-    tries = 0
+    number = s[q + L.N_UNSEEN]
+    tries = 0 if number or not s[q + L.LAID_SEEN] else L.DEALS - 1
     while True:
         fits = 1
         for at in range(q + L.CARD, q + L.TEMP_CARD + 1, 2):
-            if s[at]:
+            if s[at] and not s[q + L.LAID_SEEN]:
                 s[at] = drawn(s, t, 0)
                 place = t[L.T_CARD + L.CARD_W * s[at] + L.C_PLACE]
                 if place not in (L.ANY, s[at + 1]):
                     fits = 0
-        s[q + L.N_HAND] = 0
         for _ in range(number):
-            give(s, q, drawn(s, t, 0))
+            card = drawn(s, t, 0)
+            give(s, q, card)
+            s[q + L.UNSEEN + card] = s[q + L.UNSEEN + card] + 1
         tries += fits
         if fits and (tries == L.DEALS or would_have(s, q, t)):
             return 0

@@ -1,39 +1,180 @@
-"""Questions to a player alone, round by round: fewest rounds with piles known, with the best luck, with the worst."""
+"""Fewest rounds of a player alone: with both piles known, with the best luck, and forced against the worst.
+
+A crew is one number: eight bits for each slot. What a round adds to AP and RP does not depend on them, so each round of
+a crew is worked out once by the machine and added to any purse. What is left out of a position is left out in the
+player's favour: hands hold whatever is within reach. Whether the game has such a line is shown by playing it.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
+from operator import ge
 from typing import Final, NamedTuple
 
-from rules.abyss.bound import NO_HARM, NOTHING, RoundBound, Standing, gain_of
-from rules.abyss.challenges import Fortune, GoalGame
-from rules.abyss.content import Goal
+from puzzles.goal import forbids
+from rules.abyss.actions import TARGETED
+from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, gain_of
+from rules.abyss.challenges import Fortune
+from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Table
+from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Table
 from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
-from solver.encodings.abyss.crews import (
-    TEAMS,
-    Crew,
-    Result,
-    Rounds,
-    Uses,
-    by_danger,
-    cards_of,
-    danger,
-    event_names,
-    harm_of,
-    stocks_of,
-)
-from solver.encodings.abyss.tables import lacks
-from solver.search.rounds import Key, RoundEdge
+from rules.core.turns import State
+from solver.encodings.abyss import layout as L
+from solver.encodings.abyss.machine import play_alone
+from solver.encodings.abyss.tables import PLACES, Tables, lacks
+from solver.search.budget import Budget, BudgetExceeded
 
 HORIZON: Final = 16
 """Rounds looked ahead at most: about one pass of the Action pile."""
-_MANY: Final = 99
+TEAMS: Final = 2
+"""Teams that may use a card each: more copies make no difference to a round."""
+LOOK: Final = 64
+"""Rounds played between two looks at the clock."""
+PATIENCE: Final = 20_000
+"""Steps tried for a line of moves."""
+_BITS: Final = 8
+
+
+class Uses(NamedTuple):
+    """What the teams do in a round: ids of cards, empty for none."""
+
+    card: str
+    place: str
+    second: str = ""
+    """Card of the temp team, empty where there is no such team."""
+    second_place: str = ""
+
+
+class Crew(NamedTuple):
+    """What of a household is neither purse nor cards."""
+
+    team: int
+    explored: bool
+    lit: bool
+
+
+class Result(NamedTuple):
+    """What a round makes of a purse and a crew."""
+
+    highs: frozenset[tuple[int, int]]
+    """AP and RP added up to each check of the goals."""
+    ap: int
+    """Added by the end of the round; likewise ``rp``."""
+    rp: int
+    crew: Crew
+    again: int
+    """Times that what was paid for hires is paid once more, before anything else."""
+
+    def is_no_worse(self, other: Result) -> bool:
+        """Return whether a round that leaves the same crew is as good for every purse."""
+        return (
+            self.ap >= other.ap
+            and self.rp >= other.rp
+            and self.again <= other.again
+            and all(any(ap >= less_ap and rp >= less_rp for ap, rp in self.highs) for less_ap, less_rp in other.highs)
+        )
+
+
+class Rounds:
+    """Rounds under one ruleset for one identity."""
+
+    def __init__(self, rulings: Rulings, identity: str) -> None:
+        self.rulings = rulings
+        self.traits = rulings.traits[identity]
+        self.tables = tables = Tables(rulings, ())
+        self._row = array("i", bytes(4 * L.W))
+        self._row[L.SEATS] = 1
+        self._row[L.SEAT + L.IDENTITY] = tables.identities[identity]
+        self._points = array("i", bytes(4 * 8))
+        self.new = {kind: 1 << _BITS * tables.slot[kind, rulings.full_hp[kind]] for kind in rulings.types}
+        """What one new partner of each type adds to a team."""
+        self._steps = list(zip(self.traits.prices, self.new.values(), strict=True))
+        self.size = cache(lambda team: sum(self.counts(team)))
+        """Returns how many partners a number stands for."""
+        self.play = cache(self._play)
+
+    def team(self, partners: tuple[Partner, ...]) -> int:
+        """Return partners as a number."""
+        return sum(1 << _BITS * self.tables.slot[partner] for partner in partners)
+
+    def counts(self, team: int) -> bytes:
+        """Return how many partners there are in each slot."""
+        return team.to_bytes(len(self.tables.slots), "little")
+
+    def hires(self, ap: int, team: int) -> Iterator[tuple[int, int, int]]:
+        """Yield what can be hired: the team after it, temporary partners, AP paid (5.B)."""
+        rulings, steps, temp_price = self.rulings, self._steps, self.traits.temp_price
+        hired, purse = self.size(team), max(0, ap)
+        room = MOST - hired if rulings.cap is None else max(0, rulings.cap - hired)
+
+        def of_type(place: int, left: int, room: int, team: int) -> Iterator[tuple[int, int, int]]:
+            if place == len(steps):
+                yield team, 0, purse - left
+                if temp_price is not None:
+                    most = left // temp_price
+                    for temps in range(1, (min(most, room) if rulings.options["cap_counts_temps"] else most) + 1):
+                        yield team, temps, purse - left + temps * temp_price
+                return
+            price, new = steps[place]
+            for number in range(min(left // price, room) + 1):
+                yield from of_type(place + 1, left - number * price, room - number, team + number * new)
+
+        yield from of_type(0, purse, room, team)
+
+    def _play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
+        """Return what a round does after the hires; ``event`` may be empty for none."""
+        row, tables, points = self._row, self.tables, self._points
+        slots = len(tables.slots)
+        place, team = L.SEAT, L.SEAT + L.TEAM
+        row[place + L.AP] = row[place + L.RP] = 0
+        row[place + L.TEMPS], row[place + L.N_TEAM] = temps, self.size(crew.team)
+        row[place + L.EXPLORE], row[place + L.LIGHT] = crew.explored, crew.lit
+        row[place + L.CARD], row[place + L.PLACE] = tables.card[uses.card], PLACES.index(uses.place)
+        row[place + L.TEMP_CARD] = tables.card[uses.second]
+        row[place + L.TEMP_PLACE] = PLACES.index(uses.second_place) if uses.second_place else 0
+        row[team : team + slots] = array("i", list(self.counts(crew.team)))
+        again = play_alone(row, tables.numbers, tables.card[event], points)
+        highs = frozenset(zip(points[::2], points[1::2], strict=True))
+        left = int.from_bytes(bytes(row[team : team + slots].tolist()), "little")
+        after = Crew(left, bool(row[place + L.EXPLORE]), bool(row[place + L.LIGHT]))
+        return Result(highs, points[6], points[7], after, again)
+
+
+def event_names(rulings: Rulings) -> list[str]:
+    """Return the Events in the box, those first of which a player loses most HP."""
+    box = [card for card in rulings.cards.values() if card.deck == EVENTS and card.count]
+    return [card.id for card in sorted(box, key=lambda card: -(card.args("damage") or {"amount": 0})["amount"])]
+
+
+def stocks_of(cards: Mapping[str, Card]) -> list[list[str]]:
+    """Return the Action cards in stocks: lists of those that do the same for a player alone."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for name in sorted(cards):
+        card = cards[name]
+        if card.deck == ACTIONS and card.count:
+            idle = any(effect.op in TARGETED or effect.op == "exchange_cards" for effect in card.effects)
+            effects = [] if idle else [(effect.op, sorted(effect.args.items())) for effect in card.effects]
+            alike.setdefault((card.location, repr(effects)), []).append(name)
+    return list(alike.values())
+
+
+# The search
+
+Purse = tuple[int, ...]
+"""AP and RP, then copies of each stock used so far, below 0, where cards are counted. More is never worse."""
+
+
+class Key(NamedTuple):
+    """What matters between two rounds."""
+
+    crew: Crew
+    purse: Purse
 
 
 class Choice(NamedTuple):
@@ -42,313 +183,309 @@ class Choice(NamedTuple):
     hired: int
     """New partners, as a number of ``Rounds``."""
     temps: int
-    uses: Uses
     paid: int
     """AP paid for hires."""
-
-
-class Rest(NamedTuple):
-    """What matters between two rounds besides AP and RP."""
-
-    crew: Crew
-    used: tuple[int, ...]
-    """Copies used of each kind of card that may run out; likewise ``turned`` for Events."""
-    turned: tuple[int, ...]
-
-
-class Serving(NamedTuple):
-    """What some uses of cards make of a round under one Event."""
-
     uses: Uses
+
+
+class Edge(NamedTuple):
+    """What a choice under one Event leads to."""
+
+    choice: Choice
     event: str
-    result: Result
-    used: tuple[int, ...]
-    """Copies used of each kind of card that may run out."""
+    after: Key | None
+    """Nothing where the goal is reached within the round."""
 
 
-class Household:
-    """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
+Path = tuple[Edge, ...]
 
-    relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
-    def __init__(self, game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
-        self.fate = fate
-        one = table.seats[seat]
-        self.rounds = Rounds(game.rulings, one.identity)
-        self._rulings = game.rulings
-        self._stocks = stocks_of(game.rulings.cards)
-        self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
-        self._events = event_names(game.rulings)
-        box = [game.rulings.cards[name] for name in self._events]
-        self._dangerous = by_danger(box)
-        # An adversary who may choose among fewer Events is weaker: bounds think of two, one for a team in the Abyss.
-        abroad, home = (max(box, key=lambda card: danger(card, place)) for place in (ABYSS, CITY))
-        self._feared = {ABYSS: abroad.id, CITY: home.id}
-        self._reach, self._known, self.horizon = self._supply(table, one.hand)
-        counts = Counter(self._known)
-        self._counts = tuple(counts[name] for name in self._events)
+class RoundSearch:
+    """One seat's rounds from a table at the start of a round."""
+
+    relaxations = ("every card within reach at hand",)
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
+        self.fate, self._rulings, one = fate, rulings, table.seats[seat]
+        self.rounds = Rounds(rulings, one.identity)
+        self._stocks, self._events = stocks_of(rulings.cards), event_names(rulings)
+        self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock}
+        self._counts = fate is ChanceMode.KNOWN or (fate is ChanceMode.KIND and self.rounds.traits.two_cards)
+        """Cards are counted: one card a round never uses up more than a whole pile has."""
+        self._hand = len(one.hand)
+        self._pile = (*table.events.front, *table.events.back)
+        self._reach = self._within_reach(table, one.hand)
+        self.horizon = len(self._reach)
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
-        # A player with one card a round never runs out of cards, and a cruel fate hands over any card.
-        self._counts_hand = self.rounds.traits.two_cards and fate is not ChanceMode.CRUEL
-        hand = len(one.hand) if self._counts_hand else _MANY
-        self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp, hand))
-        self._company = cache(lambda team: self._bound.company(one.type for one in self.rounds.partners(team)))
-        self.prepare(0, lax=False)
-        gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
-        traits = self.rounds.traits
-        self._bound = RoundBound(
-            game.rulings,
-            traits,
-            goals,
-            [
-                [NOTHING, *(gains[stock.name] for stock, copies in zip(self._stocks, row, strict=True) if copies)]
-                for row in self._reach
-            ],
-            [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
-            harm_of(abroad, home, traits) if fate is ChanceMode.CRUEL else NO_HARM,
-        )
-
-    # What there is
-
-    def _supply(self, table: Table, hand: Sequence[str]) -> tuple[list[tuple[int, ...]], list[str], int]:
-        """Return for each round to come the cards of each stock within reach; the Events; the rounds."""
-        rules, options = self._rulings.rules, self._rulings.options
-        given = rules["give_up_most"] if options["give_up_draw"] == "same_number" else rules["give_up_draw"]
-        pile = (*table.actions.front, *table.actions.back)
-        events = (*table.events.front, *table.events.back)
-        limit = self._rulings.round_limit
-        horizon = HORIZON if limit is None else min(HORIZON, max(limit, table.round) - table.round + 1)
-        if self.fate is not ChanceMode.CRUEL:
-            each = given + rules["refill_cards"]
-            # Up to the first reshuffle: what is used before it does not come back. Where nobody draws there is none.
-            drawn = [(len(pile) - given) // each + 1] if each else []
-            horizon = min(horizon, len(events), *drawn)
-        reach = []
-        for gone in range(max(0, horizon)):
-            draws = given + gone * (given + rules["refill_cards"])
-            if self.fate is ChanceMode.CRUEL:
-                cards = Counter(dict.fromkeys(self._of, _MANY))
-            elif self.fate is ChanceMode.KIND:
-                cards = Counter((*hand, *pile))
-            else:
-                cards = Counter((*hand, *pile[:draws]))
-            held = Counter[int]()
-            for name, copies in cards.items():
-                held[self._of[name]] += copies
-            reach.append(tuple(held[place] for place in range(len(self._stocks))))
-        return reach, list(events), horizon
-
-    def _promised(self, gone: int) -> list[str]:
-        """Return the Events that a bound has to think of in a round."""
-        if self.fate is ChanceMode.KNOWN:
-            return [self._known[gone]]
-        if self.fate is ChanceMode.KIND:
-            return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
-        return list(self._feared.values())
-
-    # Rounds
-
-    def prepare(self, rounds: int, *, lax: bool) -> None:
-        """Note what may run out within so many rounds: cards used in them, and Events where the player picks them."""
-        teams = 2 if self.rounds.traits.two_cards else 1
-        self._prepared = rounds
-        """Rounds prepared for."""
-        self._scarce = [
-            not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
-            for place in range(len(self._stocks))
+        self.start = Key(crew, (one.ap, one.rp, *(0 for _ in self._stocks if self._counts)))
+        gains = {name: gain_of(card) for name, card in rulings.cards.items()}
+        uses = [
+            [NOTHING, *(gains[stock[0]] for stock, copies in zip(self._stocks, row, strict=True) if copies)]
+            for row in self._reach
         ]
-        self._rare = [not lax and self.fate is ChanceMode.KIND and copies < rounds for copies in self._counts]
-        """Events that may run out; cards that may are ``_scarce``."""
-        self._uses = cache(lambda *asked: list(self._new_uses(*asked)))
+        events = [[gains[name] for name in self._events_in(gone)] for gone in range(self.horizon)]
+        self._bound = RoundBound(rulings, self.rounds.traits, goals, uses, events)
         self._servings = cache(self._new_servings)
+        self.edges = self.keys = 0
+        """Rounds played, repeats included, and distinct keys kept by the last search."""
+        self.excluded, self.stopped, self.interrupted = 0, False, False
+        """Rounds in which the goal is out of reach; what has ended the search."""
 
-    def fits(self, path: Sequence[RoundEdge]) -> bool:
-        """Return whether there are as many copies within reach in time as a path uses."""
-        used, turned = Counter[int](), Counter[str]()
-        for gone, edge in enumerate(path):
-            uses: Uses = edge.choice.uses
-            used.update(self._of[name] for name in (uses.card, uses.second) if name)
-            turned[edge.fate] += 1
-            if any(number > self._reach[gone][place] for place, number in used.items()):
-                return False
-        counts = dict(zip(self._events, self._counts, strict=True))
-        return self.fate is not ChanceMode.KIND or all(number <= counts[name] for name, number in turned.items())
+    def _within_reach(self, table: Table, hand: Sequence[str]) -> list[tuple[int, ...]]:
+        """Return for each round to come the copies of each stock within reach."""
+        limit, pile = self._rulings.round_limit, (*table.actions.front, *table.actions.back)
+        horizon = HORIZON if limit is None else min(HORIZON, max(limit, table.round) - table.round + 1)
+        if self.fate is ChanceMode.CRUEL:
+            return [(TEAMS,) * len(self._stocks)] * horizon
+        reach = []
+        for seen in cards_seen(self._rulings, len(pile))[: min(horizon, len(self._pile))]:
+            held = Counter(
+                self._of[name] for name in (*hand, *(pile[:seen] if self.fate is ChanceMode.KNOWN else pile))
+            )
+            reach.append(tuple(held[place] for place in range(len(self._stocks))))
+        return reach
 
-    def hopeless(self, key: Key, gone: int, left: int) -> bool:
-        """Return true only where the goal is out of reach in ``left`` rounds."""
-        crew = key.rest.crew
-        ap, rp, _ = key.purse
-        standing = Standing(ap, rp, *self._company(crew.team), crew.explored)
-        return not self._bound.reachable(standing, gone, left)
+    def _events_in(self, gone: int) -> list[str]:
+        """Return the Events that may come in a round."""
+        if self.fate is ChanceMode.KNOWN:
+            return [self._pile[gone]]
+        return [name for name in self._events if self.fate is ChanceMode.CRUEL or name in self._pile]
 
-    def edges(self, key: Key, gone: int) -> Iterator[RoundEdge]:
-        """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
-        rest, (ap, _, hand) = key
-        crew = rest.crew
-        cards = min(TEAMS, hand)
-        held = tuple(
-            min(TEAMS, held - used) if scarce else TEAMS * (held > 0)
-            for held, used, scarce in zip(self._reach[gone], rest.used, self._scarce, strict=True)
-        )
-        events = self._events_of(rest, gone)
+    def fewest(self, most: int, budget: Budget) -> Path | None:
+        """Return a way to the goal within so many rounds, the shortest; nothing where none is found in the budget."""
+        self._budget = budget
+        try:
+            for rounds in range(1, most + 1):
+                self.keys = 0
+                path = self._forced(rounds) if self.fate is ChanceMode.CRUEL else self._soonest(rounds)
+                if path is not None:
+                    return path
+                self.excluded = rounds
+        except BudgetExceeded:
+            self.stopped = True
+        except KeyboardInterrupt:
+            self.stopped = self.interrupted = True
+        return None
+
+    def reachable(self, key: Key, gone: int, left: int) -> bool:
+        """Return false only where the goal is out of reach in ``left`` rounds."""
+        ap, rp, *_ = key.purse
+        return self._bound.reachable(Standing(ap, rp, self.rounds.size(key.crew.team), key.crew.explored), gone, left)
+
+    def _soonest(self, rounds: int) -> Path | None:
+        """Return a path to the goal within so many rounds, layer by layer, or nothing where there is none.
+
+        Of keys with the same crew those are kept whose purse no other one exceeds.
+        """
+        layer: Mapping[Crew, list[tuple[Purse, Path]]] = {self.start.crew: [(self.start.purse, ())]}
+        if not self.reachable(self.start, 0, rounds):
+            return None
+        for gone in range(rounds):
+            following: defaultdict[Crew, list[tuple[Purse, Path]]] = defaultdict(list)
+            for key, path in [(Key(crew, purse), path) for crew, same in layer.items() for purse, path in same]:
+                for edge in self._edges(key, gone):
+                    after = edge.after
+                    if after is None:
+                        return (*path, edge)
+                    if self.reachable(after, gone + 1, rounds - gone - 1):
+                        same = following[after.crew]
+                        if not any(_fuller(purse, after.purse) for purse, _ in same):
+                            same[:] = [one for one in same if not _fuller(after.purse, one[0])]
+                            same.append((after.purse, (*path, edge)))
+            layer = following
+            self.keys += sum(map(len, layer.values()))
+        return None
+
+    def _forced(self, rounds: int) -> Path | None:
+        """Return the player's choices against Events that hold out longest, or nothing where they can prevent it."""
+        self._won: defaultdict[tuple[Crew, int], list[tuple[Purse, Choice]]] = defaultdict(list)
+        self._lost: defaultdict[tuple[Crew, int], list[Purse]] = defaultdict(list)
+        path: list[Edge] = []
+        key: Key | None = self.start
+        while key is not None:
+            gone, left = len(path), rounds - len(path)
+            choice = self._forcing(key, gone, left)
+            if choice is None:
+                return None
+            edges = sorted(self._answers(key, choice), key=lambda edge: edge.after is None)
+            longest = (edge for edge in edges if edge.after and not self._forcing(edge.after, gone + 1, left - 2))
+            path.append(next(longest, edges[0]))
+            key = path[-1].after
+        return tuple(path)
+
+    def _forcing(self, key: Key, gone: int, left: int) -> Choice | None:
+        """Return what forces the goal in ``left`` rounds whatever the Events are, or nothing where nothing does.
+
+        A purse from which it can be forced proves every fuller one, a lost purse every emptier one.
+        """
+        won, lost, purse = self._won[key.crew, left], self._lost[key.crew, left], key.purse
+        known = next((choice for less, choice in won if _fuller(purse, less)), None)
+        if known is not None or any(_fuller(more, purse) for more in lost):
+            return known
+        self.keys += 1
+        for choice in self._choices(key, gone) if left > 0 and self.reachable(key, gone, left) else ():
+            if all(
+                edge.after is None or self._forcing(edge.after, gone + 1, left - 1)
+                for edge in self._answers(key, choice)
+            ):
+                won.append((purse, choice))
+                return choice
+        lost[:] = [*(less for less in lost if not _fuller(purse, less)), purse]
+        return None
+
+    def _choices(self, key: Key, gone: int) -> Iterator[Choice]:
+        """Yield what can be done in a round where every card is at hand."""
+        for team, temps, paid in self.rounds.hires(key.purse[0], key.crew.team):
+            for uses, _ in self._uses(self.rounds.size(team) > 0, temps > 0, self._reach[gone]):
+                yield Choice(team - key.crew.team, temps, paid, uses)
+
+    def _answers(self, key: Key, choice: Choice) -> Iterator[Edge]:
+        """Yield what every Event makes of a choice."""
+        crew = key.crew._replace(team=key.crew.team + choice.hired)
+        for event in self._events:
+            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.uses, event))
+
+    def _edges(self, key: Key, gone: int) -> Iterator[Edge]:
+        """Yield what can be done in a round, what is no better than something else left out."""
+        crew, (ap, _, *used) = key
+        held, cards, rules = self._reach[gone], TEAMS, self._rulings.rules
+        if self._counts:
+            held = tuple(map(int.__add__, held, used))
+            drawn = gone * rules["refill_cards"] + (gone + 1) * max(0, rules["give_up_draw"] - 1)
+            cards = max(0, min(TEAMS, self._hand + drawn + sum(used)))
+        held = tuple(min(TEAMS, copies) for copies in held)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
-            for serving in self._servings(crew._replace(team=team), temps, cards, held, events):
-                edge = self._result(key, Choice(team - crew.team, temps, serving.uses, paid), serving)
-                if edge.after is None or not self.hopeless(edge.after, gone + 1, self._prepared - gone - 1):
-                    yield edge
-
-    def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[RoundEdge]:
-        """Yield what each Event makes of a choice, the most dangerous ones first, so that a bad choice is left soon."""
-        crew = key.rest.crew._replace(team=key.rest.crew.team + choice.hired)
-        for event in self._dangerous:
-            result = self.rounds.play(crew, choice.temps, choice.uses, event)
-            yield self._result(key, choice, Serving(choice.uses, event, result, self._spent()))
+            for uses, event, result in self._servings(crew._replace(team=team), temps, held, cards, gone):
+                yield self._edge(key, Choice(team - crew.team, temps, paid, uses), event, result)
 
     def _new_servings(
-        self, crew: Crew, temps: int, cards: int, held: tuple[int, ...], events: tuple[str, ...]
-    ) -> list[Serving]:
-        """Return what can be made of a round with at most so many cards of those held, under one of the Events.
-
-        Where fate is cruel that is every use, under the Event to be feared most.
-        """
-        plays = [
-            Serving(uses, event, self.rounds.play(crew, temps, uses, event), spent)
-            for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held)
-            if cards_of(uses) <= cards
-            for event in events or (self._feared[ABYSS if ABYSS in (uses.place, uses.second_place) else CITY],)
-        ]
-        return plays if self.fate is ChanceMode.CRUEL else self._best(plays)
-
-    def _best(self, plays: Sequence[Serving]) -> list[Serving]:
-        """Return, of those that leave the same crew and use up the same, those that no other is at least as good as."""
-        best: dict[Hashable, list[Serving]] = {}
-        rare = {name for name, is_rare in zip(self._events, self._rare, strict=True) if is_rare}
-        for serving in plays:
-            result, event = serving.result, serving.event
-            by_hand = self._counts_hand and cards_of(serving.uses)
-            same = best.setdefault((result.crew, serving.used, event in rare and event, by_hand), [])
-            if not any(other.result.is_no_worse(result) for other in same):
-                same[:] = [other for other in same if not result.is_no_worse(other.result)]
-                same.append(serving)
+        self, crew: Crew, temps: int, held: tuple[int, ...], cards: int, gone: int
+    ) -> list[tuple[Uses, str, Result]]:
+        """Return what can be made of a round: nothing that is no better than what leaves and uses the same."""
+        best: defaultdict[tuple[Crew, tuple[int, ...]], list[tuple[Uses, str, Result]]] = defaultdict(list)
+        for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held):
+            for event in self._events_in(gone) if len(spent) <= cards else ():
+                result = self.rounds.play(crew, temps, uses, event)
+                same = best[result.crew, spent if self._counts else ()]
+                if not any(other.is_no_worse(result) for _, _, other in same):
+                    same[:] = [one for one in same if not result.is_no_worse(one[2])]
+                    same.append((uses, event, result))
         return [serving for same in best.values() for serving in same]
 
-    def _new_uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
-        """Yield what the teams may do with the cards that are left, and how many of each scarce stock that takes."""
-        yield Uses("", CITY), self._spent()
-        for place, where in self._team(hired or temps, left):
-            yield Uses(self._stocks[place].name, where), self._spent(place)
+    def _uses(self, hired: bool, temps: bool, held: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
+        """Yield what the teams may do with the cards held, and the stocks of the cards that they use."""
+        yield Uses("", CITY), ()
+        for place, where in self._team(hired or temps, held):
+            yield Uses(self._stocks[place][0], where), (place,)
         if not (temps and self.rounds.traits.two_cards):
             return
-        mains = [(None, CITY), *self._team(hired, left)]
-        for (first, where), (second, there) in product(mains, self._team(True, left)):
-            if first == second and left[second] < 2:
-                continue
-            card = "" if first is None else self._stocks[first].name
-            spent = self._spent(second) if first is None else self._spent(first, second)
-            yield Uses(card, where, self._stocks[second].name, there), spent
+        mains = [(None, CITY), *self._team(hired, held)]
+        for (first, where), (second, there) in product(mains, self._team(True, held)):
+            name = self._stocks[second][0]
+            if first is None:
+                yield Uses("", where, name, there), (second,)
+            elif first != second or held[second] > 1:
+                yield Uses(self._stocks[first][0], where, name, there), (first, second)
 
-    def _team(self, members: bool, left: tuple[int, ...]) -> Iterator[tuple[int, str]]:
+    def _team(self, members: bool, held: tuple[int, ...]) -> Iterator[tuple[int, str]]:
         """Yield the stocks that a team may use, each with the place."""
         for place, stock in enumerate(self._stocks):
-            if left[place] > 0 and stock.location != ABYSS:
+            location = self._rulings.cards[stock[0]].location
+            if held[place] > 0 and location != ABYSS:
                 yield place, CITY
-            if left[place] > 0 and stock.location in (ABYSS, ANY) and members:
+            if held[place] > 0 and location != CITY and members:
                 yield place, ABYSS
 
-    def _spent(self, *places: int) -> tuple[int, ...]:
-        return tuple(self._scarce[place] * places.count(place) for place in range(len(self._stocks)))
-
-    def _events_of(self, rest: Rest, gone: int) -> tuple[str, ...]:
-        """Return the Events that may be turned up in a round, where that does not hang on what is done in it."""
-        if self.fate is ChanceMode.KNOWN:
-            return (self._known[gone],)
-        if self.fate is ChanceMode.CRUEL:
-            return ()
-        return tuple(
-            name
-            for place, name in enumerate(self._events)
-            if rest.turned[place] + self._rare[place] <= self._counts[place] and self._counts[place]
-        )
-
-    def _result(self, key: Key, choice: Choice, serving: Serving) -> RoundEdge:
-        rest, (ap, rp, hand) = key
-        result = serving.result
+    def _edge(self, key: Key, choice: Choice, event: str, result: Result) -> Edge:
+        self.edges += 1
+        if self.edges % LOOK == 0:
+            self._budget.check(self.keys)
+        ap, rp, *used = key.purse
         ap -= choice.paid * (1 + result.again)
-        for more_ap, more_rp in result.highs:
-            if self._bound.meets(ap + more_ap, rp + more_rp):
-                return RoundEdge(choice, serving.event, None)
-        used = tuple(map(int.__add__, rest.used, serving.used)) if any(serving.used) else rest.used
-        turned = rest.turned
-        place = self._events.index(serving.event)
-        if self._rare[place]:
-            turned = (*turned[:place], turned[place] + 1, *turned[place + 1 :])
-        if self._counts_hand:
-            hand = self._refilled(hand - cards_of(choice.uses))
-        return RoundEdge(
-            choice, serving.event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp, hand))
-        )
-
-    def _refilled(self, hand: int) -> int:
-        """Return the cards at hand in the next round at most: drawn at the end of this one, or for one given up."""
-        rules = self._rulings.rules
-        same = self._rulings.options["give_up_draw"] == "same_number"
-        hand += rules["refill_cards"] if hand < rules["refill_below"] else 0
-        return hand + (0 if same else max(0, rules["give_up_draw"] - 1))
+        if any(self._bound.meets(ap + more_ap, rp + more_rp) for more_ap, more_rp in result.highs):
+            return Edge(choice, event, None)
+        for name in (choice.uses.card, choice.uses.second) if self._counts else ():
+            if name:
+                used[self._of[name]] -= 1
+        return Edge(choice, event, Key(result.crew, (ap + result.ap, rp + result.rp, *used)))
 
     # Lines of the game
 
-    def is_boundary(self, table: Table) -> bool:
-        """Return whether a round begins."""
-        return table.phase == PHASES[0]
+    def moves(self, game: Fortune, start: State[Table], path: Path, forbidden: frozenset[str]) -> list[Step]:
+        """Return moves of the game that keep to a path, looked for depth first; none where none were found."""
+        vain: set[tuple[Table, int]] = set()
+        tries = iter(range(PATIENCE))
 
-    def tries(self, path: Sequence[RoundEdge], steps: Sequence[Step]) -> list[Step]:
+        def play(state: State[Table], path: Path) -> list[Step] | None:
+            table = state.table
+            if not state.pending and game.reached(table):
+                return []
+            if not path or (table, len(path)) in vain or game.is_over(table):
+                return None
+            for step in self._likely(path, game.legal_moves(state) or game.chance_outcomes(state)):
+                if next(tries, None) is None:
+                    return None
+                if not forbids(forbidden, step.text):
+                    after = game.apply(state, step).state
+                    ends = not after.pending and after.table.phase == PHASES[0]
+                    rest = play(after, path[1:] if ends else path)
+                    if rest is not None:
+                        return [step, *rest]
+            if not state.pending:
+                vain.add((table, len(path)))
+            return None
+
+        return play(start, path) or []
+
+    def _likely(self, path: Path, steps: Sequence[Step]) -> list[Step]:
         """Return those of the open steps that do what the first edge says, the likeliest to keep to all of them first.
 
         Cards given up and drawn are free: what later edges use is kept, and drawn before anything else.
         """
-        wanted = {self._of[name] for edge in path for name in (edge.choice.uses.card, edge.choice.uses.second) if name}
-        found = [(self._order(step, wanted), step.text, step) for step in steps if self._agrees(step, path[0])]
-        return [step for _, _, step in sorted(found, key=lambda one: one[:2])]
+        uses = [edge.choice.uses for edge in path]
+        wanted = {self._of[name] for use in uses for name in (use.card, use.second) if name}
 
-    def _agrees(self, step: Step, edge: RoundEdge) -> bool:
-        choice: Choice = edge.choice
-        uses = choice.uses
+        def order(step: Step) -> int:
+            if isinstance(step, GiveUp):
+                return sum(10 if self._of[card] in wanted else 1 for card in step.cards)
+            if isinstance(step, ChanceOutcome) and step.source == ACTIONS:
+                return int(self._of[step.result] not in wanted)
+            return int(bool(wanted) and step == NO_DRAW)
+
+        return sorted(
+            (step for step in steps if self._agrees(step, path[0])), key=lambda each: (order(each), each.text)
+        )
+
+    def _agrees(self, step: Step, edge: Edge) -> bool:
+        choice = edge.choice
         if isinstance(step, Hire):
             team = sum(number * self.rounds.new[kind] for kind, number in step.numbers)
             return (team, step.temps) == (choice.hired, choice.temps)
         if isinstance(step, Choose):
-            second = step.plan.temp
-            told = (self._stock(step.plan.card), step.plan.location, "" if second is None else self._stock(second.card))
-            return told == uses[:3] and (second is None or second.location == uses.second_place)
-        return not (isinstance(step, ChanceOutcome) and step.source == "events" and step.result != edge.fate)
-
-    def _order(self, step: Step, wanted: set[int]) -> int:
-        if isinstance(step, GiveUp):
-            return sum(10 if self._of[card] in wanted else 1 for card in step.cards)
-        if isinstance(step, ChanceOutcome) and step.source == "actions":
-            return int(self._of[step.result] not in wanted)
-        return int(bool(wanted) and step == NO_DRAW)
+            card, place, second = step.plan
+            temp = () if second is None else (self._stock(second.card), second.location)
+            return Uses(self._stock(card), place, *temp) == choice.uses
+        return not (isinstance(step, ChanceOutcome) and step.source == EVENTS and step.result != edge.event)
 
     def _stock(self, card: str | None) -> str:
-        return "" if card is None else self._stocks[self._of[card]].name
+        return "" if card is None else self._stocks[self._of[card]][0]
 
 
-def household(game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> Household | None:
-    """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
-    one = table.seats[seat]
-    if lacks(game.rulings) or game.players != 1 or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
-        return None
-    if not event_names(game.rulings):
-        return None
-    is_open = game.rulings.chance.is_open("actions") and game.rulings.chance.is_open("events")
-    if is_open != (fate is ChanceMode.KNOWN):
-        return None
-    found = Household(game, table, seat, fate, goals)
-    return found if found.horizon > 0 else None
+def _fuller(one: Purse, other: Purse) -> bool:
+    """Return whether one purse holds at least as much of everything."""
+    return all(map(ge, one, other))
 
 
-def round_encoding(quest: object, table: Table) -> Household | None:
+def round_search(quest: object, table: Table) -> RoundSearch | None:
     """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
     if not isinstance(quest, Fortune):
         return None
-    return household(quest.game, table, quest.seat, quest.fate, quest.game.goals(quest.challenge.id))
+    rulings, fate, one = quest.rulings, quest.challenge.fate, table.seats[quest.seat]
+    is_open = rulings.chance.is_open(ACTIONS) and rulings.chance.is_open(EVENTS)
+    begun = table.phase != PHASES[0] or one.temps or one.boost or one.treasure
+    if lacks(rulings) or rulings.players != 1 or begun or is_open != (fate is ChanceMode.KNOWN):
+        return None
+    if not event_names(rulings):
+        return None
+    found = RoundSearch(rulings, table, quest.seat, fate, quest.goals(quest.wanted))
+    return found if found.horizon > 0 else None

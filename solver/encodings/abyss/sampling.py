@@ -17,6 +17,7 @@ from rules.core.race import seats_unknown
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from rules.core.unknown import UNKNOWN, known
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on
@@ -60,8 +61,9 @@ class Playouts(Sampler):
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
         table = game.undecided(start.table)
-        if seats_unknown(game, table):
-            table = game.sample_world(table, seat, SplitMix64(seed))  # each playout deals these cards anew
+        named = table.seats
+        if seats_unknown(game, table):  # each playout deals these cards anew
+            table = game.sample_world(table, seat, SplitMix64(seed), named=True)
         turn = Turn(game.rulings, table, Asking(start.pending))
         first = next(iter(game.legal_moves(start)), None)
         if isinstance(first, GiveUp | Hire) or first in (DRAW, NO_DRAW):
@@ -70,6 +72,9 @@ class Playouts(Sampler):
         self._row = self.row(turn.frozen())
         if isinstance(first, Hire):
             self._row[L.PHASE] = L.P_HIRE
+        for other, one in enumerate(named):
+            if other != seat:
+                self._show(L.SEAT + L.SEAT_W * other, one)
         self._work = array("i", bytes(4 * L.W))
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
@@ -123,6 +128,7 @@ class Playouts(Sampler):
             L.EVENT: tables.card[seat.event or ""],
             L.EVENT_UP: int(seat.event_up),
             L.N_HAND: len(seat.hand),
+            L.N_UNSEEN: len(seat.hand),
             L.N_TEAM: len(seat.partners),
         }
         for field, number in fields.items():
@@ -132,8 +138,17 @@ class Playouts(Sampler):
         if temp is not None:
             row[at + L.TEMP_CARD], row[at + L.TEMP_PLACE] = tables.card[temp.card or ""], PLACES.index(temp.location)
         self._count(row, at + L.HAND, seat.hand)
+        self._count(row, at + L.UNSEEN, seat.hand)
         for partner in seat.partners:
             row[at + L.TEAM + tables.slot[partner]] += 1
+
+    def _show(self, at: int, seat: Seat) -> None:
+        """Note the cards of a seat that whoever asks has named."""
+        row = self._row
+        for card in known(seat.hand):
+            row[at + L.UNSEEN + self._tables.card[card]] -= 1
+            row[at + L.N_UNSEEN] -= 1
+        row[at + L.LAID_SEEN] = int(UNKNOWN not in seat.laid)
 
     def move(self, step: Step | Forced) -> array[int]:
         """Return a decision as numbers."""

@@ -23,10 +23,9 @@ NOBODY: Final = array("i", [-1]) * MOST_SHELLS
 
 def supports(asked: Any, table: Any) -> tuple[str, ...]:
     """Return the features of a question that rows of one player lack; ``asked`` is the game or a challenge."""
-    game = asked.game if isinstance(asked, Rescue) else asked
-    if not isinstance(game, TrenchRescue) or not isinstance(table, Table):
+    if not isinstance(asked, TrenchRescue) or not isinstance(table, Table):
         return ("another game or measure",)
-    r, is_quiet = game.rulings, isinstance(asked, Rescue) and asked.quiet
+    r, is_quiet = asked.rulings, isinstance(asked, Rescue) and asked.quiet
     lacking = {
         "several players": r.players > 1,
         "hidden cards": table.view is not None,
@@ -45,8 +44,7 @@ class Turns:
         Raises:
             OverflowError: it does not fit.
         """
-        game = asked.game if isinstance(asked, Rescue) else asked
-        self._rulings, self._start = game.rulings, table
+        self._rulings, self._start = asked.rulings, table
         self._is_quiet = isinstance(asked, Rescue) and asked.quiet
         self._cards = cards_in_play(table)
         numbers = table_of(self._rulings, table, self._cards, fades=False)

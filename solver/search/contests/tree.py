@@ -106,7 +106,10 @@ class PlainTree:
 
     def bounds(self, key: State[Any]) -> Interval:
         """Return proved bounds of the value; what holds for the best turn from a table need not in its middle."""
-        return self.game.payoff_range(key.table) if key.pending else self.game.payoff_bounds(key.table)
+        if key.pending or not self.game.is_over(key.table):
+            return self.game.payoff_range(key.table)
+        value = self.game.payoffs(key.table)[0]
+        return Interval(value, value)
 
     def pace(self, key: State[Any]) -> int:
         """Return the turns of all seats that are over."""

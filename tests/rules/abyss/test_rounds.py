@@ -14,8 +14,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.encodings.abyss.crews import Crew, Rounds, Uses
-from solver.encodings.abyss.rounds import household
+from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, Uses, round_search
 from solver.encodings.abyss.tables import lacks
 from tests.rules.abyss.boards import board, engine, seat
 
@@ -106,7 +105,6 @@ def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
         end = after.seats[0]
         assert (ap + result.ap, before.rp + result.rp) == (end.ap, end.rp)
         assert result.crew == Crew(rounds.team(end.partners), bool(end.explore_pending), bool(end.flashlight))
-        assert rounds.partners(result.crew.team) == end.partners
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -131,12 +129,12 @@ def test_no_round_of_play_beats_the_bound(seed: int) -> None:
     """What a random game did in some rounds the bound of the round form does not exclude."""
     position, generator = household_at(seed)
     game, table = engine(position), position.table()
-    form = household(game, table, 0, ChanceMode.KNOWN, game.goals())
-    if game.goal_reached(table) or form is None:
+    if game.goal_reached(table):
         return
+    search = RoundSearch(game.rulings, table, 0, ChanceMode.KNOWN, game.goals())
     after, _ = played(position, generator)
     if after.winner == 0:
-        assert not form.hopeless(form.start, 0, 1)
+        assert search.reachable(search.start, 0, 1)
 
 
 def test_rulings_that_a_round_does_not_follow_are_told() -> None:
@@ -147,9 +145,9 @@ def test_rulings_that_a_round_does_not_follow_are_told() -> None:
     assert lacking(hire_when="end_of_round", penalty_base="paid") == ("hire_when = end_of_round", "penalty_base = paid")
 
 
-def test_only_whole_rounds_of_the_right_luck_have_a_form() -> None:
+def test_only_whole_rounds_of_the_right_luck_are_searched() -> None:
     position = board(seat(hand=["digging"]), actions=["theft"] * 3, events=["safe"])
-    game, table = engine(position), position.table()
-    assert household(game, table, 0, ChanceMode.KNOWN, game.goals()) is not None
-    assert household(game, table, 0, ChanceMode.KIND, game.goals()) is None
-    assert household(game, table._replace(phase="choose"), 0, ChanceMode.KNOWN, game.goals()) is None
+    table = position.table()
+    assert round_search(position.towards("AB-S1", 0, {}).game, table) is not None
+    assert round_search(position.towards("AB-S4", 0, {}).game, table) is None
+    assert round_search(position.towards("AB-S1", 0, {}).game, table._replace(phase="choose")) is None

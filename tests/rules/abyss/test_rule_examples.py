@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, run, seat, team, told, x3
+from rules.abyss.challenges import Fortune
+from tests.rules.abyss.boards import FIRST_HAND, after, board, run, seat, team, told, x3
 
 ROUND_ONE = ("give_up none", "hire 10 homeless", "plan digging abyss")
 
@@ -111,6 +112,7 @@ def test_rule_13_3_the_line_of_the_first_puzzle() -> None:
         *("give_up none", "hire 10 homeless", "plan digging abyss"),
     )
     assert (second.seats[0].ap, second.seats[0].rp, second.winner, second.round) == (20, 20, 0, 2)
-    game = engine(start)
-    assert game.goal_reached(second, 0, "AB-S3")
-    assert not game.goal_reached(second, 0, "AB-S2")
+    for challenge, is_reached in (("AB-S3", True), ("AB-S2", False)):
+        quest = start.towards(challenge, 0, {}).game
+        assert isinstance(quest, Fortune)
+        assert quest.reached(second) == is_reached

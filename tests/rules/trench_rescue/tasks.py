@@ -37,9 +37,15 @@ def puzzle(
 
 def asked(battle: Battle, challenge: str, **goal: Any) -> Quest[Table]:
     faults = Faults()
-    battle.game.goal_schema(challenge).check(goal, ("goal",), faults)
+    battle.position.definition.terms_schema(battle.position.ruleset, challenge).check(goal, ("goal",), faults)
     assert not faults.found
-    return battle.game.quest(challenge, battle.table, 0, goal)
+    return quest(battle, challenge, **goal)
+
+
+def quest(battle: Battle, challenge: str, seat: int = 0, **goal: Any) -> Quest[Table]:
+    made = battle.position.with_table(battle.table).towards(challenge, seat, goal).game
+    assert isinstance(made, Quest)
+    return made
 
 
 SOLVED = [

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.challenge import NEVER, Measure, Opponent, Quest
+from rules.core.challenge import Measure, Opponent, Quest
 from rules.core.errors import ContentError
+from rules.core.race import NEVER
 from rules.trench_rescue.state import Table
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import LOW, ROW, SOLVED, asked, puzzle
@@ -25,13 +26,13 @@ def fewest(quest: Quest[Table], start: Table, most: int) -> int | None:
     for left in range(most - 1, -1, -1):
         following = []
         for table in layer:
-            for end in quest.ends(table):
+            for end in quest.turn_ends(table):
                 if quest.reached(end.table):
                     return most - left
                 timeless = end.table._replace(turn=0)
                 if timeless not in seen:
                     seen.add(timeless)
-                    if quest.least_turns(end.table) <= left:
+                    if quest.fewest(end.table) <= left:
                         following.append(end.table)
         layer = following
     return None
@@ -41,12 +42,12 @@ def fewest(quest: Quest[Table], start: Table, most: int) -> int | None:
 @pytest.mark.parametrize(("challenge", "battle", "goal", "turns"), SOLVED)
 def test_the_puzzles_of_the_specification(challenge: str, battle: Battle, goal: dict[str, Any], turns: int) -> None:
     quest = asked(battle, challenge, **goal)
-    assert quest.least_turns(battle.table) <= turns
+    assert quest.fewest(battle.table) <= turns
     assert fewest(quest, battle.table, turns) == turns
 
 
 def test_every_challenge_of_the_specification_is_there() -> None:
-    found = Battle().game.challenges()
+    found = Battle().position.definition.challenges
     assert list(found) == [*(f"TR-S{n}" for n in range(1, 6)), *(f"TR-A{n}" for n in range(1, 5))]
     assert {name for name, facts in found.items() if facts.measure is Measure.SCORE} == {
         *("TR-S3", "TR-A1", "TR-A2", "TR-A3", "TR-A4")
@@ -70,16 +71,16 @@ def test_the_dead_are_not_home() -> None:
     quest = asked(battle, "TR-S1")
     battle.play("end")
     assert not quest.reached(battle.table)
-    assert quest.least_turns(battle.table) == NEVER
+    assert quest.fewest(battle.table) == NEVER
 
 
 def test_no_shell_may_fall_on_the_way_to_zero_risk() -> None:
     battle = puzzle(4, ROW, "AC KC", shells=None)
     quest = asked(battle, "TR-S5")
-    out = [len(end.table.soldiers) for end in quest.ends(battle.table)]
+    out = [len(end.table.soldiers) for end in quest.turn_ends(battle.table)]
     assert out
     assert max(out) == 1
-    assert not any(step.text.startswith("shells") for end in quest.ends(battle.table) for step in end.steps)
+    assert not any(step.text.startswith("shells") for end in quest.turn_ends(battle.table) for step in end.steps)
 
 
 def test_a_goal_names_own_cards_only() -> None:

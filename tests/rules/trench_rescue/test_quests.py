@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from puzzles.loader import load_puzzle
-from rules.core.challenge import Measure, QuestRace
+from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
 from rules.trench_rescue.state import Table
@@ -47,7 +47,7 @@ def test_the_library_holds_the_puzzles_of_the_specification(
 def test_a_line_that_draws_a_shell_is_no_answer_where_none_may_fall() -> None:
     puzzle = load_puzzle("silent-relay")
     game, start = puzzle.position.start()
-    assert isinstance(game, QuestRace)
+    assert isinstance(game, Quest)
     state, steps = start, []
     for text in ("enter AC x1", "enter KC x4", "end"):
         step: Step = game.parse_step(state, text)
@@ -101,7 +101,7 @@ def test_no_game_ends_above_the_highest_score() -> None:
         bounds = {table: quest.most_score(table) for table in layer}
         after: dict[Table, None] = {}
         for table, most in bounds.items():
-            for end in quest.ends(table):
+            for end in quest.turn_ends(table):
                 following = quest.most_score(end.table)
                 assert following is not None
                 assert most is not None

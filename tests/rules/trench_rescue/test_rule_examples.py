@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tests.rules.trench_rescue.battles import Battle, both
+from tests.rules.trench_rescue.tasks import quest
 
 UNSEEN_BLACK = "2C 2S 3C 3S 4C 4S 5C 5S 6C 6S 7S 8C 8S 9C 9S TC TS"
 UNSEEN_RED = "2D 2H 3D 4D 4H 5D 5H 6D 7D 7H 8D 8H 9D 9H TD KD AD"
@@ -77,7 +78,7 @@ def test_rule_7_example_3_last_turn_stack_rescue_withdrawal_and_score() -> None:
         infirmary=both("3D"),
     )
     battle.play("go 7S+9C home take")
-    assert "the rescued JC outranks a rescuer of value 9 and goes to the own deck" in battle.told
+    assert "the rescued JC outranks a rescuer of value 9 and goes back to its own deck" in battle.told
     battle.play("end")
     assert (battle.now["phase"], battle.now["turn"], battle.now["dead"]) == ("withdraw", 21, ["4H"])
     battle.play("go QD home; end; end")
@@ -87,4 +88,4 @@ def test_rule_7_example_3_last_turn_stack_rescue_withdrawal_and_score() -> None:
     outcome = battle.game.outcome(battle.table)
     assert outcome is not None
     assert (outcome.winners, outcome.rule) == ((0,), "7.4")
-    assert [battle.game.quest("TR-A1", battle.table, seat, {}).score(battle.table) for seat in (0, 1)] == [3, -3]
+    assert [quest(battle, "TR-A1", seat).score(battle.table) for seat in (0, 1)] == [3, -3]

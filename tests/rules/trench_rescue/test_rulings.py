@@ -15,6 +15,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import load_inline_ruleset
 from tests.bare import bare_position
 from tests.rules.trench_rescue.battles import ALL_OPEN, Battle, both
+from tests.rules.trench_rescue.tasks import quest
 
 
 def dealt(seed: int, **options: Any) -> Any:
@@ -237,8 +238,7 @@ def test_ruling_21_the_hit_can_be_rescued_on_the_way_home() -> None:
 @pytest.mark.parametrize(("value", "score"), [("total", 3), ("home", 2), ("rescued", 1)])
 def test_ruling_22_what_counts(value: str, score: int) -> None:
     battle = Battle("9C@1,1", {"1,1": "2D"}, deck=both("3C"), options={"score": value}).play("go 9C home take; end")
-    quest = battle.game.quest("TR-A1", battle.table, 0, {})
-    assert quest.score(battle.table) == score
+    assert quest(battle, "TR-A1").score(battle.table) == score
     assert battle.now["carried_home"]["black"] == (value == "rescued")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core.challenge import Challenger, KeepingRace, Measure
+from rules.core.challenge import Measure, Quest
 from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
 from rules.core.race import Race
@@ -39,14 +39,13 @@ class Question:
         game, self.start = self.position.start()
         assert isinstance(game, Race)
         self.game: Race[Any] = game
-        self.quest = None
+        self.quest: Quest[Any] | None = None
         if "challenge" in goal:
-            assert isinstance(self.game, Challenger)
-            self.quest = self.game.quest(goal["challenge"], self.position.table(), goal["seat"], goal["terms"])
+            quest = self.position.towards(goal["challenge"], goal["seat"], goal["terms"]).game
+            assert isinstance(quest, Quest)
+            self.quest = quest
         held = self.game.owned(self.start.table, goal["seat"])
-        self.keeping: KeepingRace[Any] = KeepingRace(
-            self.game, {name: held[name] for name in goal.get("kept", ())}, goal["seat"]
-        )
+        self.keeping = self.game.keeping({name: held[name] for name in goal.get("kept", ())}, goal["seat"])
         if self.game.is_over(self.start.table) or self.position.hidden or self.position.players > 1:
             raise TooMuch
         self.layers = [{self.text(self.start.table): (self.start.table, set())}]

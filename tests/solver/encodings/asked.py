@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import KeepingRace
 from rules.core.turns import State
 from rules.iditacards.state import NEW_DAY, owned_cards
 from solver.answer import Answer, Status
@@ -32,7 +31,7 @@ class Asked(NamedTuple):
     def reports(self, limit: Budget) -> Answer[int]:
         """Return what the search answers."""
         game = self.case.game
-        race = KeepingRace(game, self.kept, 0) if self.kept else game
+        race = game.keeping(self.kept, 0)
         return OpenSearch(race, State(self.case.table), self.goal, limit).answer()
 
 

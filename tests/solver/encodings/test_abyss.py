@@ -61,6 +61,8 @@ def settled(row: array[int]) -> tuple[int, ...]:
         found[q + L.FLAT] += found[q + L.EACH_MAIN] * found[q + L.N_TEAM] * (found[q + L.PLACE] == L.ABYSS)
         found[q + L.FLAT] += found[q + L.EACH_TEMP] * found[q + L.TEMPS] * (temp == L.ABYSS)
         found[q + L.EACH_MAIN] = found[q + L.EACH_TEMP] = 0
+        found[q + L.N_UNSEEN] = found[q + L.LAID_SEEN] = 0  # read before the first step alone
+        found[q + L.UNSEEN : q + L.TEAM] = [0] * (L.TEAM - L.UNSEEN)
     return tuple(found)
 
 
@@ -148,13 +150,25 @@ def test_who_has_money_and_no_team_held_no_card_for_digging(
     data["state"]["seats"][1] |= {"ap": ap, "partners": partners(*team)}
     game, start = bare_position(json.dumps(data)).start()
     assert isinstance(game, Abyss)
-    rows = Playouts(game, start, 0, 9, 1)
+    rows = Playouts(game, State(game.covered(start.table, 0)), 0, 9, 1)
     work, digging, deals = array("i", bytes(4 * L.W)), rows._tables.card["digging"], 400
     held = 0
     for seed in range(deals):
         play_on(rows._row, rows._tables.numbers, work, array("i", bytes(4 * L.M_W)), 0, 0, seed + 1, 1)
         held += work[L.SEAT + L.SEAT_W + L.HAND + digging]
     assert least <= held / deals <= most
+
+
+def test_cards_that_a_table_names_are_not_dealt_anew() -> None:
+    game, start = dealt(0)[0].start()
+    assert isinstance(game, Abyss)
+    hand = start.table.seats[1].hand
+    rows, work = Playouts(game, start, 0, 9, 1), array("i", bytes(4 * L.W))
+    for seed in range(9):
+        play_on(rows._row, rows._tables.numbers, work, array("i", bytes(4 * L.M_W)), 0, 0, seed + 1, 1)
+        at = L.SEAT + L.SEAT_W + L.HAND
+        assert work[at : at + L.MOST_CARDS] == rows._row[at : at + L.MOST_CARDS]
+        assert sum(work[at : at + L.MOST_CARDS]) == len(hand)
 
 
 def test_who_wins_at_once_is_told_so() -> None:

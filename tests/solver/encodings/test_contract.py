@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from puzzles.goal import forbids
-from rules.core.challenge import KeepingRace
 from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
@@ -103,7 +102,7 @@ def _after(table: Table, turns: int) -> Table:
 
 def keys_by_rules(case: Case, encoding: Encoding, forbidden: frozenset[str], kept: Mapping[str, int]) -> set[bytes]:
     """Return the keys of the turn ends that the rules find for a question."""
-    race = KeepingRace(case.game, kept, 0)
+    race = case.game.keeping(kept, 0)
     return {
         encoding.key(end.table)
         for end in race.turn_ends(case.table)

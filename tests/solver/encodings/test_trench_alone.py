@@ -22,7 +22,7 @@ def assert_alike(quest: Quest[Any]) -> None:
     waiting, seen = [quest.start], 0
     while waiting and seen < MOST:
         table = waiting.pop(generator.below(len(waiting)))
-        by_rules = {end.table for end in quest.ends(table)} if table.phase != "over" else set()
+        by_rules = {end.table for end in quest.turn_ends(table)} if table.phase != "over" else set()
         by_rows = list(turns.after(table))
         assert len(by_rows) == len(set(by_rows))
         assert set(by_rows) == by_rules

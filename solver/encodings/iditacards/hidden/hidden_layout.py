@@ -7,7 +7,7 @@ A build writes ``hidden_layout.pxd`` from this module.
 GOAL = 0  # ``GOAL_…``.
 TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
-ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
+ALIKE = 3  # Offset, for a risk: for each kind the first of those that no rule tells apart.
 LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
 READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
 LEG_READS = 7  # The same bits of what legs and cards in play may read on any turn.
@@ -23,13 +23,8 @@ GOAL_TURNS = 2
 GOAL_RISK = 3
 
 # Rules of forgetting, each to be switched off for a control run.
-RULE_ALIKE = 1  # Cards that no rule tells apart are one kind.
-RULE_LAST = 2  # On the last turn only numbers of cards count, but for those that can be played.
-RULE_BEFORE_LAST = 4  # Once the turn before it is decided, hand and deck serve the last turn only.
-RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one copy of each counts.
-RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
-RULE_BLIND = 64  # Cards that pay leave the deck unseen where nothing hangs on which ones they are.
-RULE_BOUND = 128  # What no order of the deck reaches is given up.
+RULE_LAST = 1  # On the last turn only numbers of cards count, but for those that can be played.
+RULE_BLIND = 2  # Cards that pay leave the deck unseen where nothing hangs on which ones they are.
 
 READS_PILE = 1  # Discarded cards come back.
 READS_ALL = 2  # A new day puts all cards together.

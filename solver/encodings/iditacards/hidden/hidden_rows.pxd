@@ -1,5 +1,4 @@
 from solver.encodings.iditacards cimport dogs, hand, machine, zones
-from solver.encodings.iditacards.bound cimport lower_bound
 from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.search cimport layout as V
@@ -11,8 +10,6 @@ ctypedef unsigned long long U
 cdef inline short *shorts(short[::1] x) noexcept nogil:
     return &x[0]
 cdef inline int *ints(int[::1] x) noexcept nogil:
-    return &x[0]
-cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
 cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
@@ -37,9 +34,6 @@ cdef class HiddenRows(RowValues):
     cdef public int[::1] table
     cdef public int[::1] fades
     cdef public I optimistic
-    cdef public int[::1] bounds
-    cdef I[::1] room
-    cdef public I has_bound
 
     cpdef I begin_row(self, short[::1] row, I turns) except -1
     cpdef I copy_first(self, short[::1] row) except -1
@@ -52,9 +46,6 @@ cdef class HiddenRows(RowValues):
     cdef I after_step(self, I b) except -1
     cdef I settle(self, I number) except -1
     cdef I end_turn(self, I b) except -1
-    cpdef I least_here(self, I b, I target) except -1
-    cpdef I is_hopeless(self, I b) except -1
-    cdef I give_up(self, I b) except -1
     cdef I outcome(self, I b, I place) except -1
     cdef I hash_row(self, I b) except -1
     cdef I hash_rest(self, I b) except -1

@@ -8,14 +8,11 @@ card when a rule takes it. What no rule can read any more is forgotten (``fade``
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import Any
 
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.bound import layout as BL
-from solver.encodings.iditacards.bound import lower_bound
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
@@ -28,7 +25,6 @@ except ImportError:
 
 if not cython.compiled:
     from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
 
 Fades = Any
@@ -134,33 +130,15 @@ def copies(s: Row, first: int, place: int, n: int) -> int:
 
 def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     """Forget what nothing reads from here on."""
-    rules = f[F.RULES]
-    unknown = s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]
-    if rules & F.RULE_ALIKE:
-        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
-        rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
     left = s[b + L.LEFT]
-    if left > 2:
-        return 0
-    if left == 1:
-        return fade_last(s, b, t, f, opens(s, b)) if rules & F.RULE_LAST else 0
-    if opens(s, b):
+    if left == 1 and f[F.RULES] & F.RULE_LAST:
+        return fade_last(s, b, t, f, opens(s, b))
+    if left != 2 or not f[F.RULES] & F.RULE_BLIND or opens(s, b):
         return 0
     if awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT):
         return 0
     reads = readers(s, b, f)
-    decided = is_decided(s, b, t)
-    if rules & F.RULE_UNREAD and not reads & (F.READS_PILE | F.READS_ALL):
-        s[b + L.N_DISCARD] = 0
-        s[b + L.N_RESOLVED] = 0
-    if rules & F.RULE_BEFORE_LAST:
-        if decided or not reads & (F.READS_PILE | F.READS_ALL):
-            rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
-            if rules & F.RULE_SPARE and not reads & F.READS_ALL:
-                spare(s, b + L.HAND, s[b + L.N_HAND], t)
-        if decided:
-            rename(s, b + L.DECK, unknown, f, f[F.LAST])
-    if rules & F.RULE_BLIND and decided and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
+    if is_decided(s, b, t) and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
         s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
     return 0
 
@@ -250,18 +228,11 @@ class HiddenRows(RowValues):
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.optimistic = 0
-        self.room = array("q", bytes(8 * BL.ROOM))
 
     def put(self, table: Any, fades: Any) -> None:
         """Set the machine's table and that of what is forgotten, both int32."""
         self.table = table
         self.fades = fades
-        self.has_bound = 0
-
-    def put_bound(self, bounds: Any) -> None:
-        """Set the table of the bound, int32."""
-        self.bounds = bounds
-        self.has_bound = 1
 
     def begin_row(self, row: Any, turns: int) -> int:
         """Make a row the first one, with so many turns left, and begin its turn."""
@@ -383,28 +354,8 @@ class HiddenRows(RowValues):
             return V.SETTLED
         if self.optimistic and goal == F.GOAL_TURNS and s[b + L.LEFT] == 1:
             return self.settle(2)  # whatever the last turn brings
-        if self.is_hopeless(b):
-            return self.give_up(b)
         machine.begin_turn(s, b)
         return V.TURN
-
-    def least_here(self, b: int, target: int) -> int:
-        """Return turns from a row to a target below which no order of the deck leads there."""
-        return lower_bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
-
-    def is_hopeless(self, b: int) -> int:
-        """Return whether no order of the deck leads to the target in the turns that are left."""
-        if not self.has_bound or self.fades[F.GOAL] == F.GOAL_DISTANCE:
-            return 0
-        return 1 if self.least_here(b, self.fades[F.TARGET]) > self.work[b + L.LEFT] else 0
-
-    def give_up(self, b: int) -> int:
-        """Settle a turn's end from which the target is out of reach."""
-        self.leaf = self.lost
-        self.leaf_number = 0
-        if self.optimistic:
-            return self.settle(1 + self.work[b + L.LEFT])
-        return V.SETTLED
 
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""

@@ -11,10 +11,9 @@ from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden import policy_layout as P
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
-from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question
+from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.search.row_playouts import give_up
 
 WEIGHTS: Final = {
@@ -66,8 +65,7 @@ class PlayoutValues(HiddenValues):
         memory: int,
     ) -> None:
         turns = question.turns
-        rules = RULES & ~F.RULE_BOUND  # its table takes longer than what it saves
-        super().__init__(game, table, question, memory, give_up, rules)
+        super().__init__(game, table, question, memory, give_up)
         self.search.begun = turns
         self.search.dealt = 0 if game.rulings.upgrade_open else len(table.upgrade)
         self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)

@@ -15,8 +15,7 @@ from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
-from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.encoding import Encoding, machine_lacks
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
@@ -32,9 +31,7 @@ GOALS: Final[Mapping[Objective | None, int]] = {
 """Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
 _TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
 """Objectives for which nothing counts beyond the target."""
-RULES: Final = (
-    F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_BLIND | F.RULE_BOUND
-)
+RULES: Final = F.RULE_LAST | F.RULE_BLIND
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
     {
@@ -92,8 +89,6 @@ class Question(NamedTuple):
     forbidden: frozenset[str]
     optimistic: bool = False
     """What has not arrived after all turns counts as arriving at once."""
-    certain: bool = False
-    """A chance below 1 counts as none."""
 
 
 class HiddenValues:
@@ -112,17 +107,14 @@ class HiddenValues:
         pause: Callable[[], None],
         rules: int = RULES,
     ) -> None:
-        objective, target, turns, forbidden, optimistic, certain = question
+        objective, target, turns, forbidden, optimistic = question
         self.objective, self.turns = objective, turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
-        self._question = (table, forbidden)
-        self._written: dict[tuple[int, int], array[int]] = {}
-        limit = target if objective in _TARGETED else None
-        self.live = Liveness(game, table, forbidden, NOTHING, limit)
-        if objective and "leg_turn_end_recover" in self.live.leg_effects:
-            self.live = Liveness(game, table, forbidden, NOTHING, limit, edge=self._edge(turns))
+        self.live = Liveness(game, table, forbidden, NOTHING, target if objective in _TARGETED else None)
+        if objective is Objective.MAX_DISTANCE and "leg_turn_end_recover" in self.live.leg_effects:
+            self.live = Encoding(game, table, forbidden, turns=turns).live  # that leg may be out of reach
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
@@ -131,50 +123,23 @@ class HiddenValues:
         numbers[L.H_CLOSED] = int(closed and self.live.gains and any(table.upgrade))
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
-        self.search.optimistic, self.search.certain = int(optimistic), int(certain)
+        self.search.optimistic = int(optimistic)
         if objective is Objective.MAX_DISTANCE:
             self.search.lost = -float("inf")
         elif objective is Objective.MIN_TURNS:
             self.search.lost, self.search.least, self.search.cost = float("inf"), 1, 1
         else:
             self.search.enough = 1.0
-        self.search.put(numbers, self._fades(target, turns, rules))
-        if rules & F.RULE_BOUND and objective in _TARGETED:
-            self.search.put_bound(self._bounds(turns, target))
+        self.search.put(numbers, self._fades(target, rules))
 
-    def _bounds(self, turns: int, target: int) -> array[int]:
-        """Return the table of the bound for a target."""
-        rulings = self.tables.rulings
-        limit = bound_limit(rulings, target)
-        if (turns, limit) not in self._written:
-            self._written[turns, limit] = bound_table(rulings, self._question, turns, self.tables.kinds, limit)
-        return self._written[turns, limit]
-
-    def _edge(self, turns: int) -> int | None:
-        """Return the first space ahead whose leg gives discarded cards back, if so many turns do not lead there."""
-        start = self.tables.start
-        track = self.tables.rulings.track(start.legs)
-        for space in range(start.players[0].pos, len(track)):
-            leg = track[space]
-            if leg is not None and "leg_turn_end_recover" in leg.effects:
-                self.search.put(self.tables.array, array("i", [0, space]))
-                self.search.put_bound(self._bounds(turns, space))
-                self.search.copy_first(self.rows.row(start))
-                return space if self.search.least_here(0, space) > turns else None
-        return None
-
-    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+    def _fades(self, target: int, rules: int) -> array[int]:
         live = self.live
         if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
             rules &= ~F.RULE_LAST
-        if self._keeps_pile:
-            rules &= ~F.RULE_UNREAD
         numbers = self._numbers()
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
         table[F.N_NUMBERS] = len(numbers)
-        table[F.ALIKE] = len(table)
-        table.extend(self._classes(frozenset()))
         table[F.LAST] = len(table)
         table.extend(self._classes(frozenset() if self._keeps_pile else _IDLE_OPS | _LOOKING_OPS))
         table[F.PILE] = int(self._keeps_pile)
@@ -266,7 +231,7 @@ class HiddenValues:
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
         self.search.begin_row(self.row(table), turns)
-        return self._given_up(turns) if self.search.is_hopeless(0) else self._exact()
+        return self._exact()
 
     def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:
         """Return the value of a table where the turn begins with a move.
@@ -275,10 +240,11 @@ class HiddenValues:
             LookupError: rows do not tell this move apart.
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
-        return self._exact() if self.begin(table, move, turns) else self._given_up(turns)
+        self.begin(table, move, turns)
+        return self._exact()
 
-    def begin(self, table: Table, move: Step, turns: int) -> bool:
-        """Begin the turn of a table with a move; return false where that is hopeless.
+    def begin(self, table: Table, move: Step, turns: int) -> None:
+        """Begin the turn of a table with a move.
 
         Raises:
             LookupError: rows do not tell this move apart.
@@ -287,22 +253,10 @@ class HiddenValues:
         option = self._option(row, move)
         paying = self._paying(move)
         self.search.begin_row(row, turns)
-        if self.search.is_hopeless(0):
-            return False
         is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
         damage = self.tables.array[L.H_DAMAGE_CARD]
         if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
             raise LookupError(move.text)
-        return True
-
-    def least(self, table: Table, target: int) -> int:
-        """Return turns from a table to a target below which no order of the deck leads there.
-
-        Nothing may be asked for but distances then: what is bounded for one target does not hold for others.
-        """
-        self.search.begin_row(self.row(table), self.turns)
-        self.search.put_bound(self._bounds(self.turns, target))
-        return int(self.search.least_here(0, target))
 
     def order(self, table: Table, move: Step) -> tuple[int, ...]:
         """Return by what moves are sorted in which the search tries them; others come last."""
@@ -316,10 +270,6 @@ class HiddenValues:
         if isinstance(move, Play) and self.tables.rulings.cards[move.card].energy is not None:
             return [self.tables.kinds[card] for card in move.energy]
         return []
-
-    def _given_up(self, turns: int) -> Fraction | None:
-        """Return the value of a table from which no order of the deck leads to the target."""
-        return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
 
     def _exact(self) -> Fraction | None:
         value = self.search.fraction_of()

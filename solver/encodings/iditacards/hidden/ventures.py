@@ -100,9 +100,11 @@ class RiskValues(HiddenValues):
         search.urns = Urns(len(copies), MEMORY, pause)
         self._nodes: dict[int, int] = {}
 
-    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+    def _fades(self, target: int, rules: int) -> array[int]:
         self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
-        table = super()._fades(target, turns, rules)
+        table = super()._fades(target, rules)
+        table[F.ALIKE] = len(table)
+        table.extend(self._classes(frozenset()))
         table[F.BACK] = int(self._back == F.BACK_HAND)
         return table
 

@@ -9,33 +9,28 @@ import pytest
 
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
-from rules.core.challenge import ChanceMode, QuestRace
+from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from solver.answer import Status
-from solver.encodings.abyss.rounds import Household, household
+from solver.encodings.abyss.rounds import Key, Result, RoundSearch
 from solver.engines.open_search import OpenSearch
 from solver.engines.solve import solve
 from solver.lines import replayed_value
 from solver.search.budget import Budget
-from solver.search.rounds import Key, RoundSearch
 from tests.bare import bare_position
 from tests.rules.abyss.boards import board, engine, seat
 
 EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")
 
 
-def form_of(position: Position, fate: ChanceMode) -> Household:
+def search_of(position: Position, fate: ChanceMode) -> RoundSearch:
     game = engine(position)
-    form = household(game, position.table(), 0, fate, game.goals())
-    assert form is not None
-    return form
+    return RoundSearch(game.rulings, position.table(), 0, fate, game.goals())
 
 
-def fewest(form: Household, most: int = 4) -> int | None:
-    search = RoundSearch(form, Budget())
-    one = search.forced if form.fate is ChanceMode.CRUEL else search.soonest
-    return next((rounds for rounds in range(1, most + 1) if one(rounds) is not None), None)
+def fewest(search: RoundSearch, most: int = 4) -> int | None:
+    return None if search.fewest(most, Budget()) is None else search.excluded + 1
 
 
 def household_near(seed: int) -> Position:
@@ -58,8 +53,8 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     """The layered search over stages knows nothing of rounds; the answer of both is the same."""
     position, goal = question_of({"objective": "AB-S1"}, household_near(seed))
     race = position.game
-    assert isinstance(race, QuestRace)
-    rounds = fewest(form_of(household_near(seed), ChanceMode.KNOWN), 2)
+    assert isinstance(race, Quest)
+    rounds = fewest(search_of(household_near(seed), ChanceMode.KNOWN), 2)
     if rounds is not None:
         report = OpenSearch(race, position.start()[1], goal, Budget()).answer()
         assert report.status is Status.OPTIMAL
@@ -100,6 +95,11 @@ def near(identity: str, cap: int, options: dict[str, Any]) -> Position:
     )
 
 
+def always(_search: RoundSearch, _key: Key, _gone: int, left: int) -> bool:
+    """Stand in for the bound."""
+    return left > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", [position_of, near])
 @pytest.mark.parametrize(("fate", "identity", "cap", "most", "options"), CONTROLS)
@@ -115,13 +115,10 @@ def test_the_bound_changes_nothing_but_the_work(
     def position() -> Position:
         return near(identity, cap, options) if start is near else position_of(identity, cap, **options)
 
-    pruned = fewest(form_of(position(), fate), most)
+    pruned = fewest(search_of(position(), fate), most)
 
-    def never(_form: Household, _key: Key, _gone: int, left: int) -> bool:
-        return left <= 0
-
-    monkeypatch.setattr(Household, "hopeless", never)
-    assert fewest(form_of(position(), fate), most) == pruned
+    monkeypatch.setattr(RoundSearch, "reachable", always)
+    assert fewest(search_of(position(), fate), most) == pruned
 
 
 def carriers(seed: int) -> Position:
@@ -136,16 +133,16 @@ def carriers(seed: int) -> Position:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_bound_on_own_carriers_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    pruned = fewest(form_of(carriers(seed), ChanceMode.CRUEL), 2)
-    monkeypatch.setattr(Household, "hopeless", lambda _form, _key, _gone, left: left <= 0)
-    assert fewest(form_of(carriers(seed), ChanceMode.CRUEL), 2) == pruned
+    pruned = fewest(search_of(carriers(seed), ChanceMode.CRUEL), 2)
+    monkeypatch.setattr(RoundSearch, "reachable", always)
+    assert fewest(search_of(carriers(seed), ChanceMode.CRUEL), 2) == pruned
 
 
 @pytest.mark.parametrize("identity", ["adventurer", "employer"])
 def test_leaving_out_what_is_no_better_changes_nothing(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = fewest(form_of(near(identity, 2, {}), ChanceMode.KIND), 2)
-    monkeypatch.setattr(Household, "_best", lambda _household, plays: list(plays))
-    assert fewest(form_of(near(identity, 2, {}), ChanceMode.KIND), 2) == kept == 1
+    kept = fewest(search_of(near(identity, 2, {}), ChanceMode.KIND), 2)
+    monkeypatch.setattr(Result, "is_no_worse", lambda *_: False)
+    assert fewest(search_of(near(identity, 2, {}), ChanceMode.KIND), 2) == kept == 1
 
 
 def test_two_cards_a_round_empty_the_hand() -> None:
@@ -156,7 +153,7 @@ def test_two_cards_a_round_empty_the_hand() -> None:
     for hand in (["digging"], ["bribe", "digging"]):
         seats = [{**one, "hand": hand, "rp": 15, "partners": []}]
         table = Position(cards.setting, {**cards.state, "seats": seats})
-        rounds.append(fewest(form_of(table, ChanceMode.KIND), 3))
+        rounds.append(fewest(search_of(table, ChanceMode.KIND), 3))
     assert rounds == [2, 1]
 
 
