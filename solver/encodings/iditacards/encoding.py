@@ -202,7 +202,9 @@ class Encoding:
         rulings = self.tables.rulings
         limit = bound_limit(rulings, target)
         if limit not in self._bounds:
-            self._bounds[limit] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
+            self._bounds[limit] = bound_table(
+                rulings, self._question[0], self.live, self._turns, self.tables.kinds, limit
+            )
         self.expander.bounds = self._bounds[limit]
 
     def shape(self, key: bytes) -> bytes:

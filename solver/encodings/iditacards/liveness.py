@@ -24,7 +24,6 @@ RULES: Final = frozenset(
         "discard",
         "supply",
         "legendary",
-        "conditions",
         "payments",
         "track",
     }
@@ -54,12 +53,8 @@ class Liveness:
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         rules: frozenset[str] = RULES,
-        edge: int | None = None,
     ) -> None:
-        """With a ``target`` nothing counts any more once a turn has ended there or beyond.
-
-        No turn leads to the ``edge`` or beyond it.
-        """
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
@@ -67,7 +62,8 @@ class Liveness:
         self._kept = kept
         self.rules = rules
         self.target = target
-        self._edge = game.rulings.finish_at if edge is None else min(edge, game.rulings.finish_at)
+        finish = game.rulings.finish_at
+        self._edge = finish if target is None else min(finish, target)
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -80,13 +76,13 @@ class Liveness:
         reach = {*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)}
         while True:
             self.reach = frozenset(reach)
-            if self._back():
+            if self.back:
                 reach.update((*player.discard, *player.resolved))
                 reach.update(self._damage())
             if self.gains:
                 reach.update(table.supply)
                 reach.update(card for deck in table.upgrade for card in deck)
-            if player.legendary and self._takes_legendary():
+            if self.takes_legendary:
                 reach.update(player.legendary)
             if reach == self.reach:
                 return
@@ -105,8 +101,8 @@ class Liveness:
         if "track" not in self.rules or self._kept:
             return range(self._rulings.finish_at + self._rulings.spaces + 1)
         if self._goes_back():
-            return range(self._edge)
-        return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
+            return range(self._rulings.finish_at)
+        return range(self._player.pos, self._edge)
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
@@ -140,7 +136,8 @@ class Liveness:
         """Return whether a new day can come."""
         return not self._forbids_days or "new_day" in self.ops
 
-    def _back(self) -> bool:
+    @property
+    def back(self) -> bool:
         """Return whether a card of the discard pile can come back."""
         return self.new_days or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
 
@@ -149,20 +146,19 @@ class Liveness:
         sources = "damage" in self.ops or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
 
-    def _takes_legendary(self) -> bool:
-        """Return whether legendary cards come to where something reads them, or are to be kept where they are."""
-        reads = self._rulings.legendary_to == "hand" or self._back()
+    @property
+    def takes_legendary(self) -> bool:
+        """Return whether there are legendary cards that come to where something reads them, or that are to be kept."""
+        cards = self._player.legendary
+        reads = cards and (self._rulings.legendary_to == "hand" or self.back)
         waiting = self._rulings.board.checkpoints - set(self._player.passed)
-        return (reads and self._lie_ahead(waiting)) or self._is_kept(self._player.legendary)
-
-    def _is_kept(self, cards: Iterable[str]) -> bool:
-        return not self._kept.keys().isdisjoint(cards)
+        return bool(reads and self._lie_ahead(waiting)) or not self._kept.keys().isdisjoint(cards)
 
     @property
     def takes(self) -> bool:
         """Return whether a card within reach takes upgrades to where they can come to be played."""
         ops = self.ops
-        return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self._back())
+        return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self.back)
 
     @property
     def gains(self) -> bool:
@@ -179,7 +175,7 @@ class Liveness:
     @cached_property
     def drops_discard(self) -> bool:
         """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage."""
-        return "discard" in self.rules and not self._back()
+        return "discard" in self.rules and not self.back
 
     @cached_property
     def drops_damage(self) -> bool:
@@ -195,7 +191,7 @@ class Liveness:
     @cached_property
     def drops_legendary(self) -> bool:
         """Legendary cards go to the discard pile at a checkpoint, and nothing reads it; or there are none."""
-        return "legendary" in self.rules and (not self._player.legendary or not self._takes_legendary())
+        return "legendary" in self.rules and not self.takes_legendary
 
     def drops_record(self, *conditions: str) -> bool:
         """No card within reach asks for any of these conditions about the day."""
@@ -224,7 +220,7 @@ class Liveness:
         there = self._player.hypothermia or self._player.starvation
         spaces = self._lie_ahead(board.cold | board.hungry)
         sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
-        return "conditions" in self.rules and not sources
+        return not sources
 
     # What others are at least as good as
 
