@@ -17,7 +17,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 from rules.core.registry import Ruleset
@@ -25,7 +24,6 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit import run
 from solver.audit.finding import Finding, Level
 from solver.audit.run import Done, _tasks, carried_out
-from solver.executor import executor
 
 CORES: Final = 2
 CHANGES: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
@@ -76,20 +74,14 @@ def course(ruleset: Ruleset, seed: int) -> Course:
     told = Course()
     began = time.process_time()
 
-    def hear(words: object) -> None:
-        if isinstance(words, Finding):
-            told.told.append((len(told.spent), time.process_time() - began, words))
+    def hear(finding: Finding) -> None:
+        told.told.append((len(told.spent), time.process_time() - began, finding))
 
-    with executor(1, hear=hear) as where:
-        tasks = _tasks(ruleset, None, None, seed, CORES, run.FINDERS)
-        answers = where.map(partial(carried_out, clock=time.process_time), tasks)
-        while True:
-            began = time.process_time()
-            answer = next(answers, None)
-            if answer is None:
-                return told
-            told.spent.append(time.process_time() - began)
-            told.done.append(answer)
+    for task in _tasks(ruleset, None, None, seed, CORES, run.FINDERS):
+        began = time.process_time()
+        told.done.append(carried_out(task, time.process_time, tell_found=hear))
+        told.spent.append(time.process_time() - began)
+    return told
 
 
 def rows(name: str, found: Course) -> Iterator[str]:

@@ -15,8 +15,8 @@ from statistics import median
 from time import monotonic, process_time
 
 from puzzles.loader import Puzzle, library, load_puzzle
-from solver.answer import Progress, Status
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Progress, Status
 from solver.search.budget import Budget
 
 AIM_S = 2.0

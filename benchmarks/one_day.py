@@ -15,8 +15,8 @@ from time import perf_counter, process_time
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from solver import compiled_form
-from solver.answer import Status
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Status
 from solver.search.budget import Budget
 
 RULESET = "iditacards/2019-02"

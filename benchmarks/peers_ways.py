@@ -29,8 +29,8 @@ from benchmarks.peers_asp import plays, program
 from benchmarks.peers_facts import FORBIDDEN, Facts, Gathering, Puzzle
 from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
-from solver.answer import Status
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
+from solver.question import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
 

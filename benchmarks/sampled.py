@@ -35,10 +35,10 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.answer import Status
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.engines.playouts import row_trees
 from solver.engines.sampled import Sample, TreeComparison
+from solver.question import Status
 from solver.search.budget import Budget
 
 # fmt: off
@@ -143,7 +143,7 @@ def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
     found = TreeComparison(trees, trees.aim, [Sample(move, trees.begun(move)) for move in moves])
     found.run(None, playouts)
     best = found.order[0]
-    return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
+    return Choice(best.move.text, float(best.mean), found.interval(best), process_time() - begun)
 
 
 def summary(name: str, cases_of: Sequence[Case], choices: Sequence[Choice]) -> str:

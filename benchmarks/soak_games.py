@@ -19,9 +19,9 @@ from puzzles.loader import question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
-from solver.answer import Status
 from solver.engines.duel import contest_question
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
+from solver.question import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Horizon
 from solver.search.contests.modelled import Model, Modelled

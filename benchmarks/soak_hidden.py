@@ -21,12 +21,12 @@ from typing import Any
 from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
-from rules.core.position import load_position
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, Frame, Player, Table
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.values import RULES, supports
 from solver.search.budget import BudgetExceeded
+from tests.bare import load_position
 from tests.solver.encodings.hidden_questions import HiddenAsked, hidden_questions
 from tests.solver.encodings.positions import Case, case_of, random_options
 
@@ -81,7 +81,7 @@ class Strained:
         """Return a place, often not far before a leg that takes or gives cards."""
         track = self._rulings.track(table.legs)
         telling = ("leg_enter_health", "leg_turn_end_recover", "leg_turn_end_draw")
-        spaces = [n for n, leg in enumerate(track) if leg is not None and any(op in leg.effects for op in telling)]
+        spaces = [n for n, leg in enumerate(track) if leg is not None and any(op in leg.passive for op in telling)]
         if not spaces or self._dice.random() < 0.5:
             return player.pos
         return max(0, self._dice.choice(spaces) - self._dice.randint(0, 4))

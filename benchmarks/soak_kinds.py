@@ -18,13 +18,11 @@ from rules.core.position import Position
 from rules.core.race import Unsupported
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.answer import Status
-from solver.engines.best import best_moves
 from solver.engines.hidden import solve_hidden
 from solver.engines.hidden_question import first_turn, venture_odds
+from solver.engines.open_question import best_moves, solve
 from solver.engines.open_search import search_problem
-from solver.engines.solve import solve
-from solver.question import Question
+from solver.question import Question, Status
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Expectimax, PlainOdds, Value
 from solver.search.problem import PlainTurns
@@ -373,4 +371,4 @@ def kept(position: Position, dice: random.Random, most: int) -> Iterator[Compare
     game: Any = position.game
     held = sorted(name for name, copies in game.owned(position.table(), 0).items() if copies)
     names = dice.sample(held, min(len(held), dice.choice((1, 1, 2))))
-    yield from opened(position.keeping(names, 0), dice, most)
+    yield from opened(position.keeping(names), dice, most)

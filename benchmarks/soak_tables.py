@@ -13,11 +13,12 @@ from functools import cache
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, new_position
 from rules.core.registry import find_game
 from rules.iditacards.content import CONDITIONS, Card, Content, leg_type
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.validation import OPTIONS
+from tests.bare import load_position
 from tests.rules.games import EDITIONS, RULESETS
 
 GAME: Final = "iditacards/"
@@ -44,7 +45,7 @@ class Dealer:
         self._content = content
         self._dice = dice
         self.tame = tame
-        removed = content.rules["solitaire_removed_types"]
+        removed = content.rules.solitaire_removed_types
         self._left = Counter({card.id: card.copies for card in content.cards.values() if card.type not in removed})
         self._decks = {card.id: content.decks[card.deck].role for card in content.cards.values()}
         cards = [card for card in content.cards.values() if self._left[card.id] and card.type != "damage"]
@@ -146,7 +147,7 @@ class Dealer:
         names = content.upgrade_decks()
         box = {name: [card for card in content.cards.values() if card.deck == name] for name in names}
         upgrades = [card for pool in box.values() for card in pool]
-        supplies = (0, 0, 0, 1, 2) if content.rules["take_from"] == "supply" else (0,)
+        supplies = (0, 0, 0, 1, 2) if content.rules.take_from == "supply" else (0,)
         state = {
             "players": [self.player(finish) for _ in range(players)],
             "weather": dice.choice(("none", "none", *content.weather)),

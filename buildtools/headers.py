@@ -20,8 +20,10 @@ C_TYPES = {
     "Row": "short *",
     "Table": "int *",
     "Longs": "I *",
+    "Ints": "int *",
 }
 PRELUDE = """from libc.string cimport memcpy
+from solver.search.pointers cimport ints
 ctypedef long long I
 """
 

@@ -12,9 +12,8 @@ from puzzles.goal import Objective, rounds_left
 from puzzles.loader import Puzzle, load_question, question_of, read_question
 from rules.core.files import is_there, read_file
 from rules.core.position import Position
-from solver.answer import Answer
 from solver.engines.choose import best_move, solve_question
-from solver.question import Question
+from solver.question import Answer, Question
 from solver.render import Row, Style, draw
 from solver.screens.answer import View, answer_rows
 from solver.screens.cards import risk_answer, risk_rows

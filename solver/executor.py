@@ -2,8 +2,7 @@
 
 A task is a function at the top level of a module, called once for each item. Items and answers are plain data, since
 they may travel to another process or another machine. Answers come back in the order of the items, each as soon as it
-and those before it are there. What cannot wait for an answer
-a task may ``say``; on a cluster nobody hears it.
+and those before it are there.
 """
 
 from __future__ import annotations
@@ -16,10 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from multiprocessing.synchronize import Lock
-from threading import Event, Thread
+from threading import Thread
 from typing import Any, Final, TypeVar
 
 from rules.core.errors import BestlineError
@@ -29,21 +26,6 @@ B = TypeVar("B")
 
 TRIES: Final = 3
 """Times a task is begun before the loss of its process is taken as its own fault."""
-PATIENCE_S: Final = 1.0
-"""Seconds that the end waits for what is still being said: a process that was killed may leave it blocked."""
-LISTEN_S: Final = 0.1
-"""Seconds after which a listener looks whether it is still needed."""
-
-Hear = Callable[[Any], None]
-"""Is given what a task says, plain data; in any thread, one thing after the other."""
-_mouth: list[Hear] = []
-"""Where what is said in this process goes, at most one."""
-
-
-def say(words: Any) -> None:
-    """Tell who reads the answers something before the answer of this task is there, if anybody listens."""
-    for hear in _mouth:
-        hear(words)
 
 
 def cores() -> int:
@@ -60,12 +42,11 @@ class NoProcesses(Exception):
 
 
 @contextmanager
-def executor(jobs: int = 1, cluster: str = "", hear: Hear = lambda _: None) -> Iterator[Here | Processes | Cluster]:
+def executor(jobs: int = 1, cluster: str = "") -> Iterator[Here | Processes | Cluster]:
     """Return where tasks are carried out: a cluster if one is named, else as many processes as there are jobs.
 
     Its ``map`` yields the answers in the order of the items. It raises a ``BestlineError`` of a task when its turn has
-    come; answers already yielded stand. ``hear`` is given what tasks say, on a cluster nothing. On leaving, whatever
-    still runs is stopped.
+    come; answers already yielded stand. On leaving, whatever still runs is stopped.
 
     Raises:
         BestlineError: there is no such cluster, or what speaks with one is not installed.
@@ -74,33 +55,22 @@ def executor(jobs: int = 1, cluster: str = "", hear: Hear = lambda _: None) -> I
         with connected(cluster) as workers:
             yield workers
     else:
-        yield Here(hear) if jobs <= 1 else Processes(jobs, hear)
+        yield Here() if jobs <= 1 else Processes(jobs)
 
 
 class Here:
     """One task after the other in this process."""
 
-    def __init__(self, hear: Hear = lambda _: None) -> None:
-        self._hear = hear
-
     def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Yield the answers in the order of the items."""
-        for item in items:
-            before = list(_mouth)
-            _mouth[:] = [self._hear]
-            try:
-                answer = task(item)
-            finally:
-                _mouth[:] = before
-            yield answer
+        return map(task, items)
 
 
 class Processes:
     """Processes of this machine, each with a task at a time."""
 
-    def __init__(self, jobs: int, hear: Hear = lambda _: None) -> None:
+    def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._hear = hear
 
     def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Yield the answers in the order of the items; where a process dies, what it worked on is begun again.
@@ -129,7 +99,7 @@ class Processes:
                 with suppress(OSError):
                     sys.stderr.write(f"one process instead of {self._jobs}: {fault}\n")
                 for at in range(turn, len(asked)):
-                    yield early.pop(at) if at in early else next(Here(self._hear).map(task, [asked[at]]))
+                    yield early.pop(at) if at in early else task(asked[at])
                 return
             if lost == TRIES:
                 raise BestlineError(
@@ -146,16 +116,11 @@ class Processes:
         # A fresh interpreter for each process: what this one has open and locked is not copied.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
-        over = Event()
         pool = None
-        listener = None
         try:
             try:
-                ear, mouth = context.Pipe(duplex=False)
-                pool = ProcessPoolExecutor(min(self._jobs, len(items), MOST), context, _begin, (mouth, context.Lock()))
+                pool = ProcessPoolExecutor(min(self._jobs, len(items), MOST), context, _begin)
                 futures = {at: pool.submit(task, item) for at, item in items.items()}
-                listener = Thread(target=self._listen, args=(ear, over), daemon=True)
-                listener.start()
             except (OSError, RuntimeError) as fault:  # threads that cannot be started are a RuntimeError
                 raise NoProcesses(getattr(fault, "strerror", None) or str(fault)) from fault
             yield futures
@@ -164,29 +129,15 @@ class Processes:
                 pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
-            over.set()
-            if listener is not None and listener.is_alive():
-                listener.join(PATIENCE_S)
-
-    def _listen(self, ear: Connection, over: Event) -> None:
-        while ear.poll(0 if over.is_set() else LISTEN_S) or not over.is_set():
-            if ear.poll():
-                self._hear(ear.recv())
 
 
-def _begin(mouth: Connection, one_at_a_time: Lock) -> None:
-    """Let only the process that the user speaks with hear Ctrl-C, which stops the others, and let it hear tasks.
+def _begin() -> None:
+    """Let only the process that the user speaks with hear Ctrl-C, which stops the others.
 
     However that one ends, nobody waits for answers then, and this one ends too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
-
-    def send(words: Any) -> None:
-        with one_at_a_time:
-            mouth.send(words)
-
-    _mouth[:] = [send]
 
 
 def _end_with(other: BaseProcess | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
@@ -12,13 +12,14 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
-from solver.answer import Annotation, PlayedTurn, TurnLine
+from solver.question import Annotation, PlayedTurn, TurnLine
+from solver.search.budget import Budget, NodesExceeded
 from solver.search.problem import SearchProblem, does_forbidden
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for,"""
 LOOK: Final = 32
-"""Ways through turns between two looks at the clock."""
+"""Positions looked at between two looks at the clock."""
 ORDERED: Final = 100
 """and where they come in order: those that are gone through before any other will do."""
 
@@ -26,36 +27,118 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 
+class Rest(Generic[K]):
+    """What is left of a best line: whether the value can still be had from a key in the turns that are left.
+
+    That is as exact as the form behind it, whose bound cuts only what cannot get there.
+    """
+
+    def __init__(
+        self,
+        problem: SearchProblem[Any, K],
+        goal: Goal,
+        value: int,
+        rounds: int | None,
+        budget: Budget,
+        most: int,
+    ) -> None:
+        """Lines of more ``rounds`` than these, where they are given, are no best ones; ``most`` keys are generated."""
+        self._problem, self._budget, self._most = problem, budget, most
+        self._at_end = goal.objective is Objective.MAX_DISTANCE
+        self._least = value if self._at_end else goal.target
+        self._rounds = rounds
+        self._known: dict[tuple[K, int], bool] = {}
+        self._generated = 0
+
+    def leads(self, key: K, left: int) -> bool:
+        """Return whether the value can be had from a key with so many turns left.
+
+        Raises:
+            BudgetExceeded: the limit of the budget, or of keys that may be generated.
+        """
+        known = self._known.get((key, left))
+        if known is None:
+            known = not self._problem.lacking(key, left, self._least) and self._leads(key, left)
+            self._known[key, left] = known
+        return known
+
+    def _leads(self, key: K, left: int) -> bool:
+        problem = self._problem
+        if self._rounds is not None and problem.rounds(key) > self._rounds:
+            return False
+        is_last = left == 0 or problem.is_over(key)
+        if is_last or not self._at_end:
+            there = problem.progress(key) >= self._least
+            if is_last or there:
+                return there
+        return any(self.leads(after, left - 1) for after in self.counted(problem.successors(key)))
+
+    def counted(self, looked_at: Iterable[T]) -> Iterator[T]:
+        """Yield what is looked at, as far as the limits allow.
+
+        Raises:
+            BudgetExceeded: they are reached.
+        """
+        for each in looked_at:
+            self._generated += 1
+            if self._generated % LOOK == 0:
+                self._budget.check(len(self._known))
+            if self._generated > self._most:
+                raise NodesExceeded
+            yield each
+
+
+class Path(Generic[K]):
+    """What is left of one line: whether its shapes can still be walked, which tell positions decided late not apart."""
+
+    def __init__(self, problem: SearchProblem[Any, K], path: Sequence[K], look: Callable[[], object]) -> None:
+        self._problem, self._look, self._asked = problem, look, 0
+        self._shapes = [problem.shape(key) for key in reversed(path)]
+        self._known: dict[tuple[K, int], bool] = {}
+
+    def leads(self, key: K, left: int) -> bool:
+        """Return whether the line can go through this very position with so many turns left."""
+        self._asked += 1
+        if self._asked % LOOK == 0:
+            self._look()
+        if self._problem.shape(key) != self._shapes[left]:
+            return False
+        if not self._problem.decides_late or left == 0 or self._problem.is_over(key):
+            return True
+        known = self._known.get((key, left))
+        if known is None:
+            known = any(self.leads(after, left - 1) for after in self._problem.successors(key))
+            self._known[key, left] = known
+        return known
+
+
 def real_line(
     game: Race[T],
     problem: SearchProblem[T, K],
     start: State[T],
     path: Sequence[K],
-    alive: Sequence[Container[Any]],
-    forbidden: frozenset[str],
+    rest: Rest[K] | Path[K],
+    goal: Goal,
     begun: tuple[Step | Forced, ...] = (),
-    look: Callable[[], object] = lambda: None,
-    *,
-    any_line: bool = False,
 ) -> tuple[TurnLine, ...]:
-    """Return turns that stay on the best ways: ``alive`` has the shapes that lie on them, turn end by turn end.
+    """Return turns that keep to what is left of a line, at most as many as ``path`` has keys of their ends.
 
-    Of the ways through a turn that still lead to the end, the one with the fewest moves is taken, then the first in the
-    order of its texts. Only the first ``WAYS`` ways are compared; where none of them leads there, or with ``any_line``,
-    the first is taken that is met on the way to ``path``, one such end for each turn. The first turn starts with
-    ``begun``, which starts with the steps pending in ``start``; those are left out. ``look`` is called now and then,
-    and may raise what stops this.
+    Of the ways through a turn that do, the one with the fewest moves is taken, then the first in the order of its
+    texts. Only the first ``WAYS`` ways are compared; where none of them does, or where there is a single ``Path``, the
+    first is taken that is met on the way to the key. The first turn starts with ``begun``, which starts with the steps
+    pending in ``start``; those are left out.
 
     Raises:
+        BudgetExceeded: ``rest`` has reached a limit.
         DisagreementError: the game has no such turns.
     """
     line: list[TurnLine] = []
     table = start.table
-    rest = _Rest(problem, alive, look)
     for place, key in enumerate(path):
-        if game.is_over(table):
+        there = goal.objective is not Objective.MAX_DISTANCE and game.progress(table, goal.seat) >= goal.target
+        if game.is_over(table) or (there and not begun):
             break
-        end = _turn_path(game, problem, table, begun, rest, place, forbidden, key, any_line)
+        end = _turn_path(game, problem, table, begun, rest, len(path) - place - 1, goal.forbidden, key)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)
@@ -141,51 +224,23 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
     return tuple(turns)
 
 
-class _Rest(Generic[T, K]):
-    """What is left of the best ways: ``alive`` has their shapes, turn end by turn end."""
-
-    def __init__(
-        self, problem: SearchProblem[T, K], alive: Sequence[Container[Any]], look: Callable[[], object]
-    ) -> None:
-        self._problem, self._look, self._asked = problem, look, 0
-        self.alive = alive
-        self._known: dict[tuple[int, K], bool] = {}
-
-    def leads(self, place: int, key: K) -> bool:
-        """Return whether the turn with the number ``place`` may end in this very position, the rest as good as any."""
-        self._asked += 1
-        if self._asked % LOOK == 0:
-            self._look()
-        if self._problem.shape(key) not in self.alive[place]:
-            return False
-        if not self._problem.decides_late or place + 1 == len(self.alive) or self._problem.is_over(key):
-            return True
-        name = (place, key)
-        known = self._known.get(name)
-        if known is None:
-            known = any(self.leads(place + 1, after) for after in self._problem.successors(key))
-            self._known[name] = known
-        return known
-
-
 def _turn_path(
     game: Race[T],
     problem: SearchProblem[T, K],
     table: T,
     begun: Sequence[Step | Forced],
-    rest: _Rest[T, K],
-    place: int,
+    rest: Rest[K] | Path[K],
+    left: int,
     forbidden: frozenset[str],
     key: K,
-    any_line: bool,
 ) -> TurnEnd[T]:
     def leading(ends: Iterable[TurnEnd[T]]) -> Iterator[TurnEnd[T]]:
         for end in ends:
-            if not does_forbidden(end.steps, forbidden) and rest.leads(place, problem.project(end.table)):
+            if not does_forbidden(end.steps, forbidden) and rest.leads(problem.project(end.table), left):
                 yield end
 
-    wanted = None if begun else problem.move_filter(table, rest.alive[place])
-    if not any_line:
+    wanted = None if begun else problem.move_filter(table, lambda after: rest.leads(after, left))
+    if isinstance(rest, Rest):
         if problem.decides_late:
             # Hands decided late make many equal ways: the first of them comes before the others are gone through.
             best = next(leading(islice(game.ordered_ends(table, begun, wanted, ORDERED), WAYS)), None)

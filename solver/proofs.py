@@ -16,11 +16,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
-from solver.answer import SETTLED, Answer, Status
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
 from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
-from solver.engines.solve import searchable
+from solver.engines.open_question import searchable
+from solver.question import SETTLED, Answer, Status
 from solver.search.budget import SECOND_OPINION_S, Budget
 
 QUICK: Final = 5_000

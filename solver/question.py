@@ -1,19 +1,313 @@
-"""The question that is put to the engines: a position, a goal or a game against others, and a budget."""
+"""The question that is put to the engines, and their answer, open, hidden or among several players."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from puzzles.goal import Goal
 from rules.core.errors import BestlineError
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.steps import CHANCE, OVER, Event, Step
 from rules.core.unknown import UNKNOWN
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
-    from puzzles.goal import Goal
     from rules.core.position import Position
+    from solver.search.contests.modelled import Model
+    from solver.search.first_turn import Branch, FirstTurn
+
+T = TypeVar("T")
+
+V = TypeVar("V")
+"""``int`` where all is known, ``Fraction`` where chance or other players decide."""
+
+BY_ROUNDS: Final = "rounds"
+"""``Proof.method`` of an exhausted search, round by round."""
+CERTAIN: Final = "certain"
+"""The method where some moves cannot fail and the others were not looked into as far."""
+SAMPLED: Final = "sampled"
+"""The method of playouts."""
+MIXED: Final = "matrix game"
+"""The method where both seats decide at once."""
+IDLE: Final = "idle"
+"""How the others play where they have nothing to decide before all is settled."""
+
+
+class Status(StrEnum):
+    """The four honest verdicts."""
+
+    OPTIMAL = "optimal"
+    """The value is proved best."""
+    FEASIBLE = "feasible"
+    """A line is known; ``bound`` says how much better the best may be."""
+    INFEASIBLE = "infeasible"
+    """Proved impossible."""
+    UNKNOWN = "unknown"
+    """A limit was hit before anything was found or excluded."""
+
+
+SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""What is answered exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """One own turn of a line: the moves and chance outcomes in it, forced ones left out."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a claim holds, in numbers; the words are made by ``solver.render``."""
+
+    method: str
+    """``layers`` (exhausted search, turn by turn), ``rounds`` (the same, round by round), ``bound`` or ``none``."""
+    excluded_turns: int | None = None
+    """Every line of at most this many turns was excluded."""
+    states: int = 0
+    """Distinct positions visited by the exhausted search."""
+    pruned: int = 0
+    """Positions cut by the bound."""
+    bound_name: str = ""
+    """Name of the admissible bound that cut them."""
+    projections: tuple[str, ...] = ()
+    """Parts of the table proved not to matter for the goal and left out of the comparison."""
+    checked_by: tuple[str, ...] = ()
+    """Engines that agreed on the value, such as ``replay`` and ``cp-sat``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the answer cost."""
+
+    time_s: float = 0.0
+    generated: int = 0
+    """Positions generated, repeats included."""
+    expanded: int = 0
+    engine: str = ""
+    """``encoded`` or ``plain``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search knows so far."""
+
+    value: int | None
+    bound: int | None
+    states: int
+    time_s: float
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+    line: Callable[[], tuple[TurnLine, ...]] | None = None
+    """Gives the line behind ``value``; nothing where that takes long."""
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue(Generic[V]):
+    """One move that is open now."""
+
+    move: Step
+    value: V | None
+    """The value of the best play after it.
+
+    None where the goal is then impossible, or where nothing is known of the move.
+    """
+    loss: V | None = None
+    """What it costs against the best move; none where its value is not known."""
+    status: Status = Status.OPTIMAL
+    """Of an open question: ``infeasible`` is worse than the bound, or loses the goal."""
+    bound: V | None = None
+    """The best value not excluded for it; none where the goal is lost with it, or where nothing is excluded."""
+    line: tuple[TurnLine, ...] = ()
+    """The best line that begins with it, this turn from its start."""
+    interval: tuple[float, float] | None = None
+    """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
+    playouts: int = 0
+    is_proved: bool = False
+    """Among moves compared by playouts, the value is that of a policy that was worked out."""
+    is_settled: bool = True
+    """False where a longer horizon may be needed to tell the value, or that it is not certain to arrive."""
+    share: Fraction | None = None
+    """How often the best mixed strategy takes it; only where everybody decides at once."""
+    win_chance: Fraction | None = None
+    """How often playouts win the game after it, a draw counting half; none where the value says that itself."""
+    at_least: Fraction | None = None
+    """A lower bound of its loss, where the best move is exact and this loss is not known."""
+    paired: tuple[int, int, int] | None = None
+    """On how many draws the first move did better than it, and worse, of so many that both were played on."""
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether, among moves compared by playouts, anything is known of it."""
+        return self.playouts > 0 or self.is_proved
+
+
+@dataclass(frozen=True, slots=True)
+class NextMove:
+    """One line of the plan for the next turn: it holds where none before it does."""
+
+    move: str
+    """Empty where nothing more is to be done, or nothing leads to the goal."""
+    when: tuple[tuple[str, ...], ...]
+    """Sets of results of this turn, of which one is enough; empty for all that is left.
+
+    Results that this turn was decided on are marked *first*, to tell them from those that came after.
+    """
+    probability: Fraction
+    value: Fraction | None
+    """The mean value, counted from the next turn; none where the goal is out of reach then."""
+    is_payment_open: bool = False
+    """The cards that pay for the move depend on the results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One reason, as data."""
+
+    kind: str
+    """``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn(Generic[T]):
+    """One turn of a line with its reasons."""
+
+    number: int
+    """Place in the line, from 1."""
+    steps: tuple[str, ...]
+    """Moves and chance outcomes, as texts."""
+    before: int
+    """Progress before the turn."""
+    after: int
+    events: tuple[Event, ...]
+    """What the rules did, in order."""
+    notes: tuple[Annotation, ...]
+    table: T
+    """The table after the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """The search behind an exact answer, which knows the values of the tables after it."""
+
+    first: FirstTurn
+    budget: Budget
+    ahead: int
+    """Turns looked ahead for the value,"""
+    of_moves: Mapping[Step, int]
+    """and for the values of some moves, where these are others."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContestFacts:
+    """What only answers about several players say."""
+
+    seat: int
+    """Whose move it is; all values are this seat's."""
+    stake: str
+    """What payoffs are counted in, in the singular; empty for shares of the win."""
+    opponents: Model
+    rounds: int | None
+    """Rounds asked about, or of a playout; none for the whole game."""
+    low: Fraction | None = None
+    follows: tuple[str, ...] = ()
+    """What follows if everybody plays as declared and the likeliest always happens; chance is marked as such."""
+    turns: int | None = None
+    """Turns of all players that were looked ahead; none where all were."""
+    guessed: bool = False
+    """A playout ends with a guess after these rounds; otherwise play is taken to stop there."""
+    by_rule: bool = False
+    """All seats play by the game's rule of thumb in playouts."""
+    apart: bool = True
+    """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
+    simplified: str = ""
+    """What playouts leave out of the rules, in words."""
+    passed: Fraction | None = None
+    """How often somebody passes the seat before its next turn, after the first move, where progress is a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[V]):
+    """One answered question."""
+
+    status: Status
+    value: V | None
+    """Turns for ``min_turns``, 0 or 1 or a chance for ``reach``, progress for ``max_distance``, else a payoff."""
+    bound: V | None
+    """The best value not excluded; equal to ``value`` when optimal, none where nothing is known."""
+    line: tuple[TurnLine, ...] = ()
+    """Where all is known: the line that reaches ``value``, turn by turn, replayed through the rules."""
+    proof: Proof = field(default_factory=lambda: Proof("none"))
+    statistics: Statistics = field(default_factory=Statistics)
+    interrupted: bool = False
+    """The user stopped it."""
+    moves: tuple[MoveValue[V], ...] = ()
+    """Moves open now, the best first; the best one alone where a limit was hit before an exact answer."""
+    goal: Goal | None = None
+    """The goal answered, where it may be another one than was asked: the chance, or how far one gets."""
+    instead_of: Goal | None = None
+    """The goal that was asked, where moves are compared by how far they get in place of it,"""
+    instead_bound: Fraction | None = None
+    """and the best value of that goal that is not excluded."""
+    method: str = ""
+    verdict: str = ""
+    """How sure the best move is: ``decided``, ``close`` or ``undecided``; among several players also ``exact``."""
+    kind: str = ""
+    """What the best move has in common with others where that is decided, but not which of them it is."""
+    considered: int = 0
+    """Moves compared before a limit was hit; of an open answer that is not proved, those that have a line."""
+    left_out: int = 0
+    """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
+    unproved: int = 0
+    """Open moves that may be better, because no answer is proved."""
+    passed_over: int = 0
+    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
+    least: Fraction | None = None
+    """A lower bound proved by some policy, where playouts compare the moves."""
+    span: int = 0
+    """Own turns after which a playout counts as there, where the fewest turns were sampled."""
+    plan: tuple[Branch, ...] = ()
+    """What follows the best move, the likeliest results of chance first."""
+    omitted: Fraction = Fraction(0)
+    """Chance of the results that the plan leaves out."""
+    instead: tuple[Branch, ...] = ()
+    """The plan of the move that the question names; only where the answer is exact."""
+    next_turn: tuple[NextMove, ...] = ()
+    """What to do on the next turn after the best move."""
+    next_instead: tuple[NextMove, ...] = ()
+    """What to do on the next turn after the move that the question names."""
+    turns: tuple[PlayedTurn[Any], ...] = ()
+    """The turns of ``line`` with their reasons."""
+    others: str = ""
+    """How the other players were taken to play in a goal of one's own; empty where there are none."""
+    recalled: bool = False
+    """It was known from an earlier run."""
+    contest: ContestFacts | None = None
+    sampled: Answer[Fraction] | None = None
+    """All moves of an open question compared by playouts, where nothing is proved."""
+    continuation: Continuation | None = field(default=None, compare=False, repr=False)
+    """What can be asked about the next turn; only where the answer is exact and something is hidden."""
+
+    @property
+    def answered(self) -> Goal:
+        """Return the goal answered."""
+        assert self.goal is not None
+        return self.goal
+
+    @property
+    def facts(self) -> ContestFacts:
+        """Return what an answer about several players says besides."""
+        assert self.contest is not None
+        return self.contest
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -31,12 +31,47 @@ ASCII: Final = str.maketrans(
         "≤": "<=",
         "±": "+-",
         "✓": "ok",
+        "█": "#",
+        "▒": "=",
+        "░": "-",
+        "▲": "^",
+        "▼": "v",
+        "◆": "@",
+        "◇": "+",
+        "●": "%",
+        "►": ">",
+        "■": "#",
+        "□": "_",
+        "○": "&",
+        "◊": "o",
+        "◎": "X",
+        "─": "-",
+        "├": "+",
+        "│": "|",
+        "└": "+",
+        "║": "|",
     }
 )
 """What stands for each glyph of ours where only ASCII may be written."""
 
 LOOKS: Final = {"title": "bold", "good": "bold green", "bad": "bold red", "open": "bold yellow", "quiet": "dim", "": ""}
 """Styles of rows, by what they mean; a meaning is never carried by colour alone."""
+SIGNS: Final = {
+    **dict.fromkeys("▲◆", "cyan"),
+    **dict.fromkeys("▼◇", "red"),
+    **dict.fromkeys("●█▒", "green"),
+    **dict.fromkeys("►◎", "magenta"),
+    **dict.fromkeys("■○", "blue"),
+    **dict.fromkeys("□◊", "yellow"),
+}
+"""Colours of signs and of the word behind them."""
+_SIGNED: Final = re.compile(rf"([{''.join(SIGNS)}]+[^\s,;]*)")
+_UNSIGNED: Final = re.compile(rf"(?<!\S)[{''.join(SIGNS)}]+ ?")
+"""Signs where nobody needs them."""
+_NUMBER: Final = re.compile(r"(?<=\d) (?=[%\w→+])|(?<=[→+]) (?=\d)|(?<= of| to| or) (?=\d)|(?<=[\w→]) (?=[+-]\d|x\d)")
+"""Blanks within what is read as one number,"""
+_GLUE: Final = "\x01"
+"""and what stands for them while lines are broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +99,11 @@ class Row:
     """Columns from the label to the text; 0 for one space after the label."""
     look: str = ""
     """Key of ``LOOKS`` for label and text."""
-    drawn: tuple[str, ...] = ()
-    """Lines of a picture that stand in place of the text, never wrapped; where there is no room the text says it."""
+    drawn: Callable[[int], Sequence[str]] | None = None
+    """Returns the lines of a picture for so many columns, or none where the text says it.
+
+    No columns at all ask for lines that stand alone, one fact each.
+    """
 
 
 _PAGE: Final = """<!DOCTYPE html>
@@ -88,14 +126,12 @@ EMPTY: Final = Row("")
 def draw(rows: Iterable[Row], style: Style) -> str:
     """Return a screen as text, with ANSI colours only where the style wants them."""
     lines = [
-        (_encoded(escaped(line), style), look)
-        for row in rows
-        for line, look in (_plain(row) if style.plain else _laid_out(row, style))
+        (escaped(line), look) for row in rows for line, look in (_plain(row) if style.plain else _laid_out(row, style))
     ]
     if not style.colour:
-        return "\n".join(line for line, _ in lines) + "\n"
+        return _encoded("\n".join(line for line, _ in lines) + "\n", style)
     target = io.StringIO()
-    _printed(lines, style.width, target)
+    _printed(lines, style, target)
     return target.getvalue()
 
 
@@ -105,8 +141,14 @@ def markdown(rows: Iterable[Row]) -> str:
     for row in rows:
         text, label, right = (_marked(each) for each in (row.text, row.label.strip(), row.right))
         code, beside = f"`{escaped(row.text)}`", f" ({right})" if right else ""
-        if row.drawn:
-            lines += [f"- **{label}**", "", "  ```", *(f"  {escaped(each)}" for each in row.drawn), "  ```"]
+        if row.drawn and (picture := row.drawn(Style().width)):
+            lines += [
+                f"- **{label}**" if label else "",
+                "",
+                "  ```",
+                *(f"  {escaped(each)}" for each in picture),
+                "  ```",
+            ]
         elif row.look == "title":
             lines += ["", f"{label}. {code}{beside}" if label else f"{'##' if lines else '#'} {text}", ""]
         elif label == "·":
@@ -146,11 +188,11 @@ def picture(rows: Iterable[Row], title: str) -> str:
 def _recorded(rows: Iterable[Row]) -> Console:
     style = Style()
     lines = ((escaped(line), look) for row in rows for line, look in _laid_out(row, style))
-    return _printed(lines, style.width, io.StringIO(), is_recorded=True)
+    return _printed(lines, style, io.StringIO(), is_recorded=True)
 
 
 def _printed(
-    lines: Iterable[tuple[str, str]], width: int, target: io.StringIO, *, is_recorded: bool = False
+    lines: Iterable[tuple[str, str]], style: Style, target: io.StringIO, *, is_recorded: bool = False
 ) -> Console:
     """Print rows with colours for a terminal, or keep them to be exported."""
     from rich.console import Console
@@ -158,7 +200,7 @@ def _printed(
 
     console = Console(
         file=target,
-        width=width,
+        width=style.width,
         highlight=False,
         emoji=False,
         markup=False,
@@ -167,8 +209,28 @@ def _printed(
     )
     for line, look in lines:
         # Text is never parsed as markup, so a card named "[red]" stays what it is.
-        console.print(Text(line, style=LOOKS[look]), soft_wrap=True)
+        parts = ((_encoded(part, style), LOOKS.get(kind, kind)) for part, kind in _parts(line, look))
+        console.print(Text.assemble(*parts), soft_wrap=True)
     return console
+
+
+def _parts(line: str, look: str) -> Iterator[tuple[str, str]]:
+    """Yield a line in parts of one look or colour each."""
+    for part in filter(None, _SIGNED.split(line)):
+        yield part, SIGNS.get(part[0], look)
+
+
+def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
+    """Return a text in lines, broken only between words, and never within a number and its unit."""
+    lines = textwrap.wrap(
+        _NUMBER.sub(_GLUE, text),
+        width=width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+        break_long_words=False,  # a position code must stay in one piece
+    )
+    return [line.replace(_GLUE, " ") for line in lines]
 
 
 def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False) -> list[Row]:
@@ -212,10 +274,12 @@ def _stacked(row: Sequence[str], widths: Sequence[int], width: int, indent: int)
 
 
 def _plain(row: Row) -> list[tuple[str, str]]:
+    if row.drawn and (lines := row.drawn(0)):
+        return [(_UNSIGNED.sub("", line), row.look) for line in lines]
     label = " ".join(row.label.split()).strip("·")
     told = f"{label}: {row.text}" if label and row.text else label or row.text
     right = row.right.replace(" → ", " to ")
-    return [(f"{told} ({right})" if right else told, row.look)]
+    return [(_UNSIGNED.sub("", f"{told} ({right})" if right else told), row.look)]
 
 
 def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
@@ -224,30 +288,24 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     head = " " * row.indent + label
     start = row.indent + max(row.column, len(label) + 1 if label else 0)
     first = f"{head:<{start}}" if text else head
-    widest = max(map(len, row.drawn), default=0)
-    if row.drawn and widest <= style.width:
-        beside = start + widest <= style.width
-        margin = " " * (start if beside else min(row.indent, style.width - widest))
-        top = [f"{head:<{start}}{row.drawn[0]}"] if beside else [head, margin + row.drawn[0]]
-        return [(line.rstrip(), row.look) for line in (*top, *(margin + line for line in row.drawn[1:]))]
-    longest = max(map(len, text.split()), default=0)
+    if row.drawn:
+        beside = row.drawn(style.width - start)
+        if beside:
+            heads = [head, *[""] * len(beside)]
+            return [(f"{each:<{start}}{line}".rstrip(), row.look) for each, line in zip(heads, beside, strict=False)]
+        if under := row.drawn(style.width - row.indent):
+            return [(line.rstrip(), row.look) for line in (head, *(" " * row.indent + line for line in under))]
+    longest = max(map(len, _NUMBER.sub(_GLUE, text).split(" ")), default=0)
     if label and style.width - start < min(NARROW, len(text)):  # no room beside the label
-        below = replace(row, text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=())
-        alone = replace(row, text=label, label="", right="", column=0, drawn=())
+        below = replace(row, text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=None)
+        alone = replace(row, text=label, label="", right="", column=0, drawn=None)
         return [*_laid_out(alone, style), *_laid_out(below, style)]
     room = style.width - (len(right) + 2 if right else 0)
     if right and start + longest > room:  # no room beside what stands at the edge
         alone = replace(row, text=right, label="", right="", indent=start, column=0)
         return [*_laid_out(replace(row, text=text, label=label, right=""), style), *_laid_out(alone, style)]
-    wrapped = textwrap.wrap(
-        text,
-        width=style.width,
-        initial_indent=first + "\0" * (style.width - room),
-        subsequent_indent=" " * start,
-        break_on_hyphens=False,
-        break_long_words=False,  # a position code must stay in one piece
-    ) or [first.rstrip()]
-    lines = [line.replace("\0", "") for line in wrapped]
+    told = wrapped(text, style.width, first + "\0" * (style.width - room), " " * start) or [first.rstrip()]
+    lines = [line.replace("\0", "") for line in told]
     if right:
         lines[0] = f"{lines[0]:<{room}}  {right}"
     return [(line.rstrip(), row.look) for line in lines]

@@ -23,10 +23,9 @@ from puzzles.loader import goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position
-from solver.answer import SETTLED, Annotation, Answer, OnProgress, PlayedTurn, Proof, Statistics, Status
-from solver.engines.best import with_deviations
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve, with_deviations
 from solver.lines import agreed, read_line, replayed_value
+from solver.question import SETTLED, Annotation, Answer, OnProgress, PlayedTurn, Proof, Statistics, Status
 from solver.search.budget import Budget
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"

@@ -209,7 +209,7 @@ def test_no_test_lends_to_others() -> None:
 
 
 HEAVY = {"ortools", "prompt_toolkit", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
-SEARCHES = {"solver.engines.solve", *(f"rules.{game}.engine" for game in GAMES)}
+SEARCHES = {"solver.engines.open_question", *(f"rules.{game}.engine" for game in GAMES)}
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ SEARCHES = {"solver.engines.solve", *(f"rules.{game}.engine" for game in GAMES)}
     [
         (["solve", "--help"], HEAVY | SEARCHES),
         (["--help"], HEAVY - {"solver.commands.play"} | SEARCHES),
-        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.solve"}),
-        (["moves", "one-by-one"], HEAVY | {"solver.engines.solve"}),
+        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.open_question"}),
+        (["moves", "one-by-one"], HEAVY | {"solver.engines.open_question"}),
         (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.engines.hidden", "solver.search.dealing.dealt"}),
     ],
 )

@@ -1,25 +1,36 @@
-"""Abyss as the shared parts see it: rulesets, positions, and the rules bound to both."""
+"""Abyss as the shared parts see it: rulesets, positions as people write them, and the rules bound to both."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
 from rules.abyss.challenges import Fortune
-from rules.abyss.content import ACTIONS, EVENTS, Content, build
+from rules.abyss.content import (
+    ACTIONS,
+    EVENTS,
+    OPTIONS,
+    Content,
+    build,
+    check_options,
+    check_ruleset,
+    doubts,
+    ruleset_schema,
+)
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
-from rules.abyss.positions import StateCheck, bare, census, complete
-from rules.abyss.state import ABYSS, CITY, PHASES, Seat, StateFile
-from rules.abyss.validation import OPTIONS, check_options, check_ruleset, doubts, ruleset_schema
+from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
 from rules.core.chance import SplitMix64
-from rules.core.files import canonical_json
+from rules.core.errors import counted
+from rules.core.files import KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.unknown import UNKNOWN, in_short
+from rules.core.unknown import UNKNOWN, in_short, known, written_out
 
 if TYPE_CHECKING:
     from rules.core.challenge import Aim
@@ -32,6 +43,8 @@ _FIELDS: Final = (
     *("pending", "from", "moves"),
 )
 """Words of positions that are no field of a seat and no id."""
+_PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
+"""The deck of each pile of a file."""
 _HAND: Final = (2, 3)
 """Fewest and most cards of the hand of a composed position; likewise the other ranges."""
 _PILE: Final = (2, 4)
@@ -97,12 +110,38 @@ class AbyssDefinition(GameDefinition):
         }
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return the canonical ``state`` object, what is left out filled in."""
-        return complete(state, self.initial_state(setting), self.content(setting), setting.chance.open)
+        """Return the canonical ``state`` object of a state of the right shape.
+
+        What is left out takes the value it has after the setup; a hand is then unknown, unless the pile is open. A pile
+        that is not named holds what is not in sight, in the order of the setup.
+        """
+        start, sources = self.initial_state(setting), setting.chance.open
+        firsts = start["seats"]
+        result = {name: value for name, value in {**start, **state}.items() if name not in _PILES}
+        result["counters"] = {
+            name: state.get("counters", {}).get(name, number) if name in sources else 0
+            for name, number in start["counters"].items()
+        }
+        result["seats"] = [
+            _complete_seat(given or {}, first or firsts[0], self.content(setting), is_open=ACTIONS in sources)
+            for given, first in zip_longest(state.get("seats", []), firsts)
+        ]
+        named = Counter(card for _, cards in _zones(result) for card in cards)
+        for name, deck in _PILES.items():
+            if name in state:
+                pile = [list(state[name].get(part, [])) for part in ("front", "back")]
+            else:
+                pile = [rest_of(_all_cards(start, name, deck), named), []]
+            front, back = pile if deck in sources else [sorted(part) for part in pile]
+            result[name] = {"back": back if front else [], "front": front or back}
+        return result
 
     def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
         """Return a state in which hands that were left out are empty, unless it has unknown cards."""
-        return bare(state, setting.players)
+        found = state.get("seats", [{}] * setting.players)
+        if any(seat.get("unseen") or UNKNOWN in written_out(seat.get("hand", []), 1) for seat in found):
+            return state
+        return {**state, "seats": [{"hand": [], **seat} for seat in found]}
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without piles that hold the rest of the box."""
@@ -122,7 +161,8 @@ class AbyssDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
+        for path, message in _faults(self.content(setting), state, setting):
+            faults.add(path, message)
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -130,7 +170,7 @@ class AbyssDefinition(GameDefinition):
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds."""
-        return census(state)
+        return Counter(card for _, cards in _zones(state) for card in cards)
 
     def build(self, setting: Setting) -> Abyss:
         """Return the rules bound to a ruleset and to the open results of chance."""
@@ -151,6 +191,39 @@ class AbyssDefinition(GameDefinition):
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
         names = [*(name for name in Seat._fields if name != "unseen"), *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
+
+
+def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
+    """Return a whole deck in the order of the setup, the hands on top."""
+    hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
+    return [*hands, *start[name]["front"]]
+
+
+def _complete_seat(
+    given: Mapping[str, Any], start: Mapping[str, Any], content: Content, *, is_open: bool
+) -> dict[str, Any]:
+    seat = {**start, **given}
+    if "hand" in given or not is_open:
+        seat["hand"] = written_out(given.get("hand", UNKNOWN), len(start["hand"]))
+    place = {kind: number for number, kind in enumerate(content.partners)}
+    partners = [{"hp": content.partners[partner["type"]].hp, **partner} for partner in seat["partners"]]
+    seat["partners"] = sorted(partners, key=lambda partner: (place[partner["type"]], -partner["hp"]))
+    decoded = decode_seat(seat)
+    return encode_seat(decoded._replace(unseen=decoded.unseen and UNKNOWN not in (*decoded.hand, *decoded.laid)))
+
+
+def _zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a state where known cards lie, with its path; a pile may be missing."""
+    for index, seat in enumerate(state["seats"]):
+        teams = [] if seat["plan"] is None else [seat["plan"], seat["plan"]["temp"]]
+        yield ("seats", index, "hand"), known(seat["hand"])
+        yield ("seats", index, "plan"), known(team["card"] for team in teams if team and team["card"])
+        yield ("seats", index, "event"), [] if seat["event"] is None else [seat["event"]]
+    yield ("action_used",), state["action_used"]
+    yield ("event_used",), state["event_used"]
+    for name in _PILES:
+        if name in state:
+            yield from (((name, part), state[name][part]) for part in ("front", "back"))
 
 
 def _card(ruleset: Ruleset, deck: str) -> Text:
@@ -194,3 +267,139 @@ def _composed(ruleset: Ruleset, content: Content, draw: SplitMix64) -> Compositi
         },
         tuple({"objective": challenge} for challenge in ("AB-S1", "AB-S3", "AB-S2")),
     )
+
+
+# What no table can look like
+
+Found: TypeAlias = Iterator[tuple[KeyPath, str]]
+"""Faults, each with its place."""
+
+
+def _faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
+    """Yield every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
+    if len(state["seats"]) != setting.players:
+        yield ("seats",), f"must be {setting.players} seats, one for each player, not {len(state['seats'])}"
+        return
+    yield from _shared_faults(content, state, setting)
+    yield from _box_faults(content, state, setting)
+    yield from _supply_faults(content, state)
+    for index, seat in enumerate(state["seats"]):
+        yield from _seat_faults(content, seat, ("seats", index), state["phase"])
+        yield from _plan_faults(content, state, index)
+        yield from _event_faults(content, seat, ("seats", index), state["phase"])
+
+
+def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
+    """Yield what is wrong with the shared fields."""
+    players, phase, seats = setting.players, state["phase"], state["seats"]
+    if state["seat"] > players:
+        yield (("seat",), f"must be a seat from 1 to {players}, not {state['seat']}")
+    winner = state["winner"]
+    if winner is not None and winner > players:
+        yield (("winner",), f"must be a seat from 1 to {players}, not {winner}")
+    if winner is not None and phase != OVER_PHASE:
+        yield (("winner",), f"must be left out while the phase is '{phase}'; a game with a winner is over")
+    if winner is not None and winner <= players:
+        seat = seats[winner - 1]
+        if not any(goal.is_met(seat["ap"], seat["rp"]) for goal in content.goals.values()):
+            yield (("winner",), f"seat {winner} meets no goal with {seat['ap']} AP and {seat['rp']} RP")
+    for name, number in state["counters"].items():
+        if name in setting.chance.open and not number:
+            yield (("counters", name), "must be at least 1: number 0 is the shuffle of the setup")
+    identities = [seat["identity"] for seat in seats]
+    if content.options["identity_choice"] == "unique" and len(set(identities)) < len(identities):
+        yield (("seats",), "two seats have the same identity, and each is there once (AB-Q2)")
+
+
+def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
+    """Yield cards that lie on the table more often than in the box, and hands that cannot be unknown (2)."""
+    seen: Counter[str] = Counter()
+    for path, cards in _zones(state):
+        for card in cards:
+            seen[card] += 1
+            count = content.cards[card].count
+            if seen[card] == count + 1:
+                total = sum(found.count(card) for _, found in _zones(state))
+                message = f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
+                yield (path, message)
+
+    unknown = sum(seat["hand"].count(UNKNOWN) for seat in state["seats"])
+    front = state["action_pile"]["front"]
+    for index, seat in enumerate(state["seats"]):
+        if ACTIONS in setting.chance.open and (UNKNOWN in seat["hand"] or seat.get("unseen")):
+            yield (("seats", index, "hand"), "names every card: where 'actions' is open all hands are known")
+        elif unknown > len(front) and UNKNOWN in seat["hand"]:
+            what = f"{unknown} cards of hands are '?', but only {len(front)} Action cards are not in sight"
+            yield (("seats", index, "hand"), what)
+
+
+def _supply_faults(content: Content, state: Mapping[str, Any]) -> Found:
+    """Yield partners and treasure beyond the limits of the box (AB-Q7, AB-Q39)."""
+    supply = content.options["partner_supply"]
+    hired = Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"])
+    for kind, number in hired.items():
+        most = supply.get(kind, number) if isinstance(supply, Mapping) else supply
+        if isinstance(most, int) and number > most:
+            yield (("seats",), f"{number} partners of the type '{kind}', but the box has {most}")
+    limit = content.options["treasure_supply"]
+    treasure = sum(seat["treasure"] for seat in state["seats"])
+    if isinstance(limit, int) and treasure > limit:
+        yield (("seats",), f"{treasure} treasures are out, but the box has {limit}")
+
+
+def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
+    """Yield what is wrong with a seat's partners, temporary partners and treasure."""
+    for place, partner in enumerate(seat["partners"]):
+        full = content.partners[partner["type"]].hp
+        if partner["hp"] > full:
+            message = f"a partner of the type '{partner['type']}' has at most {full} HP, not {partner['hp']}"
+            yield ((*path, "partners", place, "hp"), message)
+    temps = content.identities[seat["identity"]].modifiers.get("temps")
+    if seat["temps"] and temps is None:
+        yield ((*path, "temps"), f"an identity such as '{seat['identity']}' takes no temporary partners")
+    if temps is not None and content.options["hire_overdraft"] and not content.options["cap_counts_temps"]:
+        message = "with hire_overdraft nothing bounds temporary partners; set cap_counts_temps = true"
+        yield ((*path, "identity"), message)
+    if seat["treasure"] and phase not in ("act", "event", "deal", OVER_PHASE):
+        yield ((*path, "treasure"), "must be 0: treasure is cashed or lost at the end of step H")
+
+
+def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Found:
+    """Yield what is wrong with a plan: it is there once it is chosen, and one that could be chosen (5.C)."""
+    seat, phase, path = state["seats"][index], state["phase"], ("seats", index, "plan")
+    plan = seat["plan"]
+    if phase in ("prepare", "refill") and plan is not None:
+        yield (path, f"must be left out in the phase '{phase}': plans are cleared in step H")
+    if phase in ("deal", "act", "event") and plan is None:
+        yield (path, f"is missing: in the phase '{phase}' every seat has chosen")
+    if phase == "choose" and index + 1 == state["seat"] and plan is not None:
+        yield (path, f"must be left out: seat {index + 1} is about to choose")
+    if plan is None:
+        return
+    for team, at in ((plan, path), (plan["temp"], (*path, "temp"))):
+        if team is None or team["card"] is None:
+            continue
+        if team["card"] == UNKNOWN:
+            cards = [content.cards[card] for card in state["action_pile"]["front"]]
+            if not any(card.location in (team["location"], ANY) for card in cards):
+                yield ((*at, "card"), f"no card that may be it is used in the {team['location']}")
+            continue
+        limit = content.cards[team["card"]].location
+        if limit not in (team["location"], ANY):
+            yield ((*at, "location"), f"'{team['card']}' is used in the {limit}")
+    modifiers = content.identities[seat["identity"]].modifiers
+    if plan["temp"] is not None and modifiers.get("temps", {}).get("max_cards", 1) < 2:
+        yield ((*path, "temp"), f"an identity such as '{seat['identity']}' has no second team")
+
+
+def _event_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
+    """Yield what is wrong with an Event, which is out only between steps E and G, and with a boost (17)."""
+    if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
+        yield ((*path, "event"), f"must be left out in the phase '{phase}': Events are dealt in step E")
+    if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
+        yield ((*path, "event_up"), "only a modifier is turned up in step E")
+    plan = seat["plan"]
+    if seat["boost"] and plan is not None and phase != OVER_PHASE:
+        teams = [plan, *([plan["temp"]] if plan["temp"] else [])]
+        if all(team["location"] != ABYSS for team in teams):
+            yield ((*path, "boost"), "must be false: no team of this seat is in the Abyss")

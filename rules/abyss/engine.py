@@ -10,33 +10,41 @@ from typing import Any, Final
 from rules.abyss.actions import act
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
 from rules.abyss.events import deal, happen
-from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import HiddenGame
 from rules.abyss.moves import GO_ON, IDLE
 from rules.abyss.prepare import choose, clean_up, end_round, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GameOver, Side, Turn
-from rules.abyss.words import glance, sentence
+from rules.abyss.words import glance, sentence, why_illegal
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Race, tally
+from rules.core.race import tally
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Outcome
 from rules.core.turns import State
 
 
-class GoalGame(Race[Table]):
-    """A game that measures how near its seats are to the goals of its rulings; turns are stages."""
+class Abyss(HiddenGame):
+    """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
     is_place = False
     stages = len(PHASES)
+    routine = frozenset({"dealt", "plans"})
+    standing = ("AP and RP", "partners", "hand")
+    clocks = ("round",)
+    idle = IDLE
+    goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 
-    def __init__(self, rulings: Rulings) -> None:
-        self.rulings = rulings
-        self.players = rulings.players
-        self._goals = rulings.content.goals
+    def __init__(self, content: Content, players: int, chance: Chance) -> None:
+        self.rulings = Rulings(content, players, chance)
+        self.players = players
+        self.content = content
+        self.chance = chance
+        self._goals = content.goals
         self._target = max((max(goal.ap, goal.rp) for goal in self._goals.values()), default=1)
+
+    # Goals
 
     def goals(self, wanted: str = "") -> tuple[Goal, ...]:
         """Return the one goal that is wanted, or all (13.1)."""
@@ -118,28 +126,6 @@ class GoalGame(Race[Table]):
         cards = [self.rulings.cards[name] for name in table.actions.used[-used:]]
         return any(card.args("treasure") is not None for card in cards)
 
-
-def _progress(goal: Goal, seat: Seat, target: int) -> int:
-    """Return the part of one goal that is there, in units of the target; below it until the goal is met."""
-    have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
-    scaled = have * target // need if need > 0 else target
-    return max(target, scaled) if goal.is_met(seat.ap, seat.rp) else min(target - 1, scaled)
-
-
-class Abyss(GoalGame, HiddenGame):
-    """Abyss under one ruleset, for one number of players, with one set of open chance results."""
-
-    routine = frozenset({"dealt", "plans"})
-    standing = ("AP and RP", "partners", "hand")
-    clocks = ("round",)
-    idle = IDLE
-    goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
-
-    def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        super().__init__(Rulings(content, players, chance))
-        self.content = content
-        self.chance = chance
-
     # What a solver asks
 
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
@@ -160,10 +146,6 @@ class Abyss(GoalGame, HiddenGame):
         return table.round - 1
 
     # The game
-
-    def is_over(self, table: Table) -> bool:
-        """Return whether the game has ended."""
-        return table.phase == OVER_PHASE
 
     def outcome(self, table: Table) -> Outcome | None:
         """Return who has won (8.1), who share the victory (AB-Q43), or that nobody has (AB-Q46)."""
@@ -289,6 +271,13 @@ class Abyss(GoalGame, HiddenGame):
             temps=0,
             treasure=0,
         )
+
+
+def _progress(goal: Goal, seat: Seat, target: int) -> int:
+    """Return the part of one goal that is there, in units of the target; below it until the goal is met."""
+    have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
+    scaled = have * target // need if need > 0 else target
+    return max(target, scaled) if goal.is_met(seat.ap, seat.rp) else min(target - 1, scaled)
 
 
 _STAGES: Final[Mapping[str, Callable[[Turn, Side], None]]] = {

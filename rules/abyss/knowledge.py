@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from rules.abyss.content import Rulings
 from rules.abyss.moves import Accept, Offer
@@ -34,8 +33,8 @@ from rules.abyss.state import (
 from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
-from rules.core.scripts import Asking, Question
 from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.turns import State
 from rules.core.unknown import UNKNOWN, known
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
@@ -74,16 +73,9 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         locations are announced: who knows all hands knows what is left.
         """
         table = self.undecided(table)
-        if self.players > 1 and self._is_covered and self._may_offer(table):
+        if self.players > 1 and self._is_covered:
             return False
         return all(self.information_state(table, seat) == table for seat in range(self.players))
-
-    def _may_offer(self, table: Table) -> bool:
-        """Return whether there is a card that makes offers, wherever it lies."""
-        makes = {card.id for card in self.rulings.cards.values() if card.args("exchange_cards") is not None}
-        owned = [card for seat in table.seats for card in (*seat.hand, *seat.laid)]
-        pile = table.actions
-        return not makes.isdisjoint((*owned, *pile.front, *pile.back, *pile.used))
 
     def undecided(self, table: Table) -> Table:
         """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
@@ -126,31 +118,35 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         Where plans are being made in secret, all are taken back and the first seat of the step acts. Cards that the
         acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
-        rulings, rest = self.rulings, self.undecided(self._covered(table, steps)).seats
+        rulings, before = self.rulings, table
         table = self.undecided(table)
         if not rulings.chance.is_open("events"):
             table = _deal_events(rulings, table, generator)
         if rulings.chance.is_open("actions"):
             return table
-        seats = [one._replace(hand=left.hand, plan=left.plan) for one, left in zip(table.seats, rest, strict=True)]
         if named:
-            seats = [one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(seats)]
-        dealt = _deal_actions(rulings, table._replace(seats=tuple(seats)), seat, generator)
-        return dealt._replace(seats=tuple(map(_with_shown, dealt.seats, table.seats, rest)))
+            seats = [one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats)]
+            table = table._replace(seats=tuple(seats))
+        table = self.covered(table, seat)
+        if steps and before.phase == "act" and before.seat != seat:
+            table = self._with_shown(table, before, steps)
+        return _deal_actions(rulings, table, seat, generator)
 
-    def _covered(self, table: Table, steps: Sequence[Step | Forced]) -> Table:
-        """Return the table without the cards that the acting seat has shown in the turn under way."""
-        if not steps or table.phase != "act":
-            return table
-        turn = Turn(self.rulings, table, Asking(steps))
-        with suppress(Question):
-            self.run(turn)
-        side = table.seats[table.seat]
-        hand = Counter(side.hand)
-        if not self._is_covered:
-            hand -= Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
-        covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
-        return _with(table, table.seat, covered)
+    def _with_shown(self, covered: Table, table: Table, steps: Sequence[Step | Forced]) -> Table:
+        """Return a covered table with the cards that the acting seat has shown in the turn under way."""
+        one, old = covered.seats[table.seat], table.seats[table.seat]
+        after = self.unfinished(State(table, tuple(steps))).seats[table.seat]
+        offered = Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
+        shown = [] if self._is_covered else [*((offered & Counter(old.hand)) - Counter(known(one.hand))).elements()]
+        plans = zip(*(teams_of(each.plan) for each in (one, old, after)), strict=True)
+        main, *temp = (
+            now if was.card is None or left.card else now._replace(card=was.card) for now, was, left in plans
+        )
+        plan = Plan(main.card, main.location, TeamPlan(*temp[0][:2]) if temp else None)
+        hand = (*(UNKNOWN,) * (one.hand.count(UNKNOWN) - len(shown)), *known(one.hand), *shown)
+        front = (Counter(covered.actions.front) - (Counter([*shown, *plan.cards]) - Counter(one.laid))).elements()
+        covered = covered._replace(actions=_refilled(covered.actions, front))
+        return _with(covered, table.seat, one._replace(hand=tuple(sorted(hand)), plan=plan))
 
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
         """Return both piles: front, back, then what is used (9.1).
@@ -178,13 +174,18 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
     ) -> Sequence[Step | Forced]:
         """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
-        place = _unanswered(steps) if self._is_covered and seat != table.seat else None
-        if place is None:
+        if not self._is_covered or seat == table.seat:
             return steps
-        script = _Surmising(steps, place, generator)
-        with suppress(Question):
-            self.run(Turn(self.rulings, table, script))
-        return script.steps[: len(steps)]
+        for place in reversed(range(len(steps))):
+            given = steps[place]
+            move = given.step if isinstance(given, Forced) else given
+            if isinstance(move, Accept):
+                break  # the offer has come to light
+            if isinstance(move, Offer):
+                hand = self.unfinished(State(table, tuple(steps[:place]))).seats[table.seat].hand
+                drawn = Offer(tuple(sorted(generator.shuffle(hand)[: len(move.cards)])))
+                return [*steps[:place], Forced(drawn) if isinstance(given, Forced) else drawn, *steps[place + 1 :]]
+        return steps
 
     # Hazards
 
@@ -211,13 +212,16 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def _threats(self, table: Table, index: int, location: str) -> list[Hazard]:
         """Return what threatens a team in one place: each kind of partner, and all of them where there are several."""
-        before = Counter(table.seats[index].partners)
+        partners = table.seats[index].partners
+        before = Counter(partners)
         killed: dict[Partner, Fraction] = dict.fromkeys(before, Fraction(0))
         everybody = Fraction(0)
         for after, chance in self._ends(table, index).items():
-            left = _survivors(before, Counter(partner.type for partner in after.seats[index].partners))
+            left = Counter(partner.type for partner in after.seats[index].partners)
             for partner in before:
-                killed[partner] += chance * (partner not in left)
+                # Losses are alike, so of each type the healthiest are left.
+                healthier = sum(other.type == partner.type and other.hp > partner.hp for other in partners)
+                killed[partner] += chance * (left[partner.type] <= healthier)
             everybody += chance * (not left)
         where = _PLACES[location]
         found = [
@@ -268,17 +272,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
                 yield end.table, end.probability
 
 
-def _survivors(before: Mapping[Partner, int], left: Mapping[str, int]) -> set[Partner]:
-    """Return the kinds of partners that live: losses are alike, so of each type the healthiest are left."""
-    alive: set[Partner] = set()
-    room = dict(left)
-    for partner in sorted(before, key=lambda one: -one.hp):
-        if room.get(partner.type, 0) > 0:
-            alive.add(partner)
-            room[partner.type] -= before[partner]
-    return alive
-
-
 def _turned_over(rulings: Rulings, law: Law, index: int) -> Law:
     """Return the law in which an Event face down is any of those it may be."""
     found: defaultdict[Table, Fraction] = defaultdict(Fraction)
@@ -297,43 +290,6 @@ def _turned_over(rulings: Rulings, law: Law, index: int) -> Law:
 
 def _with(table: Table, index: int, seat: Seat) -> Table:
     return table._replace(seats=(*table.seats[:index], seat, *table.seats[index + 1 :]))
-
-
-# Offers of which only the number of cards is told (6.1, AB-Q32)
-
-
-def _unanswered(steps: Sequence[Step | Forced]) -> int | None:
-    """Return the place of the last offer of some steps, unless it was accepted: then it has come to light."""
-    last = None
-    for place, step in enumerate(steps):
-        move = step.step if isinstance(step, Forced) else step
-        if isinstance(move, Offer):
-            last = place
-        elif isinstance(move, Accept):
-            last = None
-    return last
-
-
-class _Surmising(Asking):
-    """Gives steps again, but at one place an offer of as many cards, any that could be made there."""
-
-    __slots__ = ("_generator", "_place")
-
-    def __init__(self, steps: Sequence[Step | Forced], place: int, generator: SplitMix64) -> None:
-        super().__init__(steps)
-        self._place = place
-        self._generator = generator
-
-    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
-        if self._cursor == self._place:
-            given = self.steps[self._place]
-            offer = given.step if isinstance(given, Forced) else given
-            assert isinstance(offer, Offer)
-            alike = [each for each in options() if isinstance(each, Offer) and len(each.cards) == len(offer.cards)]
-            if alike:
-                drawn = alike[self._generator.below(len(alike))]
-                self.steps[self._place] = Forced(drawn) if isinstance(given, Forced) else drawn
-        return super()._answer(actor, options, always)
 
 
 # What is hidden
@@ -384,25 +340,6 @@ def _shown(seat: Seat) -> list[str]:
     return known(seat.hand) if seat.is_unseen else []
 
 
-def _is_secret(seat: Seat, card: str | None) -> bool:
-    """Return whether the others do not know the card of a plan."""
-    return card is not None and (card == UNKNOWN or not seat.is_unseen)
-
-
-def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
-    """Return a seat with the cards that it has shown: all of ``old`` that are not among the ``rest``."""
-    if old.hand == rest.hand and old.plan == rest.plan:
-        return seat
-    hand = Counter(old.hand) - Counter(rest.hand)
-    plan, before, left = seat.plan, old.plan, rest.plan
-    if plan is not None and before is not None and left is not None:
-        temp = plan.temp
-        if temp is not None and before.temp is not None and left.temp is not None and left.temp.card is None:
-            temp = before.temp
-        plan = Plan(before.card if left.card is None else plan.card, plan.location, temp)
-    return seat._replace(hand=tuple(sorted((*seat.hand, *hand.elements()))), plan=plan)
-
-
 # Deals
 
 
@@ -429,38 +366,28 @@ def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMi
 
 
 def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
-    """Deal the hands and plans of the other seats anew; a plan's card fits the location announced (5.C)."""
-    seats = list(table.seats)
-    others = [other for other in range(len(seats)) if other != index]
-    secret = [] if _shows_plans(rulings) else others
-    places = [
-        team.location for other in secret for team in teams_of(seats[other].plan) if _is_secret(seats[other], team.card)
-    ]
+    """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""
+    others = [other for other in range(len(table.seats)) if other != index]
+    secret = [team for other in others for team in teams_of(table.seats[other].plan) if team.card == UNKNOWN]
     refused = [
-        frozenset(card.id for card in rulings.cards.values() if card.location not in (place, ANY)) for place in places
+        frozenset(card.id for card in rulings.cards.values() if card.location not in (team.location, ANY))
+        for team in secret
     ]
-    pool = _fitting(_unseen_actions(rulings, table, index), refused, generator)
-    for other in secret:
-        seats[other], pool = _replanned(seats[other], pool)
+    pool = iter(_fitting(list(table.actions.front), refused, generator))
+
+    def dealt(card: str | None) -> str | None:
+        return next(pool) if card == UNKNOWN else card
+
+    seats = list(table.seats)
     for other in others:
-        shown = _shown(table.seats[other])
-        size = len(seats[other].hand) - len(shown)
-        hand = tuple(sorted([*shown, *pool[:size]]))
-        seats[other], pool = seats[other]._replace(hand=hand, unseen=False), pool[size:]
+        plan = seats[other].plan
+        if plan is not None:
+            card, temp = dealt(plan.card), plan.temp and plan.temp._replace(card=dealt(plan.temp.card))
+            seats[other] = seats[other]._replace(plan=Plan(card, plan.location, temp))
+    for other in others:
+        hand = sorted(card for each in seats[other].hand if (card := dealt(each)))
+        seats[other] = seats[other]._replace(hand=tuple(hand))
     return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
-
-
-def _replanned(seat: Seat, pool: list[str]) -> tuple[Seat, list[str]]:
-    """Return a seat whose plan has the first cards of the pool in the place of its own, and the rest of the pool."""
-    plan = seat.plan
-    if plan is None:
-        return seat, pool
-    card, temp = plan.card, plan.temp
-    if _is_secret(seat, card):
-        card, pool = pool[0], pool[1:]
-    if temp is not None and _is_secret(seat, temp.card):
-        temp, pool = temp._replace(card=pool[0]), pool[1:]
-    return seat._replace(plan=Plan(card, plan.location, temp)), pool
 
 
 def _refilled(pile: Pile, front: Iterable[str]) -> Pile:

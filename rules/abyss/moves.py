@@ -34,6 +34,11 @@ class Cards:
         """``give_up bribe theft`` or ``give_up none``."""
         return f"{self.verb} {' '.join(self.cards) or NONE}"
 
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The cards, which may be named in any order."""
+        return self.cards
+
 
 class GiveUp(Cards):
     """Step B: hand cards given up for a new one, or none (5.B)."""

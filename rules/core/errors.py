@@ -145,6 +145,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+class Number(int):
+    """A number that can be written with a noun, as in ``{number:partner}``."""
+
+    def __format__(self, noun: str) -> str:
+        """Return the number, with the noun in the right form if there is one."""
+        return counted(int(self), noun) if noun else str(int(self))
+
+
 def told_names(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Return the name that people read of each entry, by id; the id stands beside it where several print the same."""
     shared = {key for keys in sharing(entries) for key in keys}

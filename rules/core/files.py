@@ -132,6 +132,15 @@ def read_file(path: Path, shown: str | None = None) -> Source:
     Raises:
         ContentError: the file is missing, is a folder, cannot be read, or is neither TOML nor JSON.
     """
+    return read_text(file_text(path, shown), shown or str(path))
+
+
+def file_text(path: Path, shown: str | None = None) -> str:
+    """Return the text of a file; ``shown`` is its name in messages.
+
+    Raises:
+        ContentError: the file is missing, is a folder, cannot be read, or is no text.
+    """
     file = shown or str(path)
     try:
         if path.is_dir():
@@ -143,7 +152,7 @@ def read_file(path: Path, shown: str | None = None) -> Source:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ContentError([Fault(f"the file cannot be read: {reason}", file=file)]) from None
-    return read_bytes(raw, file)
+    return decoded(raw, file)
 
 
 @cache

@@ -49,13 +49,14 @@ def load_inline_ruleset(source: Source, base_dir: Path | None = None, game: str 
     return _resolve([*_extended(source, base_dir or Path(), (), game), source], INLINE)
 
 
-def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
+def extended(ruleset: Ruleset, data: Mapping[str, Any] | Source) -> Ruleset:
     """Return a ruleset with the tables of one more variant laid over it.
 
     Raises:
         ContentError: every fault of the result.
     """
-    return _resolve([*ruleset.layers, Source(data, canonical_json(data), INLINE)], INLINE)
+    source = data if isinstance(data, Source) else Source(data, canonical_json(data), INLINE)
+    return _resolve([*ruleset.layers, source], INLINE)
 
 
 def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
@@ -88,7 +89,7 @@ def difference(ruleset: Ruleset) -> dict[str, Any]:
         if name in game.collections:
             shape = game.ruleset_schema().fields[name].schema
             sides = [facts(shape, side, (REMARK,), whole=False) for side in sides]
-        if changed := _changed(sides[0], sides[1], entries=name in game.collections):
+        if changed := table_changes(sides[0], sides[1], entries=name in game.collections):
             result[name] = changed
     order = {}
     for name in (name for name in game.ordered if name in ruleset.raw):
@@ -99,7 +100,7 @@ def difference(ruleset: Ruleset) -> dict[str, Any]:
     return {**result, "order": order} if order else result
 
 
-def _changed(old: Mapping[str, Any], new: Mapping[str, Any], *, entries: bool = False) -> dict[str, Any]:
+def table_changes(old: Mapping[str, Any], new: Mapping[str, Any], *, entries: bool = False) -> dict[str, Any]:
     """Return the keys of a table that differ; ``entries`` can be removed, and replaced where they lose a key."""
     changed: dict[str, Any] = {key: {"remove": True} for key in old if entries and key not in new}
     for key, value in new.items():
@@ -107,7 +108,7 @@ def _changed(old: Mapping[str, Any], new: Mapping[str, Any], *, entries: bool = 
         if isinstance(value, dict) and isinstance(before, dict):
             if entries and not before.keys() <= value.keys():
                 changed[key] = {"replace": True, **value}
-            elif inner := _changed(before, value):
+            elif inner := table_changes(before, value):
                 changed[key] = inner
         elif key not in old or canonical_json(value) != canonical_json(before):
             changed[key] = value

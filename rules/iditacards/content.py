@@ -4,14 +4,16 @@ What is declared here is also what the tables of a ruleset may say. ``build`` tr
 has checked. ``Rulings`` has lookups by card and space, and options as plain values.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.chance import Chance
-from rules.core.declared import APART, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
+from rules.core.declared import APART, REMARK, SHOWN, SORTED, Called, Default, Named, Size, Title, built
 from rules.core.errors import told_names
-from rules.core.schema import Either, Integer, Text
+from rules.core.files import KeyPath
+from rules.core.schema import Either, Faults, Integer, ListOf, Text
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
@@ -35,6 +37,9 @@ Points: TypeAlias = Annotated[int, Integer(-99, 99), Default(0)]
 Flag: TypeAlias = Annotated[bool, Default(False)]
 Cost: TypeAlias = Annotated[int, Integer(0, 99)]
 Some: TypeAlias = Annotated[int, Integer(1, 99)]
+Printed: TypeAlias = Annotated[int | None, Integer(0, 99), Default(None)]
+Limit: TypeAlias = Annotated[int | None, Integer(1, 99), Default(None)]
+CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +82,42 @@ class Card(NamedTuple):
         return default if args is None else int(args["n"])
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """One leg of the track."""
 
-    id: str
-    name: str
-    numbers: Mapping[str, int]
-    """Printed hypothermia and starvation; a number that is not printed is absent."""
-    pluses: Mapping[str, int]
-    """Points a solitaire board adds to the printed numbers, by condition."""
-    effects: Mapping[str, Mapping[str, Any]]
-    """Arguments by leg op."""
-    cost_mod: Mapping[str, int]
-    """Points added to the costs of cards, by cost."""
-    type: int | None
-    copies: int
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN]
+    type: Annotated[Limit, "leg type, where the board has a place for a type"]
+    copies: Annotated[Some, Default(1), "cards of this leg among those of its type"]
+    hypothermia: Printed
+    hypothermia_solo: Printed
+    starvation: Printed
+    starvation_solo: Printed
+    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what holds on it"]
+    summary: Title
+    passive: Annotated[Mapping[str, Mapping[str, Any]], APART]
+    """Arguments by leg op, numbers of equal ops added."""
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return the printed numbers of the conditions; one that is not printed is absent."""
+        printed = {kind: getattr(self, kind) for kind in CONDITIONS}
+        return {kind: number for kind, number in printed.items() if number is not None}
+
+    @property
+    def pluses(self) -> dict[str, int]:
+        """Return the points a solitaire board adds to the printed numbers, by condition."""
+        solo = {kind: getattr(self, f"{kind}_solo") for kind in self.numbers}
+        return {kind: number - self.numbers[kind] for kind, number in solo.items() if number is not None}
+
+    def cost_mod(self, cost: str) -> int:
+        """Return the points added to a cost of cards."""
+        mod = self.passive.get(f"leg_cost_mod:{cost}")
+        return 0 if mod is None else int(mod["n"])
+
+
+NOWHERE: Final = Leg(NO_LEG, "", None, 0, None, None, None, None, (), "", {})
+"""What is underfoot on a space that belongs to no leg."""
 
 
 class Section(NamedTuple):
@@ -130,6 +155,10 @@ class Weather(NamedTuple):
     no_sled: Flag
 
 
+CALM: Final = Weather("none", 0, 0, 0, False, False, False, False, False)
+"""What acts on who is out of the weather."""
+
+
 class Deck(NamedTuple):
     """A deck as it lies in the box."""
 
@@ -139,25 +168,44 @@ class Deck(NamedTuple):
     sets: Annotated[Some, Default(1), "equal decks in the box, one for each player"]
 
 
-class LegEntry:
-    """What a file says of a leg."""
+class _Die(ListOf):
+    """The six faces of the weather die in their order, or an empty list for a game without weather."""
 
-    name: Annotated[str, SHOWN]
-    type: Annotated[Some, LeftOut(), "leg type, where the board has a place for a type"]
-    copies: Annotated[Some, Default(1), "cards of this leg among those of its type"]
-    hypothermia: Annotated[Cost, LeftOut()]
-    hypothermia_solo: Annotated[Cost, LeftOut()]
-    starvation: Annotated[Cost, LeftOut()]
-    starvation_solo: Annotated[Cost, LeftOut()]
-    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what holds on it"]
-    summary: Title
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
+        """Note a list that is neither empty nor the whole die."""
+        return super().check_inside(value, path, faults) if value else value
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return both forms."""
+        return {"anyOf": [{"const": []}, super().json_schema()]}
+
+
+class Rules(NamedTuple):
+    """Numbers and other facts that are neither a ruling nor a card."""
+
+    starting_hand: Annotated[Cost, "R7, R64: cards of a new hand"]
+    dog_limit: Annotated[Cost, "R50"]
+    condition_cap: Annotated[Limit, "R48: no counter rises above it; left out: no cap"]
+    death_at: Annotated[Limit, "R49: a counter this high throws the sled back; left out: nobody dies"]
+    death_back: Annotated[int | None, Integer(0, 10_000), Default(None), "R49: spaces it is thrown back"]
+    no_move_at: Annotated[Limit, "R44: no own move while a counter is at this level; left out: no such level"]
+    legendary_dealt: Annotated[Cost, "R6: legendary cards dealt to each player"]
+    legendary_to: Annotated[str, Text(("discard", "hand")), "R66: where a chosen legendary card goes"]
+    weather: Annotated[tuple[str, ...], _Die(Text(FACES), 6, 6, unique=True), "R62: the six faces of the die, or none"]
+    solitaire_removed_types: Annotated[tuple[CardType, ...], Size(unique=True), "R10"]
+    leg_cards_in_source: Annotated[int | None, Integer(0, 999), Default(None), REMARK, "leg cards of the published box"]
+    condition_cost: Annotated[str, Text(("each", "half", "none")), "R18"]
+    condition_speed: Annotated[str, Text(("half_up", "none")), "R43"]
+    auto_move_by_condition: Annotated[bool, "R47"]
+    heal_rest: Annotated[str, Text(("hand", "discard")), "where a looked-at card goes that does not go back"]
+    take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """Everything a ruleset says."""
 
-    rules: Mapping[str, Any]
+    rules: Rules
     options: Mapping[str, Option]
     """Every option of the specification with its value, those left to their neutral value included."""
     decks: Mapping[str, Deck]
@@ -171,8 +219,8 @@ class Content:
         """Return the upgrade decks' names in file order, the order of the state's ``upgrade`` field."""
         return tuple(deck.id for deck in self.decks.values() if deck.role == "upgrade")
 
-    def deck_cards(self, deck: str) -> list[str]:
-        """Return the card ids of one deck, all copies written out, ascending."""
+    def deck_cards(self, deck: str | None) -> list[str]:
+        """Return the card ids of one deck, all copies written out, ascending; none where there is no such deck."""
         return sorted(card.id for card in self.cards.values() if card.deck == deck for _ in range(card.copies))
 
     def deck_of_role(self, role: str) -> str | None:
@@ -193,43 +241,42 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
     weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
-        rules=dict(raw["rules"]),
+        rules=built(Rules, raw["rules"]),
         options={**neutral, **raw["options"]},
         decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
-        legs={key: _leg(key, names["legs"][key], leg) for key, leg in raw.get("legs", {}).items()},
+        legs={
+            key: built(Leg, {**leg, "name": names["legs"][key]}, id=key, passive=_acting(leg, ops)[1])
+            for key, leg in raw.get("legs", {}).items()
+        },
         cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
         weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
-def _effects(raw: Any) -> list[Effect]:
-    return [
-        Effect(
-            effect["op"],
-            {key: value for key, value in effect.items() if key not in ("op", "when", "unless", "while")},
-            effect.get("when"),
-            effect.get("unless"),
-        )
-        for effect in raw
-    ]
-
-
 def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
+    instant, passive = _acting(raw, ops)
+    energy = None if raw["energy"] == ALL else raw["energy"]
+    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=instant, passive=passive)
+
+
+def _acting(entry: Mapping[str, Any], ops: Mapping[str, Any]) -> tuple[tuple[Effect, ...], dict[str, dict[str, Any]]]:
+    """Return what a card does once, and what it or a leg does for as long as it is there.
+
+    Cost modifiers are kept apart by cost, so that ``number("cost_mod:energy")`` is one lookup.
+    """
     instant: list[Effect] = []
     passive: dict[str, dict[str, Any]] = {}
-    for effect in _effects(raw.get("effects", ())):
-        if ops[effect.op]["kind"] in ("instant", "second_step"):
-            instant.append(effect)
+    for effect in entry.get("effects", ()):
+        op, args = effect["op"], {key: value for key, value in effect.items() if key not in _NO_ARGS}
+        if ops[op]["kind"] in ("instant", "second_step"):
+            instant.append(Effect(op, args, effect.get("when"), effect.get("unless")))
         else:
-            _merge(passive, _passive_key(effect), effect.args)
-    energy = None if raw["energy"] == ALL else raw["energy"]
-    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=tuple(instant), passive=passive)
+            _merge(passive, f"{op}:{args['cost']}" if "cost" in args else op, args)
+    return tuple(instant), passive
 
 
-def _passive_key(effect: Effect) -> str:
-    """Cost modifiers are kept apart by cost, so that ``number("cost_mod:energy")`` is one lookup."""
-    return f"cost_mod:{effect.args['cost']}" if effect.op == "cost_mod" else effect.op
+_NO_ARGS: Final = ("op", "when", "unless", "while")
 
 
 def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) -> None:
@@ -239,34 +286,8 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
         known[name] = known[name] + value if summed else value
 
 
-def _leg(key: str, name: str, raw: Mapping[str, Any]) -> Leg:
-    numbers = {kind: raw[kind] for kind in ("hypothermia", "starvation") if kind in raw}
-    pluses = {kind: raw[f"{kind}_solo"] - raw[kind] for kind in numbers if f"{kind}_solo" in raw}
-    effects: dict[str, dict[str, Any]] = {}
-    cost_mod: dict[str, int] = {}
-    for effect in _effects(raw.get("effects", ())):
-        if effect.op == "leg_cost_mod":
-            cost_mod[effect.args["cost"]] = cost_mod.get(effect.args["cost"], 0) + effect.args["n"]
-        else:
-            _merge(effects, effect.op, effect.args)
-    return Leg(
-        id=key,
-        name=name,
-        numbers=numbers,
-        pluses=pluses,
-        effects=effects,
-        cost_mod=cost_mod,
-        type=raw.get("type"),
-        copies=raw.get("copies", 1),
-    )
-
-
-DECK_EVENTS: Final = 1
-"""Kinds of chance events (R72)."""
-WEATHER_EVENTS: Final = 2
-LEG_EVENTS: Final = 3
-LEGENDARY_EVENTS: Final = 4
-UPGRADE_EVENTS: Final = 5
+EVENTS: Final = {"deck": 1, "weather": 2, "legs": 3, "legendary": 4, "upgrade": 5}
+"""Numbers of the kinds of chance events, by source (R72)."""
 
 _AUTO_BASE: Final[dict[str, int | None]] = {"none": None, "speed": 0, "one_plus_speed": 1}
 
@@ -280,20 +301,7 @@ class Rulings:
         self.chance = chance
         self.cards: Mapping[str, Card] = content.cards
         self.options: Mapping[str, Any] = content.options
-        rules = content.rules
-        self.starting_hand: int = rules["starting_hand"]
-        self.dog_limit: int = rules["dog_limit"]
-        self.condition_cap: int | None = rules.get("condition_cap")
-        self.no_move_at: int | None = rules.get("no_move_at")
-        self.death_at: int | None = rules.get("death_at")
-        self.death_back: int = rules.get("death_back", 0)
-        self.condition_cost: str = rules["condition_cost"]
-        self.condition_speed: str = rules["condition_speed"]
-        self.auto_move_by_condition: bool = rules["auto_move_by_condition"]
-        self.heal_rest: str = rules["heal_rest"]
-        self.take_from: str = rules["take_from"]
-        self.legendary_to: str = rules["legendary_to"]
-        self.legendary_dealt: int = rules.get("legendary_dealt", 0)
+        self.rules = content.rules
         self._unpack_board(content)
         self._unpack_chance(content, chance)
         self._unpack_cards(content)
@@ -318,11 +326,6 @@ class Rulings:
         self.opponents_open = chance.is_open("opponents")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
-        self.deck_orders = orders_by_owner(chance.lists.get("deck", ()), self.players)
-        self.upgrade_orders = orders_by_owner(chance.lists.get("upgrade", ()), len(self.upgrade_decks))
-        self.legendary_order = _one_order(chance.lists.get("legendary", ()))
-        self.leg_list: list[str] = list(chance.lists.get("legs", ()))
-        self.weather_list: list[str] = list(chance.lists.get("weather", ()))
 
     def _unpack_cards(self, content: Content) -> None:
         legendary_deck = content.deck_of_role("legendary")
@@ -340,24 +343,11 @@ class Rulings:
             if effect.op == "free_cost"
         }
 
-        self.speed = self._numbers("speed")
-        self.speed_other_dogs = self._numbers("speed_other_dogs")
-        self.speed_mult = self._numbers("speed_mult")
-        self.day_draw = self._numbers("day_draw")
-        self.cost_mod = {cost: self._numbers(f"cost_mod:{cost}") for cost in ("energy", "health", "risk")}
-        self.leg_condition_mod = self._numbers("leg_condition_mod")
-        self.counts_as = self._numbers("counts_as")
-        self.attach_slots = self._numbers("attach_slots")
-        self.on_move_draw = self._numbers("on_move_draw")
-        self.day_end_empty_move = self._numbers("day_end_empty_move")
-        self.cannot_die = self._holders("cannot_die")
-        self.death_shield = self._holders("death_shield")
-        self.draw_first_risk = self._holders("draw_first_risk")
-        self.dies_on_fizzle = self._holders("dies_on_fizzle")
-        self.no_pass_damage = self._holders("no_pass_damage")
-        self.double_risk = self._holders("double_risk")
-        self.start_in_play = self._holders("start_in_play")
-        self.bonus = {op: self._args(op) for op in ("heal_bonus", "take_bonus")}
+        self.numbers: dict[str, dict[str, int]] = defaultdict(dict)
+        """By passive op: its number on each card that has it, 1 where it has none."""
+        for card in self.cards.values():
+            for op, args in card.passive.items():
+                self.numbers[op][card.id] = args.get("n", 1)
 
     def _unpack_options(self) -> None:
         option = self.options
@@ -375,14 +365,10 @@ class Rulings:
         self.auto_base = _AUTO_BASE[str(option["auto_move"])]
         """Spaces of the automatic move at speed 0; nothing where there is no such move (R47)."""
 
-    def _numbers(self, op: str) -> dict[str, int]:
-        return {card.id: int(card.passive[op]["n"]) for card in self.cards.values() if op in card.passive}
-
-    def _holders(self, op: str) -> frozenset[str]:
-        return frozenset(card.id for card in self.cards.values() if op in card.passive)
-
-    def _args(self, op: str) -> dict[str, Mapping[str, Any]]:
-        return {card.id: card.passive[op] for card in self.cards.values() if op in card.passive}
+    def orders(self, source: str, owner: int) -> Sequence[Sequence[str]]:
+        """Return the listed orders of one owner of a source, from the first event on (R74)."""
+        lists = self.chance.lists.get(source)
+        return lists[owner] if lists else ()
 
     def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
         """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
@@ -405,18 +391,3 @@ class Rulings:
         if not self.board.solo or self.options["solo_plus"] != "add_after":
             return 0
         return leg.pluses.get(kind, 0)
-
-
-def orders_by_owner(lists: Any, owners: int) -> list[list[list[str]]]:
-    """Return explicit orders as one list of orders per owner; one owner may leave the outer list out (R74)."""
-    if not lists:
-        return [[] for _ in range(owners)]
-    first: Any = next((entry for entry in lists if entry), [])
-    if owners == 1 and first and isinstance(first[0], str):
-        return [[list(order) for order in lists]]
-    return [[list(order) for order in orders] for orders in lists]
-
-
-def _one_order(lists: Any) -> list[str]:
-    """The legendary deck has one order, given bare or as a list of one."""
-    return list(lists[0]) if lists and isinstance(lists[0], (list, tuple)) else list(lists)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
-from rules.core.files import KeyPath
-from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, GameDefinition, Option, Setting, between, some
+from rules.core.declared import facts, table_of
+from rules.core.files import KeyPath, rest_of
+from rules.core.registry import Composition, GameDefinition, Option, Setting, between, some
 from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
-from rules.core.unknown import UNKNOWN, in_short
+from rules.core.unknown import UNKNOWN, in_short, written_out
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
-from rules.iditacards.positions import StateCheck, bare, census, complete
-from rules.iditacards.state import Frame, Player
+from rules.iditacards.positions import StateCheck, census, census_of, places
+from rules.iditacards.state import Frame, Player, decode, encode
 from rules.iditacards.state import Table as GameTable
 from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
 
@@ -28,6 +30,7 @@ _OTHER_WORDS: Final = (
 )
 """Words of positions that are no field of the state and no id."""
 
+_STATE: Final = table_of(GameTable)
 _INFERRED: Final = ("deck", "dogs")
 """Zones of a player that are worked out where they are left out."""
 
@@ -49,25 +52,17 @@ class IditacardsDefinition(GameDefinition):
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
-        self._drop_cards(raw, overlay)
-        if "cards" not in overlay or not isinstance(raw.get("decks"), dict) or not isinstance(raw.get("cards"), dict):
+        decks, cards, changed = raw.get("decks"), raw.get("cards"), overlay.get("decks", {})
+        if not (isinstance(decks, dict) and isinstance(cards, dict) and isinstance(changed, dict)):
             return
-        stated = overlay.get("decks", {})
-        for name, size in deck_sizes(raw).items():
-            deck = stated.get(name, {}) if isinstance(stated, dict) else {}
-            if isinstance(raw["decks"][name], dict) and not (isinstance(deck, dict) and "cards" in deck):
-                raw["decks"][name]["cards"] = size
-
-    def _drop_cards(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Take out the cards of the decks that a variant takes out, but for those that it gives another deck."""
-        decks, cards = overlay.get("decks"), raw.get("cards")
-        if not isinstance(decks, dict) or not isinstance(cards, dict) or not isinstance(raw.get("decks"), dict):
-            return
-        removed = [name for name, deck in decks.items() if isinstance(deck, dict) and deck.get("remove") is True]
-        gone = [name for name in removed if name not in raw["decks"]]
+        stated = {name: deck for name, deck in changed.items() if isinstance(deck, dict)}
+        removed = [name for name, deck in stated.items() if deck.get("remove") is True and name not in decks]
         for name, card in list(cards.items()):
-            if isinstance(card, dict) and card.get("deck") in gone:
+            if isinstance(card, dict) and card.get("deck") in removed:
                 del cards[name]
+        for name, size in deck_sizes(raw).items() if "cards" in overlay else ():
+            if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
+                decks[name]["cards"] = size
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""
@@ -95,12 +90,16 @@ class IditacardsDefinition(GameDefinition):
         """Return the shape of ``chance.lists`` (R74)."""
         order = ListOf(Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset"))
         orders = ListOf(order)
+
+        def by_owner(owners: int) -> Schema:
+            return _OnlyOwner(orders) if owners == 1 else ListOf(orders, least=owners, most=owners)
+
         upgrades = sum(deck["role"] == "upgrade" for deck in ruleset.raw["decks"].values())
         leg = Text(tuple(ruleset.raw["legs"]), kind="a leg of this ruleset")
         return Table(
             {
-                "deck": optional(_ByOwner(orders, players), "one list of orders for each seat"),
-                "upgrade": optional(_ByOwner(orders, upgrades), "one list of orders for each upgrade deck"),
+                "deck": optional(by_owner(players), "one list of orders for each seat"),
+                "upgrade": optional(by_owner(upgrades), "one list of orders for each upgrade deck"),
                 "legendary": optional(order, "the order of the legendary deck"),
                 "legs": optional(ListOf(leg), "the leg drawn for each type"),
                 "weather": optional(ListOf(Text(FACES)), "one face for each roll"),
@@ -120,14 +119,56 @@ class IditacardsDefinition(GameDefinition):
         return {"card": card, "held": held, "leg": Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return the canonical ``state`` object, what is left out filled in."""
-        start, dealt = self._start(setting)
-        return complete(state, start, self.content(setting), setting.chance.open, dealt=dealt)
+        """Return the canonical ``state`` object of a state of the right shape.
+
+        What is left out takes the value it has after the setup. A deck that is not named holds the cards that lie
+        nowhere in sight, the unknown ones of the hand among them; a seed fixes the order of upgrade decks.
+        ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
+        """
+        (start, dealt), sources = self._start(setting), setting.chance.open
+        firsts = start["players"]
+        told = facts(_STATE, {**state, "players": state.get("players", [{}] * len(firsts))[: len(firsts)]})
+        result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
+        given = state.get("counters", {})
+        result["counters"] = {
+            name: given.get(name, value) if name in sources else [0] * len(value) if isinstance(value, list) else 0
+            for name, value in start["counters"].items()
+        }
+        inferred = [player for player in told["players"] if "deck" not in player]
+        for player, first in zip(told["players"], firsts, strict=False):
+            player.setdefault("days", first["days"])
+            player["stack"] = [{"day": told["day"], **frame} for frame in player["stack"]]
+            _fill(player, first, told["destroyed"], is_open="deck" in sources)
+        # A card of the box that lies elsewhere, such as out of the game, is missing in one of the decks.
+        over = census_of(result) - census_of({**start, "upgrade": ()})
+        for player in inferred:
+            left = rest_of(player["deck"], over)
+            over -= Counter(player["deck"]) - Counter(left)
+            player["deck"] = left
+        for player in told["players"]:
+            place = len(player["deck"]) if "deck" in sources else player["known"]
+            player["deck"] = [*player["deck"][:place], *sorted(player["deck"][place:])]
+        named = census_of(result)
+        result["upgrade"] = state.get("upgrade") or [rest_of(deck, named) for deck in start["upgrade"]]
+        if "upgrade" not in sources:
+            result["upgrade"] = [sorted(deck) for deck in result["upgrade"]]
+        elif "upgrade" not in state and not dealt:
+            result["upgrade"] = [[] for _ in start["upgrade"]]
+        if "damage_left" not in state:
+            cards = self.content(setting).cards
+            damage = sum(number for card, number in named.items() if cards[card].type == "damage")
+            result["damage_left"] = max(0, start["damage_left"] - damage)
+        return encode(decode(result))
 
     def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
         """Return a state in which zones that were left out are empty, unless it has unknown cards."""
         start, dealt = self._start(setting)
-        return bare(state, start, dealt=dealt)
+        players = state.get("players", [{}] * len(start["players"]))
+        if any(player.get("unseen") or UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
+            return state
+        nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
+        upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
+        return {**upgrade, **state, "players": [{**nothing, **player} for player in players]}
 
     def _start(self, setting: Setting) -> tuple[dict[str, Any], bool]:
         """Return the state after the setup, and whether the order of its upgrade decks is given."""
@@ -165,8 +206,7 @@ class IditacardsDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        content, sources = self.content(setting), setting.chance.open
-        StateCheck(content, state, setting.players, sources, faults).run()
+        StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -208,29 +248,40 @@ def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Conte
     return build(raw, ops(), OPTIONS.neutral)
 
 
-class _ByOwner(Schema):
-    """Orders of one source: a list for each owner, or its content alone where there is one owner (R74)."""
+def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
+    """Write hand, dogs and deck of a player out; where decks are open, hands are known as they were dealt."""
+    named = Counter(card for _, cards in places(player) for card in cards)
+    if "hand" not in player and is_open:
+        player["hand"] = rest_of(first["hand"], named)
+    player["hand"] = written_out(player.get("hand", UNKNOWN), len(first["hand"]))
+    player["unseen"] = player["unseen"] and UNKNOWN not in player["hand"]
+    if "dogs" not in player:
+        player["dogs"] = [dog for dog in first["dogs"] if dog["dog"] not in {*named, *destroyed}]
+    if "deck" not in player:
+        named = Counter(card for _, cards in places(player) for card in cards)
+        # Nobody can know the top of a deck that is not named.
+        player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
 
-    def __init__(self, orders: Schema, owners: int) -> None:
-        self._full = ListOf(orders, least=owners, most=owners)
+
+class _OnlyOwner(Schema):
+    """Orders of one source with one owner: a list of one list of orders, or these orders alone (R74)."""
+
+    def __init__(self, orders: Schema) -> None:
+        self._full = ListOf(orders, least=1, most=1)
         self._short = orders
-        self._owners = owners
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note the faults of the form that the value seems to have, and return the full one."""
         # A list of orders stands where a list of such lists could stand.
-        short = isinstance(value, list) and any(
-            isinstance(each, list) and each and type(each[0]) is str for each in value
-        )
-        if not short or self._owners > 1:
+        lists = [each for each in value if isinstance(each, list)] if isinstance(value, list) else []
+        if not any(each and type(each[0]) is str for each in lists):
             return self._full.check(value, path, faults)
         sound = self._short.check(value, path, faults)
         return sound if sound is MISSING else [sound]
 
     def json_schema(self) -> dict[str, Any]:
-        """Return both forms, or the full one where there are several owners."""
-        full = self._full.json_schema()
-        return {"anyOf": [full, self._short.json_schema()]} if self._owners == 1 else full
+        """Return both forms."""
+        return {"anyOf": [self._full.json_schema(), self._short.json_schema()]}
 
     def described(self) -> str:
         """Return the type in words."""
@@ -273,8 +324,8 @@ def compose(ruleset: Ruleset, content: Content, start: Mapping[str, Any], finish
             "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
         },
         (
-            {"objective": MIN_TURNS, "within_turns": turns, "new_day": False},
-            {"objective": MAX_DISTANCE, "within_turns": turns, "new_day": False},
+            {"objective": "min_turns", "within_turns": turns, "new_day": False},
+            {"objective": "max_distance", "within_turns": turns, "new_day": False},
         ),
     )
 

@@ -1,50 +1,38 @@
-"""Instant operations on the board and on dogs: moving, conditions, damage, immunity, killing; new days (R59 to R65).
-
-One function for each op of ``ops.toml``; ``card_effects`` has the ops on cards.
-"""
+"""What the instant operations of cards do: one function for each op of ``ops.toml``."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 from rules.core.steps import Move
-from rules.core.unknown import known
-from rules.iditacards.card_effects import recover
-from rules.iditacards.content import CONDITIONS
-from rules.iditacards.movement import cannot_move, capped, check_deaths, damage, draw, gain, lower, move, travel
-from rules.iditacards.risk import Args, Resolution, Signal, op
-from rules.iditacards.seat import can_die, choose, kill, kill_one, kills, mortal, shielded_from, weather_on
-from rules.iditacards.state import DONE, JOIN, STAY, Kill, Put
+from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG
+from rules.iditacards.days import new_day
+from rules.iditacards.movement import capped, damage, draw, gain, is_blocked, lower, move, travel
+from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op
+from rules.iditacards.seat import can_die, choose, count_dogs, kill, kill_one, kills, mortal, shielded_from
+from rules.iditacards.state import DONE, Kill, Put
 from rules.iditacards.turn import Seat, Turn, find_team
-
-FREE_COSTS: Final = ("free_energy", "free_health")
-"""Marks of a player whose cost is free, or will be."""
 
 # Movement
 
 
 @op("move")
-def _move(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+def _move(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     for _ in range(args.get("times", 1)):
         move(turn, seat, args["n"], card=run.card, double=args.get("double", False))
-    return None
 
 
 @op("move_back")
-def _move_back(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    blocked = cannot_move(turn, seat)
-    if blocked is None:
+def _move_back(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    if not is_blocked(turn, seat):
         travel(turn, seat, args["n"], run.card, back=True)
-    else:
-        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
-    return None
 
 
 @op("freeze")
-def _freeze(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+def _freeze(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     turn.freeze = True
     turn.emit("R44", "freezes", seat=seat.index)
-    return None
 
 
 # Conditions, damage, immunity, free costs
@@ -64,47 +52,49 @@ def _named(turn: Turn, seat: Seat, run: Resolution, who: str) -> list[Seat]:
     seats = [other for other in seats if not shielded_from(turn, seat, run.card.type, other)]
     if who == "one_other" and seats:
         options = [Put("target", str(other.index)) for other in sorted(seats, key=lambda other: other.index)]
-        chosen = choose(turn, seat, lambda: options)
-        assert isinstance(chosen, Put)
-        seats = [turn.seats[int(chosen.card)]]
+        seats = [turn.seats[int(chosen.card)] for chosen in _picked(turn, seat, 1, lambda: options)]
     return seats
 
 
+def _picked(turn: Turn, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
+    """Yield up to n choices of a card and its fate, until the player is done."""
+    for _ in range(n):
+        chosen = choose(turn, seat, options)
+        if not isinstance(chosen, Put):
+            return
+        yield chosen
+
+
 @op("damage")
-def _damage(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+def _damage(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     for other in _named(turn, seat, run, args["who"]):
         damage(turn, other, args["n"], "R56")
-    return None
 
 
 def _about(kind: str) -> None:
     """Register the ops that change one of the two conditions."""
 
     @op(kind)
-    def change(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+    def change(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
         for other in _named(turn, seat, run, args["who"]):
             if args["n"] < 0:
                 lower(other, kind, -args["n"])
                 turn.emit("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
             else:
                 gain(turn, other, kind, args["n"])
-        return None
 
     @op(f"clear_{kind}")
-    def clear(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+    def clear(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
         setattr(seat, kind, 0)
         turn.emit("R48", "cleared", seat=seat.index, condition=kind)
-        return None
 
     @op(f"{kind}_to_leg")
-    def to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+    def to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
         for other in _named(turn, seat, run, args["who"]):
-            leg = turn.leg(other)
-            number = 0 if leg is None else turn.rulings.leg_number(leg, kind) or 0
+            number = turn.rulings.leg_number(turn.leg(other), kind) or 0
             value = capped(turn, max(getattr(other, kind), number))
             setattr(other, kind, value)
             turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
-        return None
 
 
 for _kind in CONDITIONS:
@@ -112,63 +102,54 @@ for _kind in CONDITIONS:
 
 
 @op("immune")
-def _immune(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+def _immune(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     for other in _named(turn, seat, run, args["who"]):
         other.immune = True
         turn.emit("R67", "immune", seat=other.index)
-    return None
 
 
 @op("free_cost")
-def _free_cost(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    value = "armed" if args["until"] == "next_turn" else "on"
-    setattr(seat, f"free_{args['cost']}", value)
+def _free_cost(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    setattr(seat, f"free_{args['cost']}", "armed" if args["until"] == "next_turn" else "on")
     turn.emit("R18", "free_cost", seat=seat.index, cost=args["cost"], until=args["until"])
-    return None
-
-
-def end_free_costs(turn: Turn, seat: Seat, when: str) -> None:
-    """End the free costs of a player that last until then (R18); an armed one outlasts the turn, not the day."""
-    for cost in FREE_COSTS:
-        lasts = turn.rulings.free_cost_until.get(cost.removeprefix("free_")) == when
-        if lasts and (when == "day_end" or getattr(seat, cost) == "on"):
-            setattr(seat, cost, "no")
 
 
 # Killing dogs
 
 
 @op("kill_dog")
-def _kill_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+def _kill_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     if args["who"] == "self" and args.get("required"):
-        return _price(turn, seat)
+        _price(turn, seat, run)
+        return
     for other in _named(turn, seat, run, args["who"]):
         kill_one(turn, other)
-    return None
 
 
-def _price(turn: Turn, seat: Seat) -> Signal | None:
+def _price(turn: Turn, seat: Seat, run: Resolution) -> None:
     """Kill an own dog as the price of the rest of the card (Q36, Q37)."""
+    run.signal = Signal.SKIP_REST
     if not mortal(turn, seat):
         turn.emit("Q36", "price_unpaid", seat=seat.index)
-        return Signal.SKIP_REST
+        return
     if turn.rulings.options["required_kill"] == "optional":
         chosen = choose(turn, seat, lambda: [*kills(turn, seat), DONE])
         if not isinstance(chosen, Kill):
-            return Signal.SKIP_REST
+            return
         died: bool | None = kill(turn, seat, find_team(seat, chosen.dog))
     else:
         died = kill_one(turn, seat)
-    if not died and not turn.rulings.options["shield_pays"]:
+    if died or turn.rulings.options["shield_pays"]:
+        run.signal = None
+    else:
         turn.emit("Q37", "price_unpaid", seat=seat.index)
-        return Signal.SKIP_REST
-    return None
 
 
 @op("kill_any_dog")
-def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    several = len(turn.seats) > 1
+
     def options() -> list[Move]:
-        several = len(turn.seats) > 1
         kills = {
             Kill(team.frozen(), other.index if several else None)
             for other in turn.seats
@@ -179,176 +160,324 @@ def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
         }
         return sorted(kills, key=lambda kill: kill.text)
 
-    if options():
-        chosen = choose(turn, seat, options)
-        if isinstance(chosen, Kill):
-            owner = seat if chosen.owner is None else turn.seats[chosen.owner]
-            kill(turn, owner, find_team(owner, chosen.dog))
-    return None
-
-
-# Days
+    chosen = choose(turn, seat, options) if options() else None
+    if isinstance(chosen, Kill):
+        owner = seat if chosen.owner is None else turn.seats[chosen.owner]
+        kill(turn, owner, find_team(owner, chosen.dog))
 
 
 @op("new_day")
-def _new_day(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    if seat.finished:
-        return None
-    takes_part = new_day(turn, seat, by_card=True)
-    return Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
+def _new_day(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    if not seat.finished:
+        takes_part = new_day(turn, seat, by_card=True)
+        run.signal = Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
+
+
+# Hand, deck and discard pile
+
+
+@op("draw")
+def _draw(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    draw(turn, seat, args["n"] * (count_dogs(turn, seat) if args.get("per") == "dog" else 1))
+
+
+@op("recover")
+def _recover(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    recover(turn, seat, args["n"])
+
+
+@op("recover_tag")
+def _recover_tag(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    cards = [card for card in seat.discard if args["tag"] in turn.rulings.cards[card].tags]
+    _recover_from(turn, seat, cards, len(cards), exact=not args.get("optional", False))
+
+
+def recover(turn: Turn, seat: Seat, n: int) -> None:
+    """Take up to n cards of the own discard pile back to the hand or the deck (op ``recover``, Q50, Q51)."""
+    _recover_from(turn, seat, seat.discard, n, exact=turn.rulings.options["recover_amount"] == "exact")
+
+
+def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
+    """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
+
+    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75).
+    Cards put on top of the deck are the exception: their order matters.
+    """
+    left = list(cards)
+    n = min(n, len(left))
+    on_top = turn.rulings.options["recover_to"] == "top"
+    to_hand: list[str] = []
+    to_deck: list[str] = []
+
+    def options() -> list[Move]:
+        # Whatever is left may still go to the deck, so ascending order alone never runs dry for the hand.
+        last, least = max(to_hand, default=""), "" if on_top else max(to_deck, default="")
+        hand = [] if to_deck else [card for card in sorted(set(left)) if card >= last]
+        deck = sorted({card for card in left if card >= least})
+        if exact and not on_top:
+            deck = [card for card in deck if _lasts(left, card, n - len(to_hand) - len(to_deck))]
+        puts: list[Move] = [Put("recover", card) for card in hand]
+        return [*puts, *(Put("restore", card) for card in deck), *([] if exact else [DONE])]
+
+    for chosen in _picked(turn, seat, n, options):
+        left.remove(chosen.card)
+        seat.discard.remove(chosen.card)
+        (to_hand if chosen.verb == "recover" else to_deck).append(chosen.card)
+    seat.hand.extend(to_hand)
+    turn.emit("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
+    if to_deck and on_top:
+        seat.deck[:0] = reversed(to_deck)
+        seat.known += 0 if turn.rulings.deck_open else len(to_deck)
+    elif to_deck:
+        _shuffle_in(turn, seat, to_deck)
+
+
+def _lasts(cards: Sequence[str], card: str, n: int) -> bool:
+    """Return whether n cards can be taken in ascending order when ``card`` comes first."""
+    return sum(other >= card for other in cards) >= n
+
+
+def _shuffle_in(turn: Turn, seat: Seat, cards: Sequence[str]) -> None:
+    turn.shuffle(seat, [*seat.deck, *cards])
+    turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
+
+
+@op("discard_to_deck")
+def _discard_to_deck(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    if seat.discard:
+        cards, seat.discard = seat.discard, []
+        _shuffle_in(turn, seat, cards)
+
+
+@op("destroy_hand")
+def _destroy_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    turn.reveal(seat)
+    cards, seat.hand = sorted(seat.hand), []
+    for card in cards:
+        destroy(turn, card)
+    run.destroyed = len(cards)
+    turn.emit("R38", "destroys", seat=seat.index, cards=cards)
+
+
+@op("destroy_from_hand")
+def _destroy_from_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    gone: list[str] = []
+
+    def options() -> list[Move]:
+        return [*(Put("destroy", card) for card in seat.kinds() if card >= max(gone, default="")), DONE]
+
+    for chosen in _picked(turn, seat, min(args["n"], len(seat.hand)), options):
+        seat.take(chosen.card)
+        destroy(turn, chosen.card)
+        gone.append(chosen.card)
+    turn.emit("R38", "destroys", seat=seat.index, cards=gone)
+
+
+@op("destroy_self")
+def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    run.frame.destroyed = True
+
+
+# Personal cards: looking at the own deck
+
+
+_RAISED: Final = {"heal_bonus": "personal", "take_bonus": "sled"}
+"""The type of cards whose numbers a bonus raises (R41)."""
+
+
+def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, part: str, value: Any) -> Any:
+    """Return a number of an op with ``destroyed`` filled in and what the cards in play add to it (R41, Q52).
+
+    ``part`` is the key of the bonus that adds to it.
+    """
+    add = 0
+    if turn.rulings.numbers[bonus] and run.card.type == _RAISED[bonus]:
+        holders = [turn.rulings.cards[card].passive.get(bonus) for card in seat.in_play()]
+        add = sum(each[part] for each in holders if each is not None)
+    if value == DESTROYED:
+        return run.destroyed + (add if turn.rulings.options["bonus_on_words"] == "number_only" else 0)
+    return value + add if isinstance(value, int) else value
+
+
+def _look(turn: Turn, seat: Seat, run: Resolution, of: int | str) -> list[str]:
+    """Take the cards on top of the own deck that a card looks at."""
+    of = _raised(turn, seat, run, "heal_bonus", "of", of)
+    return turn.deal_many(seat, _amount(of, seat.in_deck), "to look at")
+
+
+def _amount(n: int | str, available: int) -> int:
+    return available if n == ALL else min(int(n), available)
+
+
+@op("heal")
+def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    n = _raised(turn, seat, run, "heal_bonus", "n", args["n"])
+    looked = _look(turn, seat, run, args["of"])
+    turn.emit("R41", "looks", seat=seat.index, cards=sorted(looked))
+    _sort_out(turn, seat, looked, n)
+
+
+@op("see")
+def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    looked = _look(turn, seat, run, args["n"])
+    seat.seen.extend(looked)
+    turn.emit("R40", "sees", seat=seat.index, cards=sorted(looked))
+
+
+@op("destroy_next")
+def _wait_to_destroy(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    _suspend(run, args["n"])
+
+
+@op("destroy_next", SECOND_STEPS)
+def _destroy_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    looked, seat.seen = seat.seen, []
+    _sort_out(turn, seat, looked, _raised(turn, seat, run, "heal_bonus", "n", args["n"]))
+
+
+def _suspend(run: Resolution, n: int | str) -> None:
+    """Let a frame wait for its second step on the next own turn (R40)."""
+    run.frame.step = "second"
+    run.frame.n = run.destroyed if n == DESTROYED else 0
+    run.signal = Signal.SUSPEND
+
+
+def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
+    """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
+
+    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
+    """
+    quota = _amount(n, len(looked))
+    rest = "keep" if turn.rulings.rules.heal_rest == "hand" else "discard"
+    order = ("destroy", rest, "return")
+    fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
+    previous = Put("destroy", "")
+
+    def options() -> list[Move]:
+        card = looked[sum(map(len, fates.values()))]
+        first = order.index(previous.verb) if card == previous.card else 0
+        if first == 0 and len(fates["destroy"]) >= quota:
+            first = 1
+        return [Put(verb, card) for verb in order[first:]]
+
+    looked = sorted(looked)
+    for previous in _picked(turn, seat, len(looked), options):
+        fates[previous.verb].append(previous.card)
+    destroyed, kept, discarded, deck = fates.values()
+    for card in destroyed:
+        destroy(turn, card)
+    turn.emit("R41", "sorts_out", seat=seat.index, destroyed=destroyed, kept=kept, discarded=discarded, deck=deck)
+    if deck or (looked and turn.rulings.options["reshuffle"] == "always"):
+        _shuffle_in(turn, seat, deck)
+    seat.hand.extend(kept)
+    discard_by_effect(turn, seat, discarded)
+
+
+# Sled cards: gaining upgrades
+
+
+@op("take")
+def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    n, of = (_raised(turn, seat, run, "take_bonus", part, args[part]) for part in ("n", "of"))
+    if turn.rulings.rules.take_from == "supply":
+        _add_to_supply(turn, seat, of)
+        taken = _take_up_to(turn, seat, turn.supply, n)
+    else:
+        looked = _turn_over(turn, 0, of) if turn.upgrade else []
+        turn.emit("Q46", "looks", seat=seat.index, cards=sorted(looked))
+        taken = _take_up_to(turn, seat, looked, n)
+        for card in looked:
+            destroy(turn, card)
+    seat.discard.extend(taken)
+    turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
+
+
+@op("supply")
+def _supply(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    _add_to_supply(turn, seat, _raised(turn, seat, run, "take_bonus", "of", args["n"]))
+
+
+@op("take_next")
+def _wait_to_take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    if _raised(turn, seat, run, "take_bonus", "n", args["n"]):
+        _suspend(run, args["n"])
+
+
+@op("take_next", SECOND_STEPS)
+def _take_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    run.destroyed = run.frame.n
+    taken = _take_up_to(turn, seat, turn.supply, _raised(turn, seat, run, "take_bonus", "n", args["n"]))
+    seat.hand.extend(taken)
+    turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="hand")
+
+
+def _add_to_supply(turn: Turn, seat: Seat, of: int | str) -> None:
+    """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
+    if of == 0:
+        return
+    added: list[str] = []
+    each = 1 if turn.rulings.options["supply_deck"] == "any_mix" else of
+    while cards := _turn_over_chosen(turn, seat, each):
+        added.extend(cards)
+        if each == of or _is_enough(turn, added, of):
+            break
+    turn.supply.extend(added)
+    turn.emit("Q48", "supply_grows", seat=seat.index, cards=added)
+
+
+def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:
+    names = turn.rulings.upgrade_decks
+    refresh = turn.rulings.options["upgrade_refresh"]
+    gone = {turn.rulings.cards[card].deck for card in turn.destroyed} if refresh else set()
+    options = [Put("from", name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
+    if not options:
+        return []
+    (chosen,) = _picked(turn, seat, 1, lambda: options)
+    return _turn_over(turn, names.index(chosen.card), of)
+
+
+def _turn_over(turn: Turn, index: int, of: int | str) -> list[str]:
+    """Take the top cards of an upgrade deck: a number of them, or up to and including the first dog."""
+    cards: list[str] = []
+    while not _is_enough(turn, cards, of):
+        if not turn.upgrade[index] and turn.rulings.options["upgrade_refresh"]:
+            turn.refresh_upgrade(index)
+        if not turn.upgrade[index]:
+            break
+        cards.extend(turn.deal_upgrades(index, 1 if of == UNTIL_DOG else int(of) - len(cards)))
+    return cards
+
+
+def _is_enough(turn: Turn, cards: Sequence[str], of: int | str) -> bool:
+    """Return whether cards turned over are as many as wanted, or end with the first dog."""
+    if of == UNTIL_DOG:
+        return bool(cards) and turn.rulings.cards[cards[-1]].type == "dog"
+    return len(cards) >= int(of)
+
+
+def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
+    """Take up to n chosen cards out of ``source``, or exactly n where Q46 says so, in ascending order (R75)."""
+    exact = turn.rulings.options["take_amount"] == "exact"
+    n = min(n, len(source))
+    taken: list[str] = []
+
+    def options() -> list[Move]:
+        least = max(taken, default="")
+        kinds = sorted({card for card in source if card >= least})
+        if not exact:
+            return [*(Put("take", card) for card in kinds), DONE]
+        return [Put("take", card) for card in kinds if _lasts(source, card, n - len(taken))]
+
+    for chosen in _picked(turn, seat, n, options):
+        source.remove(chosen.card)
+        taken.append(chosen.card)
+    return taken
 
 
 def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
     """Let the leg of a player give cards at the end of a turn (R16)."""
-    leg = turn.leg(seat)
-    if leg is None:
-        return
-    if "leg_turn_end_recover" in leg.effects:
-        recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
-    if "leg_turn_end_draw" in leg.effects:
-        draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])
-
-
-def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
-    """Hold a new day (R60) and return whether ``caller`` took part to the end, or finished as the old day ended."""
-    options = turn.rulings.options
-    turn.emit("R59", "calls_new_day", seat=caller.index)
-    participants = [caller]
-    if not (by_card and options["new_day_by_card"] == "alone"):
-        for other in turn.seats_from(caller)[1:]:
-            if not other.finished:
-                answer = choose(turn, other, lambda: (JOIN, STAY))
-                if answer == JOIN:
-                    participants.append(other)
-                turn.emit("Q73", "joins" if answer == JOIN else "stays", seat=other.index)
-    _day_ends(turn, caller, participants)
-    participants = [seat for seat in participants if not seat.finished]
-    for seat in participants:
-        _put_together(turn, seat)
-    _clear_records(turn, caller, participants)
-    turn.day += 1
-    for seat in participants:
-        seat.days += 1
-        turn.emit("R60", "day_begins", seat=seat.index, day=seat.days)
-    if options["weather_roll"] == "before_draw":
-        roll_weather(turn, caller)
-        _legs_at_start(turn, caller, participants)
-        _draw_hands(turn, caller, participants)
-    else:
-        _draw_hands(turn, caller, participants)
-        roll_weather(turn, caller)
-        _legs_at_start(turn, caller, participants)
-    return caller in participants
-
-
-def _still_racing(turn: Turn, caller: Seat) -> list[Seat]:
-    return [seat for seat in turn.seats_from(caller) if not seat.finished]
-
-
-def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
-    """Move with an empty hand and deck, then lose dogs to a leg (R60 step 2, Q63, Q66)."""
-    options = turn.rulings.options
-    moves = turn.rulings.day_end_empty_move
-    for seat in _still_racing(turn, caller):
-        takes_part = seat in participants
-        if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.in_deck:
-            for card in seat.in_play():
-                if card in moves:
-                    turn.emit("R60", "empty_day_end", seat=seat.index, card=card)
-                    move(turn, seat, moves[card])
-        leg = turn.leg(seat)
-        if (
-            not seat.finished
-            and leg is not None
-            and "leg_day_end_kill_dog" in leg.effects
-            and (takes_part or options["leg_day_scope"] == "any_new_day")
-        ):
-            turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
-            kill_one(turn, seat)
-
-
-def _put_together(turn: Turn, seat: Seat) -> None:
-    """Shuffle everything but what is in play into the deck (R61)."""
-    waiting = [frame.card for frame in seat.stack if not frame.placed]
-    cards = [*seat.deck, *waiting, *seat.resolved, *seat.seen, *known(seat.hand), *seat.discard]
-    turn.emit("R61", "puts_together", seat=seat.index, cards=len(cards), abandoned=waiting)
-    seat.stack = []
-    seat.resolved, seat.seen, seat.hand, seat.discard = [], [], [], []
-    turn.shuffle(seat, cards)
-
-
-def _clear_records(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
-    """Forget the day's records (R60 step 4, Q62); as in every step, those of a player who has finished stay."""
-    everybody = turn.rulings.options["day_scope"] == "any_new_day"
-    for seat in _still_racing(turn, caller) if everybody else participants:
-        seat.foods = ()
-        seat.personal = 0
-        seat.moved = False
-        seat.immune = False
-        end_free_costs(turn, seat, "day_end")
-    turn.freeze = False
-
-
-def roll_weather(turn: Turn, caller: Seat) -> None:
-    """Roll the die and let the face act (R60 step 6, R62); a game without weather has no die."""
-    if not turn.rulings.faces:
-        return
-    face = turn.roll()
-    turn.weather = face
-    weather = turn.rulings.weathers[face]
-    turn.emit("R62", "weather", face=face)
-    if weather.empties_supply and turn.supply:
-        turn.emit("R62", "supply_emptied", cards=sorted(turn.supply))
-        turn.destroyed.extend(turn.supply)
-        turn.supply = []
-    for seat in _still_racing(turn, caller):
-        for kind in CONDITIONS:
-            n = getattr(weather, kind)
-            if n and weather_on(turn, seat) is not None:
-                gain(turn, seat, kind, n, from_weather=True)
-
-
-def _legs_at_start(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
-    """Let legs starve players and kill dogs at the start of a day (R60 step 7, Q63)."""
-    for seat in _still_racing(turn, caller):
-        if seat not in participants and turn.rulings.options["leg_day_scope"] == "own_new_day":
-            continue
-        leg = turn.leg(seat)
-        if leg is None:
-            continue
-        starve = leg.effects.get("leg_day_start_starve")
-        if starve is not None:
-            gain(turn, seat, "starvation", starve["n"], from_leg=True)
-        if "leg_day_start_kill_dog" in leg.effects:
-            turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
-            kill_one(turn, seat)
-    check_deaths(turn)
-
-
-def _draw_hands(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
-    """Draw the new hands (R60 step 8, R64, Q61, Q64)."""
-    for seat in _still_racing(turn, caller):
-        if seat in participants:
-            draw(turn, seat, hand_size(turn, seat))
-        elif turn.rulings.options["day_draw_outsiders"]:
-            bonus = _day_draw(turn, seat)
-            if bonus > 0:
-                draw(turn, seat, bonus)
-
-
-def _day_draw(turn: Turn, seat: Seat) -> int:
-    bonuses = turn.rulings.day_draw
-    return sum(bonuses.get(card, 0) for card in seat.in_play())
-
-
-def hand_size(turn: Turn, seat: Seat) -> int:
-    """Return the number of cards a player draws for a new day (R64)."""
-    rulings = turn.rulings
-    base = rulings.starting_hand
-    leg = turn.leg(seat)
-    weather = weather_on(turn, seat)
-    limited = (weather is not None and weather.caps_hand) or (leg is not None and "leg_no_day_draw" in leg.effects)
-    if limited and rulings.options["no_extra_draw"] == "drop_positive":
-        return max(0, base + sum(min(0, rulings.day_draw.get(card, 0)) for card in seat.in_play()))
-    size = max(0, base + _day_draw(turn, seat))
-    return min(size, base) if limited else size
+    effects = turn.leg(seat).passive
+    if "leg_turn_end_recover" in effects:
+        recover(turn, seat, effects["leg_turn_end_recover"]["n"])
+    if "leg_turn_end_draw" in effects:
+        draw(turn, seat, effects["leg_turn_end_draw"]["n"])

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.chance import Chance, SplitMix64, priority_order
 from rules.core.errors import IllegalMoveError
 from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
 from rules.core.unknown import UNKNOWN
-from rules.iditacards.content import (
-    DECK_EVENTS,
-    LEG_EVENTS,
-    LEGENDARY_EVENTS,
-    NO_LEG,
-    UPGRADE_EVENTS,
-    Card,
-    Content,
-    Rulings,
-)
-from rules.iditacards.effects import FREE_COSTS, end_free_costs, leg_at_turn_end, new_day
+from rules.iditacards.content import NO_LEG, Card, Content, Rulings
+from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
+from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
     drop_second_step,
-    ending_leg,
     fizzle,
+    is_ending,
     play_from_hand,
     second_step,
 )
@@ -47,7 +39,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.solver_view import IditacardsProbe, RiskCards, least_turns
+from rules.iditacards.solver_view import Payments, RiskCards, least_turns
 from rules.iditacards.state import (
     DONE,
     NEW_DAY,
@@ -66,7 +58,7 @@ from rules.iditacards.state import (
     owned_cards,
     view,
 )
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, shuffled
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, seeded, shuffled
 from rules.iditacards.words import glance, sentence
 
 
@@ -75,6 +67,8 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     unit = "space"
     bottom = 0  # R46: backward moves end there
+    encode = staticmethod(encode)
+    decode = staticmethod(decode)
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
     idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
@@ -142,9 +136,9 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)
 
-    def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
+    def hand_probe(self, table: Table, seat: int = 0) -> Payments:
         """Return what there is to know of a player's payments."""
-        return IditacardsProbe(self.rulings, table, seat)
+        return Payments(self, table, seat)
 
     bound_name = "one card a turn"
 
@@ -183,10 +177,6 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     # The game
 
-    def is_over(self, table: Table) -> bool:
-        """Return whether the race has ended."""
-        return table.over
-
     def outcome(self, table: Table) -> Outcome | None:
         """Return who has won: the first to finish (R68), or the furthest of those at or past the finish (R69).
 
@@ -201,14 +191,6 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""
         return self.players == 1 or self.chance.is_open("opponents")
-
-    def encode(self, table: Table) -> dict[str, Any]:
-        """Return the canonical ``state`` object (section 19)."""
-        return encode(table)
-
-    def decode(self, state_object: Mapping[str, Any]) -> Table:
-        """Return the table of a complete canonical ``state`` object."""
-        return decode(state_object)
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
@@ -306,21 +288,18 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
             if self._playable(turn, seat, card):
-                level = once_on_table(seat, card, "hypothermia")
-                plays += _plays_of(card_id, tuple(payments(turn, seat, card, level)))
+                plays += _plays_of(card_id, tuple(payments(turn, seat, card)))
         seat.hand, seat.deck = hand, deck
         return plays
 
     def _playable(self, turn: Turn, seat: Seat, card: Card) -> bool:
         """Return whether a card may be played at all that has just left the hand (Q21, Q59)."""
         options = turn.rulings.options
-        if options["snow_scope"] == "cannot_play" and card.type == "sled":
-            weather = weather_on(turn, seat)
-            if weather is not None and weather.no_sled:
-                return False
+        if options["snow_scope"] == "cannot_play" and card.type == "sled" and weather_on(turn, seat).no_sled:
+            return False
         if options["unaffordable_play"]:
             return True
-        energy = energy_cost(turn, seat, card, once_on_table(seat, card, "hypothermia"))
+        energy = energy_cost(turn, seat, card)
         starvation = seat.starvation
         seat.starvation = once_on_table(seat, card, "starvation")
         health = health_cost(turn, seat, card.health)
@@ -329,19 +308,15 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     def _continuations(self, turn: Turn, seat: Seat) -> list[Move]:
         """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""
-        known = turn.rulings.deck_open or seat.known > 0
-        if not known or not seat.in_deck:
-            return [Continue()]
         rulings = turn.rulings
-        frame = seat.stack[-1]
-        draws = frame.paid == 0 and draws_first_risk(turn, seat)
-        fizzles = ending_leg(turn, seat) is not None
+        if not (rulings.deck_open or seat.known) or not seat.in_deck:
+            return [Continue()]
+        draws = seat.stack[-1].paid == 0 and draws_first_risk(turn, seat)
         card = self.content.cards[seat.deck[0]]
         dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
-        if draws or fizzles or dead:
+        if draws or is_ending(turn, seat) or dead:
             return [Continue()]
-        level = once_on_table(seat, card, "hypothermia")
-        return [Continue(way) for way in payments(turn, seat, card, level)]
+        return [Continue(way) for way in payments(turn, seat, card)]
 
     def end_turn(self, turn: Turn, seat: Seat) -> None:
         """End the turn (R16)."""
@@ -398,7 +373,7 @@ class Setup:
     def __init__(self, rulings: Rulings) -> None:
         self.rulings = rulings
         self.content = rulings.content
-        self.removed = set(self.content.rules["solitaire_removed_types"]) if rulings.players == 1 else set()
+        self.removed = rulings.rules.solitaire_removed_types if rulings.players == 1 else ()
 
     def table(self) -> Table:
         """Return the table after the setup."""
@@ -410,7 +385,7 @@ class Setup:
         rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
         counters = {
             "deck": [int(rulings.deck_open) for _ in players],
-            "legendary": int(rulings.legendary_dealt > 0 and rulings.legendary_open),
+            "legendary": int(rulings.rules.legendary_dealt > 0 and rulings.legendary_open),
             "legs": leg_counters,
             "upgrade": [int(rulings.upgrade_open) for _ in upgrade],
             "weather": int(rolls and rulings.weather_open),
@@ -425,27 +400,22 @@ class Setup:
         }
         return decode(state)
 
-    def _cards(self, deck: str) -> list[str]:
+    def _cards(self, deck: str | None) -> list[str]:
         return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
 
     def _upgrade(self, index: int, name: str) -> list[str]:
         alone = self.rulings.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
-        if alone and name == "attack":
-            return []
-        return shuffled(self.rulings, self._cards(name), self.rulings.upgrade_orders[index], UPGRADE_EVENTS, index, 0)
+        return [] if alone and name == "attack" else shuffled(self.rulings, "upgrade", index, 0, self._cards(name))
 
-    def _legendary(self) -> list[tuple[str, ...]]:
-        name = self.content.deck_of_role("legendary")
-        dealt = self.rulings.legendary_dealt
-        if name is None or dealt == 0:
-            return [() for _ in range(self.rulings.players)]
-        listed = self.rulings.legendary_order
-        cards = self._cards(name)
+    def _legendary(self) -> list[list[str]]:
+        dealt = self.rulings.rules.legendary_dealt
+        cards = self._cards(self.content.deck_of_role("legendary")) if dealt else []
+        listed = self.rulings.chance.lists.get("legendary", ())
         if listed:
-            order = priority_order(listed, cards)
-        else:
-            order = shuffled(self.rulings, cards, [], LEGENDARY_EVENTS, 0, 0)
-        return [tuple(sorted(order[seat * dealt : (seat + 1) * dealt])) for seat in range(self.rulings.players)]
+            cards = priority_order(listed, cards)
+        elif cards:
+            cards = seeded(self.rulings, "legendary", 0, 0).shuffle(cards)
+        return [sorted(cards[seat * dealt : (seat + 1) * dealt]) for seat in range(self.rulings.players)]
 
     def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
         types = sorted({leg.type for leg in self.content.legs.values() if leg.type is not None})
@@ -455,33 +425,27 @@ class Setup:
         return legs, tuple(int(drawn and self.rulings.chance.is_open("legs")) for _ in types)
 
     def _leg_of_type(self, kind: int, drawn: bool) -> str:
-        listed = self.rulings.leg_list
+        listed = self.rulings.chance.lists.get("legs", ())
         if not drawn:
             return self.rulings.board.default_legs[kind - 1]
         if kind <= len(listed):
-            return listed[kind - 1]
+            return str(listed[kind - 1])
         cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
-        seed = self.rulings.chance.seed
-        if seed is None:
-            raise LookupError("legs are drawn and there is neither a list nor a seed")
-        return cards[stream(seed, LEG_EVENTS, kind, 0).below(len(cards))]
+        return cards[seeded(self.rulings, "legs", kind, 0).below(len(cards))]
 
-    def _player(self, seat: int, legendary: tuple[str, ...]) -> dict[str, Any]:
+    def _player(self, seat: int, legendary: list[str]) -> dict[str, Any]:
         rulings = self.rulings
-        name = self.content.deck_of_role("starter")
-        cards = self._cards(name) if name else []
-        dogs = []
-        if rulings.options["wheel_dog_start"] == "in_play":
-            for card in sorted(rulings.start_in_play):
-                if card in cards:
-                    cards.remove(card)
-                    dogs.append({"dog": card})
-        deck = shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, 0)
-        hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
+        cards = self._cards(self.content.deck_of_role("starter"))
+        begins = rulings.options["wheel_dog_start"] == "in_play"
+        dogs = [card for card in sorted(rulings.numbers["start_in_play"]) if begins and card in cards]
+        for card in dogs:
+            cards.remove(card)
+        deck = shuffled(rulings, "deck", seat, 0, cards)
+        hand, deck = deck[: rulings.rules.starting_hand], deck[rulings.rules.starting_hand :]
         return {
             "days": 1 if rulings.options["days_count"] == "first_day_is_one" else 0,
             "deck": deck if rulings.deck_open else sorted(deck),
-            "dogs": dogs,
+            "dogs": [{"dog": card} for card in dogs],
             "hand": hand,
             "legendary": legendary,
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.iditacards.content import CONDITIONS, Card, Leg
+from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Leg
 from rules.iditacards.seat import choose, health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
 from rules.iditacards.state import DONE, Put
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
@@ -10,45 +10,48 @@ from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 
 def cannot_move(turn: Turn, seat: Seat) -> str | None:
     """Return what keeps a player from moving, or nothing (R44)."""
+    weather, level = weather_on(turn, seat), turn.rulings.rules.no_move_at
     if turn.freeze:
         return "freeze"
-    weather = weather_on(turn, seat)
-    if weather is not None and weather.no_move:
+    if weather.no_move:
         return weather.face
-    level = turn.rulings.no_move_at
-    if level is not None:
-        if seat.hypothermia >= level:
-            return "hypothermia"
-        if starvation_here(turn, seat) >= level:
-            return "starvation"
-    return None
+    if level is not None and seat.hypothermia >= level:
+        return "hypothermia"
+    return "starvation" if level is not None and starvation_here(turn, seat) >= level else None
+
+
+def is_blocked(turn: Turn, seat: Seat) -> bool:
+    """Tell what keeps a player from moving, if anything does (R44)."""
+    blocked = cannot_move(turn, seat)
+    if blocked is not None:
+        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
+    return blocked is not None
 
 
 def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bool = False) -> None:
     """Move forward n plus speed (R44); ``card`` is the card that moves, none for the rules themselves."""
-    blocked = cannot_move(turn, seat)
-    if blocked is not None:
-        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
+    if is_blocked(turn, seat):
         return
-    rulings = turn.rulings
-    leg = turn.leg(seat)
-    printed = n
-    if leg is not None and "leg_card_move" in leg.effects:
-        fixed = leg.effects["leg_card_move"]["n"]
-        if rulings.final_distance:
-            turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
-            travel(turn, seat, fixed, card)
-            return
-        if card is not None and card.type == "movement":
-            printed = fixed
+    rulings, leg = turn.rulings, turn.leg(seat)
+    fixed = leg.passive.get("leg_card_move")
+    if fixed is not None and rulings.final_distance:
+        turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed["n"])
+        travel(turn, seat, fixed["n"], card)
+        return
+    if fixed is not None and card is not None and card.type == "movement":
+        n = fixed["n"]
     own_speed = speed(turn, seat)
-    distance = (printed + own_speed) * (2 if double else 1)
-    total, back = distance, distance < 0 and rulings.options["negative_distance"] == "backward"
-    distance = abs(distance) if back else max(0, distance)
+    total = (n + own_speed) * (2 if double else 1)
+    distance, back = _span(total, falls=rulings.options["negative_distance"] == "backward")
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
-        turn.emit("R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, start=seat.pos, **far)
+        turn.emit("R44", "moves", seat=seat.index, n=n, speed=own_speed, double=double, start=seat.pos, **far)
     travel(turn, seat, distance, card, back=back)
+
+
+def _span(total: int, *, falls: bool) -> tuple[int, bool]:
+    """Return how far a move goes, and whether back: as far as its sum where it ``falls`` below 0, else not at all."""
+    return (-total, True) if total < 0 and falls else (max(0, total), False)
 
 
 def _told_parts(turn: Turn, seat: Seat) -> list[tuple[str, int]]:
@@ -73,7 +76,7 @@ def travel(
         any_move = turn.rulings.options["moved_condition"] == "any_own_move"
         if any_move or (card is not None and card.type == "movement"):
             seat.moved = True
-        draws = turn.rulings.on_move_draw
+        draws = turn.rulings.numbers["on_move_draw"]
         if draws and not (automatic and turn.rulings.options["on_move_draw"] == "card_moves"):
             for in_play in seat.in_play():
                 if in_play in draws:
@@ -206,7 +209,7 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
     chosen = choose(turn, seat, lambda: [*(Put("legendary", card) for card in sorted(set(seat.legendary))), *may])
     if isinstance(chosen, Put):
         seat.legendary.remove(chosen.card)
-        zone = turn.rulings.legendary_to
+        zone = turn.rulings.rules.legendary_to
         (seat.hand if zone == "hand" else seat.discard).append(chosen.card)
         turn.emit("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
 
@@ -220,7 +223,7 @@ def _finish(turn: Turn, seat: Seat) -> None:
 
 def condition_mod(turn: Turn, seat: Seat) -> int:
     """Return what the own cards add to amounts that legs give (R48, R49)."""
-    mods = turn.rulings.leg_condition_mod
+    mods = turn.rulings.numbers["leg_condition_mod"]
     return sum(mods.get(card, 0) for card in seat.in_play()) if mods else 0
 
 
@@ -228,7 +231,7 @@ def capped(turn: Turn, value: int) -> int:
     """Return a counter's value within the ruleset's limits (R48, Q69)."""
     if turn.rulings.options["conditions_model"] == "binary":
         value = min(value, 1)
-    cap = turn.rulings.condition_cap
+    cap = turn.rulings.rules.condition_cap
     return value if cap is None else min(value, cap)
 
 
@@ -237,7 +240,7 @@ def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, f
     if from_leg or (from_weather and turn.rulings.options["lead_dog_scope"] == "legs_and_weather"):
         n = max(0, n + condition_mod(turn, seat))
     leg = turn.leg(seat)
-    if leg is not None and ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.effects:
+    if ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.passive:
         turn.emit("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
         return
     if n <= 0:
@@ -256,15 +259,12 @@ def lower(seat: Seat, kind: str, n: int) -> None:
 def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
     """Do what happens on entering another leg (R49)."""
     leg = turn.leg(seat)
-    if leg is None:
-        return
-    before = turn.leg_at(came_from)
-    if before is not None and before.id == leg.id:
+    if leg.id in (NO_LEG, turn.leg_at(came_from).id):
         return
     turn.emit("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
     for kind in CONDITIONS:
         _leg_number(turn, seat, leg, kind)
-    toll = leg.effects.get("leg_enter_health")
+    toll = leg.passive.get("leg_enter_health")
     if toll is not None:
         n = toll["n"]
         if turn.rulings.options["leg_health_modified"]:
@@ -281,7 +281,7 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
         if rulings.options["missing_number"] == "leave":
             return
         number = 0
-    if kind == "starvation" and "leg_no_starve" in leg.effects:
+    if kind == "starvation" and "leg_no_starve" in leg.passive:
         return
     entry = rulings.options["leg_entry"]
     if entry == "add":
@@ -328,7 +328,7 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
 def passing_damage(turn: Turn, seat: Seat) -> None:
     """Deal the damage of passing, unless the player is spared it (R58)."""
     rulings = turn.rulings
-    if rulings.no_pass_damage and any(card in rulings.no_pass_damage for card in seat.in_play()):
+    if rulings.numbers["no_pass_damage"] and any(card in rulings.numbers["no_pass_damage"] for card in seat.in_play()):
         return
     if rulings.others_scope and is_immune(turn, seat):
         return
@@ -337,7 +337,7 @@ def passing_damage(turn: Turn, seat: Seat) -> None:
 
 def check_deaths(turn: Turn) -> None:
     """Let every player whose counters are too high die, once no move is under way, active player first (R49)."""
-    level = turn.rulings.death_at
+    level = turn.rulings.rules.death_at
     if level is None or turn.moving:
         return
     seats = turn.seats_from(turn.seats[turn.active])
@@ -361,13 +361,13 @@ def _die(turn: Turn, seat: Seat) -> None:
     if not stays:
         turn.moving += 1
         try:
-            backward(turn, seat, rulings.death_back, arriving=False)
+            backward(turn, seat, rulings.rules.death_back or 0, arriving=False)
         finally:
             turn.moving -= 1
     leg = turn.leg(seat)
     mod = condition_mod(turn, seat)
     for kind in CONDITIONS:
-        number = None if leg is None else rulings.leg_number(leg, kind)
+        number = rulings.leg_number(leg, kind)
         if number is not None:
             setattr(seat, kind, capped(turn, max(0, number + mod)))
         elif rulings.options["death_missing_number"] == "zero":
@@ -375,52 +375,26 @@ def _die(turn: Turn, seat: Seat) -> None:
     turn.emit("R49", "dies", seat=seat.index, start=start, end=seat.pos)
 
 
-def automatic_distance(turn: Turn, seat: Seat) -> int:
-    """Return how far the automatic move would go as things stand, less than nothing for a move back (R47)."""
-    if turn.rulings.auto_base is None or cannot_move(turn, seat) is not None:
-        return 0
-    distance = automatic_sum(turn, seat)
-    if turn.rulings.auto_move_by_condition:
-        return max(0, distance) * (1 - conditions(turn, seat))
-    backward = turn.rulings.options["negative_distance"] == "backward"
-    return distance if backward else max(0, distance)
-
-
 def automatic_move(turn: Turn, seat: Seat) -> None:
-    """Move at the end of the own turn (R47, Q2)."""
-    rulings = turn.rulings
-    if rulings.auto_base is None:
+    """Move at the end of the own turn (R47, Q2): by the base with the speed, or by what a leg says instead (Q14)."""
+    rulings, leg = turn.rulings, turn.leg(seat)
+    if rulings.auto_base is None or is_blocked(turn, seat):
         return
-    blocked = cannot_move(turn, seat)
-    if blocked is not None:
-        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
-        return
-    ill = rulings.auto_move_by_condition and conditions(turn, seat)
+    ill = conditions(turn, seat) if rulings.rules.auto_move_by_condition else 0
     if ill == 1:
         turn.emit("R47", "held", seat=seat.index)
         return
-    distance = automatic_distance(turn, seat)
-    back = distance < 0 or ill == 2
+    own_speed = speed(turn, seat)
+    fixed = leg.passive.get("leg_card_move") if rulings.final_distance else None
+    total = rulings.auto_base + own_speed if fixed is None else fixed["n"]
+    falls = rulings.options["negative_distance"] == "backward" and not rulings.rules.auto_move_by_condition
+    distance, back = _span(total, falls=falls)
+    back = back or ill == 2
     if turn.log is not None:
-        far = {"distance": abs(distance), "back": back, "total": automatic_sum(turn, seat), "ill": ill == 2}
-        leg = turn.leg(seat)
-        fixed = leg.id if leg is not None and rulings.final_distance and "leg_card_move" in leg.effects else None
-        sums = {"n": rulings.auto_base, "speed": speed(turn, seat), "parts": _told_parts(turn, seat), "leg": fixed}
+        far = {"distance": distance, "back": back, "total": total, "ill": ill == 2, "leg": fixed and leg.id}
+        sums = {"n": rulings.auto_base, "speed": own_speed, "parts": _told_parts(turn, seat)}
         turn.emit("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
-    travel(turn, seat, abs(distance), None, back=back, automatic=True)
-
-
-def automatic_sum(turn: Turn, seat: Seat) -> int:
-    """Return the base with the speed, or the number of a leg that goes before both (Q14)."""
-    return automatic_at(turn, seat, speed(turn, seat))
-
-
-def automatic_at(turn: Turn, seat: Seat, own: int) -> int:
-    """Return the same for a speed that is known already."""
-    leg = turn.leg(seat)
-    if turn.rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
-        return int(leg.effects["leg_card_move"]["n"])
-    return (turn.rulings.auto_base or 0) + own
+    travel(turn, seat, distance, None, back=back, automatic=True)
 
 
 def conditions(turn: Turn, seat: Seat) -> int:

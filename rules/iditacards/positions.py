@@ -1,97 +1,18 @@
-"""States as people write them: their shape, what stands for what is left out, and what has to agree in them."""
+"""What has to agree in a state: where cards lie, and every invariant of a complete one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rules.core.declared import facts, table_of
 from rules.core.errors import counted
-from rules.core.files import KeyPath, rest_of
+from rules.core.files import KeyPath
 from rules.core.schema import Faults
-from rules.core.unknown import UNKNOWN, known, written_out
+from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
-from rules.iditacards.state import Table, decode, encode
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
-
-
-_STATE: Final = table_of(Table)
-
-
-def complete(
-    given: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str], *, dealt: bool
-) -> dict[str, Any]:
-    """Return the canonical ``state`` object of a state of the right shape.
-
-    What is left out takes the value it has after the setup ``start``. A deck that is not named holds the cards that lie
-    nowhere in sight, the unknown ones of the hand among them; with ``dealt`` a seed fixes the order of upgrade decks.
-    ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
-    """
-    firsts = start["players"]
-    told = facts(_STATE, {**given, "players": given.get("players", [{}] * len(firsts))[: len(firsts)]})
-    result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
-    result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
-    inferred = [player for player in told["players"] if "deck" not in player]
-    for player, first in zip(told["players"], firsts, strict=False):
-        player.setdefault("days", first["days"])
-        player["stack"] = [{"day": told["day"], **frame} for frame in player["stack"]]
-        _fill(player, first, told["destroyed"], is_open="deck" in sources)
-    # A card of the box that lies elsewhere, such as out of the game, is missing in one of the decks.
-    over = census_of(result) - census_of({**start, "upgrade": ()})
-    for player in inferred:
-        left = rest_of(player["deck"], over)
-        over -= Counter(player["deck"]) - Counter(left)
-        player["deck"] = left
-    for player in told["players"]:
-        place = len(player["deck"]) if "deck" in sources else player["known"]
-        player["deck"] = [*player["deck"][:place], *sorted(player["deck"][place:])]
-    named = census_of(result)
-    result["upgrade"] = given.get("upgrade") or [rest_of(deck, named) for deck in start["upgrade"]]
-    if "upgrade" not in sources:
-        result["upgrade"] = [sorted(deck) for deck in result["upgrade"]]
-    elif "upgrade" not in given and not dealt:
-        result["upgrade"] = [[] for _ in start["upgrade"]]
-    if "damage_left" not in given:
-        damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
-        result["damage_left"] = max(0, start["damage_left"] - damage)
-    return encode(decode(result))
-
-
-def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
-    """Write hand, dogs and deck of a player out; where decks are open, hands are known as they were dealt."""
-    named = Counter(card for _, cards in places(player) for card in cards)
-    if "hand" not in player and is_open:
-        player["hand"] = rest_of(first["hand"], named)
-    player["hand"] = written_out(player.get("hand", UNKNOWN), len(first["hand"]))
-    player["unseen"] = player["unseen"] and UNKNOWN not in player["hand"]
-    if "dogs" not in player:
-        player["dogs"] = [dog for dog in first["dogs"] if dog["dog"] not in {*named, *destroyed}]
-    if "deck" not in player:
-        named = Counter(card for _, cards in places(player) for card in cards)
-        # Nobody can know the top of a deck that is not named.
-        player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
-
-
-def bare(given: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> Mapping[str, Any]:
-    """Return a state in which zones that were left out are empty, unless it has unknown cards."""
-    players = given.get("players", [{}] * len(start["players"]))
-    if any(player.get("unseen") or UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
-        return given
-    nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
-    upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
-    return {**upgrade, **given, "players": [{**nothing, **player} for player in players]}
-
-
-def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:
-    counters: dict[str, Any] = {}
-    for name, value in start.items():
-        if name in sources:
-            counters[name] = given.get(name, value)
-        else:
-            counters[name] = [0] * len(value) if isinstance(value, list) else 0
-    return counters
 
 
 def places(player: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
@@ -155,8 +76,7 @@ class StateCheck:
         """Note all faults."""
         self.table()
         self.legs()
-        self.counters()
-        self.upgrades()
+        self.decks()
         self.box()
         self.spaces()
         self.end()
@@ -175,7 +95,7 @@ class StateCheck:
             self.add(("weather",), "this ruleset has no weather die; weather must be 'none'")
         if self.state["freeze"] and "freeze" not in self.ops:
             self.add(("freeze",), "no card of this ruleset stops everybody")
-        if self.state["supply"] and self.content.rules["take_from"] != "supply":
+        if self.state["supply"] and self.content.rules.take_from != "supply":
             self.add(("supply",), "this ruleset has no supply; upgrades come from the deck")
         for name in self.state["supply"]:
             if self.content.decks[self.card(name).deck].role != "upgrade":
@@ -194,67 +114,51 @@ class StateCheck:
             elif kind is not None and (leg not in self.content.legs or self.content.legs[leg].type != kind):
                 self.add(("legs", place), f"'{leg}' is no leg of type {kind}, which lies in this section")
 
-    def counters(self) -> None:
-        """Check that there is one counter for each owner of a source."""
+    def decks(self) -> None:
+        """Check that there is one counter for each owner of a source, and that upgrade decks hold their own cards."""
         types = {leg.type for leg in self.content.legs.values() if leg.type is not None}
-        lengths = {"deck": self.seats, "legs": len(types), "upgrade": len(self.content.upgrade_decks())}
-        for name, length in lengths.items():
+        names, upgrade = self.content.upgrade_decks(), self.state["upgrade"]
+        for name, length in {"deck": self.seats, "legs": len(types), "upgrade": len(names)}.items():
             given = len(self.state["counters"][name])
             if given != length:
                 self.add(("counters", name), f"must have {length} numbers, not {given}")
-
-    def upgrades(self) -> None:
-        """Check that each upgrade deck holds its own cards only."""
-        names = self.content.upgrade_decks()
-        if len(self.state["upgrade"]) != len(names):
-            what = f"must have {len(names)} lists, one for each upgrade deck, not {len(self.state['upgrade'])}"
-            self.add(("upgrade",), what)
+        if len(upgrade) != len(names):
+            self.add(("upgrade",), f"must have {len(names)} lists, one for each upgrade deck, not {len(upgrade)}")
             return
-        for place, deck in enumerate(self.state["upgrade"]):
-            for spot, name in enumerate(deck):
-                if self.card(name).deck != names[place]:
-                    self.add(("upgrade", place, spot), f"'{name}' is no card of the deck '{names[place]}'")
+        for place, (name, deck) in enumerate(zip(names, upgrade, strict=True)):
+            for spot, card in enumerate(deck):
+                if self.card(card).deck != name:
+                    self.add(("upgrade", place, spot), f"'{card}' is no card of the deck '{name}'")
 
     def box(self) -> None:
-        """Check that no card lies on the table more often than in the box (R3)."""
-        limited = self.options["damage_supply"] != "unlimited"
-        seen: Counter[str] = Counter()
-        most: dict[str, int] = {}
+        """Check that no card lies on the table more often than in the box (R3).
+
+        Positions in circulation have damage cards too many, balanced by a count below zero, so that the total of R3
+        holds. They play on as if none were left.
+        """
+        left, unlimited = self.state["damage_left"], self.options["damage_supply"] == "unlimited"
+        players = "1 player" if self.seats == 1 else f"{self.seats} players"
+        census, seen = census_of(self.state), Counter[str]()
         for path, cards in zones(self.state):
             for name in cards:
-                if name not in most:
-                    most[name] = self.copies(name)
                 seen[name] += 1
-                if seen[name] == most[name] + 1:
-                    unlimited = self.card(name).type == "damage" and (not limited or self._overdrawn())
-                    if not unlimited:
-                        self.add(path, self._too_many(name, most[name]))
-        damage = sum(number for name, number in seen.items() if self.card(name).type == "damage")
+                most = self.copies(name)
+                if seen[name] == most + 1 and not (self.card(name).type == "damage" and (unlimited or left < 0)):
+                    times = counted(census[name], "time")
+                    self.add(path, f"'{name}' lies on the table {times}, but the box has {most} for {players}")
+        damage = sum(number for name, number in census.items() if self.card(name).type == "damage")
         total = sum(deck.cards for deck in self.content.decks.values() if deck.role == "damage")
-        left = self.state["damage_left"]
-        if limited and damage <= total < damage + left:
+        if not unlimited and damage <= total < damage + left:
             self.add(("damage_left",), f"{left} left and {damage} on the table, but the box has {total} damage cards")
         elif left < 0 and left + damage != total:
             self.add(("damage_left",), f"must be at least 0, not {left}")
 
-    def _overdrawn(self) -> bool:
-        """Return whether damage cards too many are balanced by a count below zero, so that the total of R3 holds.
-
-        Positions in circulation contain this; they play on as if none were left.
-        """
-        return bool(self.state["damage_left"] < 0)
-
     def copies(self, name: str) -> int:
         """Return how often a card is in the game with this number of players (R4, R10)."""
         card = self.card(name)
-        if self.seats == 1 and card.type in self.content.rules["solitaire_removed_types"]:
+        if self.seats == 1 and card.type in self.content.rules.solitaire_removed_types:
             return 0
         return card.copies * (self.seats if self.content.decks[card.deck].role == "starter" else 1)
-
-    def _too_many(self, name: str, most: int) -> str:
-        total = sum(cards.count(name) for _, cards in zones(self.state))
-        players = "1 player" if self.seats == 1 else f"{self.seats} players"
-        return f"'{name}' lies on the table {counted(total, 'time')}, but the box has {most} for {players}"
 
     def spaces(self) -> None:
         """Check that no two players share a space, but before the line and where one may be stuck (R45, Q15)."""
@@ -326,8 +230,8 @@ class StateCheck:
         for name in player["foods"]:
             if self.card(name).type != "food":
                 self.add((*path, "foods"), f"'{name}' is no food card")
-        if len(player["legendary"]) > rules["legendary_dealt"]:
-            message = f"each player is dealt {rules['legendary_dealt']} legendary cards, not {len(player['legendary'])}"
+        if len(player["legendary"]) > rules.legendary_dealt:
+            message = f"each player is dealt {rules.legendary_dealt} legendary cards, not {len(player['legendary'])}"
             self.add((*path, "legendary"), message)
         for name in player["legendary"]:
             if self.content.decks[self.card(name).deck].role != "legendary":
@@ -342,12 +246,11 @@ class StateCheck:
         """Return the highest value of a condition between turns, if there is one (R48, R49, Q69)."""
         if self.options["conditions_model"] == "binary":
             return 1
-        cap, death = self.content.rules.get("condition_cap"), self.content.rules.get("death_at")
-        if self.options["death_missing_number"] == "leave":
-            death = None  # a deadly counter may stay as it is
+        # A deadly counter may stay as it is.
+        death = None if self.options["death_missing_number"] == "leave" else self.content.rules.death_at
         printed = [number for leg in self.content.legs.values() for number in leg.numbers.values()]
-        limits = [limit for limit in (cap, max([death - 1, *printed]) if death else None) if limit is not None]
-        return min(limits, default=None)
+        limits = (self.content.rules.condition_cap, max([death - 1, *printed]) if death else None)
+        return min((limit for limit in limits if limit is not None), default=None)
 
     def dogs(self, player: Mapping[str, Any], path: KeyPath) -> None:
         """Check the types and numbers of dogs and attachments (R50, R54)."""
@@ -364,38 +267,34 @@ class StateCheck:
             for name in worn:
                 if self.card(name).type != "attachment":
                     self.add(path, f"'{name}' is no attachment, and '{card.id}' cannot wear it")
-        if counted > self.content.rules["dog_limit"]:
-            self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules['dog_limit']}")
+        if counted > self.content.rules.dog_limit:
+            self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules.dog_limit}")
 
     def stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
-        """Check that the frames can wait between two turns (R28)."""
+        """Check that the frames can wait between two turns (R28), and what lies beside them."""
         frames = player["stack"]
+        waits = bool(frames) and frames[-1]["step"] == "second"
         for place, frame in enumerate(frames):
             at: KeyPath = (*path, "stack", place)
+            card = self.card(frame["card"])
             if frame["step"] == "second":
                 if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
                     self.add(at, "a frame that waits for its second step lies on top")
-                if not any(effect.op in ("destroy_next", "take_next") for effect in self.card(frame["card"]).instant):
-                    self.add((*at, "step"), f"'{frame['card']}' has no second step")
-            elif not self.state["over"]:  # R68 ends the game in the middle of whatever happens
-                self._waiting(frame, at)
+                if not any(effect.op in ("destroy_next", "take_next") for effect in card.instant):
+                    self.add((*at, "step"), f"'{card.id}' has no second step")
+            elif self.state["over"]:
+                pass  # R68 ends the game in the middle of whatever happens
+            elif frame["paid"] >= frame["need"]:
+                self.add(at, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
+            elif card.risk == 0:
+                self.add((*at, "card"), f"'{card.id}' has no risk cost and cannot wait for one")
             if frame["day"] > self.state["day"]:
                 self.add((*at, "day"), f"the day is {self.state['day']}; the card cannot have been played later")
             if frame["n"] and frame["step"] == "risk":
                 self.add((*at, "n"), "must be 0 for a frame that waits for a risk card")
-        self._beside_stack(player, path)
-
-    def _waiting(self, frame: Mapping[str, Any], path: KeyPath) -> None:
-        if frame["paid"] >= frame["need"]:
-            self.add(path, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
-        elif self.card(frame["card"]).risk == 0:
-            self.add((*path, "card"), f"'{frame['card']}' has no risk cost and cannot wait for one")
-
-    def _beside_stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
         if player["resolved"] and self.options["resolved_risk_zone"] == "discard_at_once":
             self.add((*path, "resolved"), "resolved cards lie in the discard pile here")
-        elif player["resolved"] and not player["stack"]:
+        elif player["resolved"] and not frames:
             self.add((*path, "resolved"), "must be empty: no card is waiting for its risk")
-        waiting = bool(player["stack"]) and player["stack"][-1]["step"] == "second"
-        if player["seen"] and not waiting:
+        if player["seen"] and not waits:
             self.add((*path, "seen"), "must be empty: no card is waiting for its second step")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
-from rules.iditacards.content import DESTROYED, Card, Effect, Leg
+from rules.iditacards.content import Card, Effect
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
@@ -22,7 +23,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.state import Frame, Pay
+from rules.iditacards.state import Pay
 from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
 
 
@@ -39,22 +40,22 @@ class Signal(Enum):
     """The card is gone into the new day's deck (R36 step 5)."""
 
 
+@dataclass(slots=True)
 class Resolution:
     """One run of a card's list of ops."""
 
-    __slots__ = ("card", "destroyed", "frame")
-
-    def __init__(self, card: Card, frame: OpenFrame) -> None:
-        self.card = card
-        self.frame = frame
-        self.destroyed = 0
-        """Cards destroyed by ``destroy_hand`` in this run."""
+    card: Card
+    frame: OpenFrame
+    destroyed: int = 0
+    """Cards destroyed by ``destroy_hand`` in this run."""
+    signal: Signal | None = None
+    """What the last op said about the rest of the card."""
 
 
 Args = Mapping[str, Any]
-OpFunction = Callable[[Turn, Seat, Resolution, Args], Signal | None]
+OpFunction = Callable[[Turn, Seat, Resolution, Args], None]
 OPS: dict[str, OpFunction] = {}
-"""Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
+"""Instant and second-step ops by name; ``effects`` fills it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
 THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
@@ -81,9 +82,8 @@ def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -
 def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> None:
     """Main action: pay the next risk card of the top frame (R33)."""
     frame = seat.stack[-1]
-    leg = ending_leg(turn, seat)
-    if leg is not None:
-        turn.emit("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
+    if is_ending(turn, seat):
+        turn.emit("R33", "leg_fizzles", seat=seat.index, leg=turn.leg(seat).id)
         return fizzle(turn, seat)
     if frame.paid == 0 and seat.in_deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
@@ -102,27 +102,26 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     return None
 
 
-def fizzling_leg(turn: Turn, seat: Seat) -> Leg | None:
-    """Return the leg on which cards that have to wait fizzle, if the player stands on one (R24)."""
-    leg = turn.leg(seat)
-    return leg if leg is not None and "leg_risks_fizzle" in leg.effects else None
+def is_fizzling(turn: Turn, seat: Seat) -> bool:
+    """Return whether the player stands on a leg on which cards that have to wait fizzle (R24)."""
+    return "leg_risks_fizzle" in turn.leg(seat).passive
 
 
-def ending_leg(turn: Turn, seat: Seat) -> Leg | None:
-    """Return the leg on which waiting cards fizzle where they would continue, if the player stands on one (Q33)."""
-    return fizzling_leg(turn, seat) if turn.rulings.options["risks_fizzle_timing"] == "push_and_turn" else None
+def is_ending(turn: Turn, seat: Seat) -> bool:
+    """Return whether the player stands on a leg on which waiting cards fizzle where they would continue (Q33)."""
+    return turn.rulings.options["risks_fizzle_timing"] == "push_and_turn" and is_fizzling(turn, seat)
 
 
 def draws_first_risk(turn: Turn, seat: Seat) -> bool:
     """Return whether something in play draws the first risk card of a frame (R33)."""
-    holders = turn.rulings.draw_first_risk
+    holders = turn.rulings.numbers["draw_first_risk"]
     return bool(holders) and any(card in holders for card in seat.in_play())
 
 
 def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
     """Put a card on the table, pay for it, and resolve it or let it wait (R20 to R24)."""
     card = turn.rulings.cards[card_id]
-    frame = OpenFrame(Frame(card_id, turn.day, 0, 0, 0, "risk"))  # R28
+    frame = OpenFrame(card_id, turn.day)  # R28
     seat.stack.append(frame)
     put_on_table(turn, seat, card)
     if not _pay_energy(turn, seat, card, energy) or not _pay_health(turn, seat, card):
@@ -131,9 +130,8 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
     if frame.need == 0:
         return resolve(turn, seat, frame)
     turn.emit("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
-    leg = fizzling_leg(turn, seat)
-    if leg is not None:
-        turn.emit("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
+    if is_fizzling(turn, seat):
+        turn.emit("R24", "leg_fizzles", seat=seat.index, leg=turn.leg(seat).id)
         return fizzle(turn, seat)
     if turn.rulings.options["draw_first_risk"] == "at_once" and seat.in_deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
@@ -163,13 +161,13 @@ def record(seat: Seat, card: Card) -> None:
 def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
     """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
     if energy is None:
-        chosen = choose(turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, seat.hypothermia)])
+        chosen = choose(turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, on_table=True)])
         assert isinstance(chosen, Pay)
         energy = chosen.energy
     for paid in energy:
         seat.take(paid)
     seat.discard.extend(energy)
-    cost = energy_cost(turn, seat, card, seat.hypothermia)
+    cost = energy_cost(turn, seat, card, on_table=True)
     if energy:
         turn.emit("R22", "pays_energy", seat=seat.index, card=card.id, cards=list(energy))
     if any(paid in turn.rulings.damage_ids for paid in energy):
@@ -220,29 +218,33 @@ def fail(turn: Turn, seat: Seat) -> None:
     """A payment has failed: the card fizzles, by default with all frames below it (R26, Q29)."""
     turn.stopped = True
     if turn.rulings.options["fizzle_scope"] == "whole_stack":
-        return fizzle(turn, seat)
-    frame = _waiting(turn, seat)[-1]
-    seat.stack.remove(frame)
-    if not frame.placed:
-        seat.discard.append(frame.card)
-    turn.emit("Q29", "fizzles", seat=seat.index, cards=[frame.card])
-    if not seat.stack:
-        seat.discard.extend(seat.resolved)
-        seat.resolved = []
-    return _kill_for_fizzle(turn, seat)
+        fizzle(turn, seat)
+    else:
+        _lose(turn, seat, _waiting(turn, seat)[-1:], "Q29")
 
 
 def fizzle(turn: Turn, seat: Seat) -> None:
     """Send the whole stack and what was resolved for it to the discard pile (R34)."""
     frames = _waiting(turn, seat)
-    cards = [frame.card for frame in frames if not frame.placed]
+    _discard_resolved(seat)
+    if frames:
+        _lose(turn, seat, frames, "R34")
+
+
+def _lose(turn: Turn, seat: Seat, frames: list[OpenFrame], rule: str) -> None:
     seat.stack = [frame for frame in seat.stack if frame not in frames]
-    seat.discard.extend(cards)
+    seat.discard.extend(frame.card for frame in frames if not frame.placed)
+    turn.emit(rule, "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
+    if not seat.stack:
+        _discard_resolved(seat)
+    dying = turn.rulings.numbers["dies_on_fizzle"]
+    teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
+    kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
+
+
+def _discard_resolved(seat: Seat) -> None:
     seat.discard.extend(seat.resolved)
     seat.resolved = []
-    if frames:
-        turn.emit("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
-        _kill_for_fizzle(turn, seat)
 
 
 def _waiting(turn: Turn, seat: Seat) -> list[OpenFrame]:
@@ -250,13 +252,6 @@ def _waiting(turn: Turn, seat: Seat) -> list[OpenFrame]:
     if not turn.rulings.parent_now:
         return list(seat.stack)
     return [frame for frame in seat.stack if frame.step != "second" or frame.acts]
-
-
-def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
-    dying = turn.rulings.dies_on_fizzle
-    if dying:
-        teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
-        kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
 
 
 def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
@@ -300,12 +295,12 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
 def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
     """Return how often a list runs: twice above a doubling card (R36 step 1, Q34, R67)."""
     rulings = turn.rulings
-    if not rulings.double_risk:
+    if not rulings.numbers["double_risk"]:
         return 1
     if rulings.options["knife_scope"] == "direct_only":
         below = below[-1:]
     for frame in below:
-        if frame.card in rulings.double_risk and not (
+        if frame.card in rulings.numbers["double_risk"] and not (
             rulings.utility_scope and rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
         ):
             return 2
@@ -315,12 +310,10 @@ def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
 def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
     """Return whether weather or immunity takes all of a card's ops away for this run (R37, Q58, Q59, Q67)."""
     weather = weather_on(turn, seat)
+    storm = weather.no_move and turn.rulings.options["storm_scope"] == "whole_card"
     why = None
-    if weather is not None:
-        if weather.no_sled and card.type == "sled":
-            why = weather.face
-        if weather.no_move and card.type == "movement" and turn.rulings.options["storm_scope"] == "whole_card":
-            why = weather.face
+    if (weather.no_sled and card.type == "sled") or (storm and card.type == "movement"):
+        why = weather.face
     if card.type == "utility" and turn.rulings.utility_scope and is_immune(turn, seat):
         why = "immune"
     if why is not None:
@@ -335,13 +328,11 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     for effect, hold in zip(card.instant, holds, strict=True):
         if not hold:
             continue
-        signal = OPS[effect.op](turn, seat, resolution, effect.args)
+        OPS[effect.op](turn, seat, resolution, effect.args)
         check_deaths(turn)
-        if signal is Signal.SKIP_REST:
-            return None
-        if signal is not None:
-            return signal
-    return None
+        if resolution.signal is not None:
+            break
+    return resolution.signal
 
 
 def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
@@ -385,8 +376,7 @@ def complete(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
         seat.discard.append(card.id)
     turn.emit("R38", "completes", seat=seat.index, card=card.id)
     if not seat.stack:
-        seat.discard.extend(seat.resolved)
-        seat.resolved = []
+        _discard_resolved(seat)
     elif place and not (frame.step == "second" and rulings.parent_now):
         paid_one(turn, seat, seat.stack[place - 1])
 
@@ -418,13 +408,6 @@ def drop_second_step(turn: Turn, seat: Seat) -> None:
         turn.shuffle(seat, [*seat.deck, *seat.seen])
         seat.seen = []
     complete(turn, seat, seat.stack[-1])
-
-
-def suspend(frame: OpenFrame, n: int | str, destroyed: int) -> Signal:
-    """Let a frame wait for its second step on the next own turn (R40)."""
-    frame.step = "second"
-    frame.n = destroyed if n == DESTROYED else 0
-    return Signal.SUSPEND
 
 
 def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from rules.core.steps import Move
 from rules.core.unknown import UNKNOWN, selections
-from rules.iditacards.content import Card, Leg, Weather
+from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
 
@@ -32,10 +32,7 @@ _part = lru_cache(maxsize=4096)(SpeedPart)
 
 def is_immune(turn: Turn, seat: Seat) -> bool:
     """Return whether a player is immune now (R67); what that means is Q67."""
-    if seat.immune:
-        return True
-    leg = turn.leg(seat)
-    return leg is not None and "leg_immune" in leg.effects
+    return seat.immune or "leg_immune" in turn.leg(seat).passive
 
 
 def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool:
@@ -45,64 +42,52 @@ def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool
     return turn.rulings.others_scope or (turn.rulings.utility_scope and card_type == "utility")
 
 
-def weather_on(turn: Turn, seat: Seat) -> Weather | None:
-    """Return the weather as far as it affects a player, or nothing (R63)."""
-    if turn.weather == "none":
-        return None
+def weather_on(turn: Turn, seat: Seat) -> Weather:
+    """Return the weather as far as it affects a player (R63)."""
     rulings = turn.rulings
-    if seat.pos == 0 and rulings.options["weather_off_board"] == "unaffected":
-        return None
-    leg = turn.leg(seat)
-    if leg is not None and "leg_no_weather" in leg.effects:
-        return None
-    if rulings.others_scope and is_immune(turn, seat):
-        return None
+    if (
+        turn.weather == "none"
+        or (seat.pos == 0 and rulings.options["weather_off_board"] == "unaffected")
+        or "leg_no_weather" in turn.leg(seat).passive
+        or (rulings.others_scope and is_immune(turn, seat))
+    ):
+        return CALM
     return rulings.weathers[turn.weather]
 
 
 def starvation_here(turn: Turn, seat: Seat) -> int:
     """Return starvation as far as it acts where the player stands (Q12)."""
-    if turn.rulings.no_starve_effect:
-        leg = turn.leg(seat)
-        if leg is not None and "leg_no_starve" in leg.effects:
-            return 0
-    return seat.starvation
+    spared = turn.rulings.no_starve_effect and "leg_no_starve" in turn.leg(seat).passive
+    return 0 if spared else seat.starvation
 
 
 def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     """Return the parts of a player's speed before multiplying and cancelling (R43)."""
-    return _parts(turn, seat, turn.leg(seat), weather_on(turn, seat))
-
-
-def _parts(turn: Turn, seat: Seat, leg: Leg | None, weather: Weather | None) -> list[SpeedPart]:
-    rulings = turn.rulings
+    rulings, leg, weather = turn.rulings, turn.leg(seat), weather_on(turn, seat)
     parts: list[SpeedPart] = []
-    dogs, speeds, others_of = len(seat.dogs), rulings.speed, rulings.speed_other_dogs
+    speeds, others_of = rulings.numbers["speed"], rulings.numbers["speed_other_dogs"]
     for team in seat.dogs:
         cards = [team.dog, *team.attachments]
         parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
         for card in cards if others_of else ():
             each = others_of.get(card, 0)
-            if each:
-                others = dogs - 1
-                if rulings.count_everything:
-                    others = sum(rulings.counts_as.get(other.dog, 1) for other in seat.dogs if other is not team)
-                if others:
-                    parts.append(_part(card, each * others, True))
-    if leg is not None and "leg_dog_speed" in leg.effects:
-        each = leg.effects["leg_dog_speed"]["n"]
-        for team in seat.dogs:
-            times = rulings.counts_as.get(team.dog, 1) if rulings.count_everything else 1
-            parts.append(_part(leg.id, each * times, False))
-    if weather is not None and weather.speed:
+            others = sum(_times(turn, other) for other in seat.dogs if other is not team) if each else 0
+            if others:
+                parts.append(_part(card, each * others, True))
+    if "leg_dog_speed" in leg.passive:
+        each = leg.passive["leg_dog_speed"]["n"]
+        parts += [_part(leg.id, each * _times(turn, team), False) for team in seat.dogs]
+    if weather.speed:
         parts.append(_part(weather.face, weather.speed, False))
-    if rulings.condition_speed == "half_up":
-        if seat.hypothermia:
-            parts.append(_part("hypothermia", -((seat.hypothermia + 1) // 2), False))
-        starvation = starvation_here(turn, seat)
-        if starvation:
-            parts.append(_part("starvation", -((starvation + 1) // 2), False))
+    if rulings.rules.condition_speed == "half_up":
+        conditions = {"hypothermia": seat.hypothermia, "starvation": starvation_here(turn, seat)}
+        parts += [_part(kind, -((level + 1) // 2), False) for kind, level in conditions.items() if level]
     return parts
+
+
+def _times(turn: Turn, team: Team) -> int:
+    """Return as how many dogs one counts for speed (Q40)."""
+    return turn.rulings.numbers["counts_as"].get(team.dog, 1) if turn.rulings.count_everything else 1
 
 
 def cancelled_by(turn: Turn, seat: Seat) -> str | None:
@@ -110,61 +95,47 @@ def cancelled_by(turn: Turn, seat: Seat) -> str | None:
 
     Weather goes first, since it may take away more than a leg does.
     """
-    return _cancelled(turn.leg(seat), weather_on(turn, seat))
-
-
-def _cancelled(leg: Leg | None, weather: Weather | None) -> str | None:
-    if weather is not None and weather.cancels_bonuses:
+    leg, weather = turn.leg(seat), weather_on(turn, seat)
+    if weather.cancels_bonuses:
         return weather.face
-    return leg.id if leg is not None and "leg_no_speed_bonus" in leg.effects else None
+    return leg.id if "leg_no_speed_bonus" in leg.passive else None
 
 
 def speed(turn: Turn, seat: Seat) -> int:
     """Return a player's speed now; it may be negative (R43)."""
-    rulings = turn.rulings
-    leg, weather = turn.leg(seat), weather_on(turn, seat)
-    parts = _parts(turn, seat, leg, weather)
-    cancel = _cancelled(leg, weather)
+    rulings, parts, cancel = turn.rulings, speed_parts(turn, seat), cancelled_by(turn, seat)
     if cancel is not None:
-        if cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts":
-            return 0
-        return sum([part.n for part in parts if part.n < 0])
+        nothing = cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts"
+        return 0 if nothing else sum([part.n for part in parts if part.n < 0])
     factor = 1
-    if rulings.speed_mult:
+    if rulings.numbers["speed_mult"]:
         for card in seat.in_play():
-            factor *= rulings.speed_mult.get(card, 1)
-    if factor == 1:
-        return sum([part.n for part in parts])
-    if rulings.options["speed_multiplier"] == "own_cards":
-        return sum(part.n * factor if part.own else part.n for part in parts)
-    return sum(part.n for part in parts) * factor
+            factor *= rulings.numbers["speed_mult"].get(card, 1)
+    all_cards = rulings.options["speed_multiplier"] != "own_cards"
+    return sum([part.n * factor if part.own or all_cards else part.n for part in parts])
 
 
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
 """The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
 
-def lowers(card: Card, kind: str) -> int:
-    """Return by how much a card lowers a condition as soon as it is on the table (R21)."""
-    return int(LOWERED_ON_TABLE.get(card.type) == kind)
-
-
 def once_on_table(seat: Seat, card: Card, kind: str) -> int:
     """Return what a condition of a player is once a card is on the table (R21)."""
     level: int = getattr(seat, kind)
-    return max(0, level - lowers(card, kind))
+    return max(0, level - (LOWERED_ON_TABLE.get(card.type) == kind))
 
 
-def energy_cost(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> int | None:
+def energy_cost(turn: Turn, seat: Seat, card: Card, *, on_table: bool = False) -> int | None:
     """Return the energy cost of a card in cards, or ``None`` for all that may be discarded (R18).
 
-    ``hypothermia`` is the level when the energy is paid, R21 included.
+    A card that is not ``on_table`` yet lowers hypothermia before its energy is paid (R21).
     """
     if seat.free_energy == "on":
         return 0
     if card.energy is None:
         return None
-    return _cost(turn, seat, "energy", card.energy, hypothermia)
+    level = seat.hypothermia if on_table else once_on_table(seat, card, "hypothermia")
+    return _cost(turn, seat, "energy", card.energy, level)
 
 
 def health_cost(turn: Turn, seat: Seat, printed: int) -> int:
@@ -178,36 +149,26 @@ def risk_cost(turn: Turn, seat: Seat, card: Card) -> int:
     """Return the number of risk cards a card needs, computed once when the other parts are paid (R19)."""
     if card.risk == 0:
         return 0
-    leg = turn.leg(seat)
-    mult = 1 if leg is None or "leg_risk_mult" not in leg.effects else leg.effects["leg_risk_mult"]["n"]
+    mult: int = turn.leg(seat).passive.get("leg_risk_mult", {"n": 1})["n"]
     return max(0, card.risk * mult + own_mods(turn, seat, "risk"))
 
 
 def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
     """Return the sum of the cost modifiers in play that count for a player (R18, Q81)."""
-    mods = turn.rulings.cost_mod[cost]
+    mods = turn.rulings.numbers[f"cost_mod:{cost}"]
     if not mods:
         return 0
     owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
-    total = 0
-    for owner in owners:
-        for team in owner.dogs:
-            total += mods.get(team.dog, 0)
-            for card in team.attachments:
-                total += mods.get(card, 0)
-    return total
+    return sum(mods.get(card, 0) for owner in owners for card in owner.in_play())
 
 
 def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
     rulings = turn.rulings
-    if rulings.condition_cost != "none":
+    if rulings.rules.condition_cost != "none":
         if printed == 0 and rulings.options["zero_cost_conditions"] == "exempt":
             return 0
-        printed += level if rulings.condition_cost == "each" else level // 2
-    leg = turn.leg(seat)
-    if leg is not None and leg.cost_mod:
-        printed += leg.cost_mod.get(cost, 0)
-    return max(0, printed + own_mods(turn, seat, cost))
+        printed += level if rulings.rules.condition_cost == "each" else level // 2
+    return max(0, printed + turn.leg(seat).cost_mod(cost) + own_mods(turn, seat, cost))
 
 
 def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
@@ -216,7 +177,7 @@ def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted([card for card in hand if card not in damage]))
 
 
-def payments(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> Sequence[tuple[str, ...]]:
+def payments(turn: Turn, seat: Seat, card: Card, *, on_table: bool = False) -> Sequence[tuple[str, ...]]:
     """Return the different ways to pay a card's energy from the hand, each sorted.
 
     An unknown card is any of those that nobody has placed. A single empty payment stands for a cost of 0 and for a cost
@@ -225,7 +186,7 @@ def payments(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> Sequence[t
     """
     rulings, hand = turn.rulings, seat.hand
     cards = usable(turn, hand)
-    cost = energy_cost(turn, seat, card, hypothermia)
+    cost = energy_cost(turn, seat, card, on_table=on_table)
     if UNKNOWN in cards:
         pool = usable(turn, seat.deck[seat.known :])
         return list(selections(cards, pool, len(cards) if cost is None else cost)) or [()]
@@ -277,7 +238,7 @@ def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, alw
 
 def can_die(turn: Turn, team: Team) -> bool:
     """Return whether a dog can die (R53)."""
-    safe = turn.rulings.cannot_die
+    safe = turn.rulings.numbers["cannot_die"]
     return team.dog not in safe and not any(card in safe for card in team.attachments)
 
 
@@ -291,50 +252,36 @@ def sacrifices(turn: Turn, seat: Seat) -> list[Move]:
     return [Sacrifice(dog) for dog in _kinds(mortal(turn, seat))]
 
 
-def removals(turn: Turn, seat: Seat) -> list[Move]:
-    """Return the attachments a player may discard freely (R13, Q42)."""
-    if not turn.rulings.options["attachment_removal"]:
-        return []
-    return [Remove(card, dog) for dog in _kinds(seat.dogs) for card in sorted(set(dog.attachments))]
-
-
 def free_actions(turn: Turn, seat: Seat) -> list[Move]:
-    """Return the free actions open before a main action (R13, Q38)."""
-    kills = sacrifices(turn, seat) if turn.rulings.options["sacrifice_timing"] == "own_turn" else []
-    return [*kills, *removals(turn, seat)]
+    """Return the free actions open before a main action: kills, and discarding attachments (R13, Q38, Q42)."""
+    options = turn.rulings.options
+    dogs = _kinds(seat.dogs) if options["attachment_removal"] else []
+    removals = [Remove(card, dog) for dog in dogs for card in sorted(set(dog.attachments))]
+    return [*(sacrifices(turn, seat) if options["sacrifice_timing"] == "own_turn" else ()), *removals]
 
 
 def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
-    """Carry out a free action (R13)."""
+    """Carry out a free action: kill a dog, or discard an attachment (R13, R55)."""
+    team = find_team(seat, move.dog)
     if isinstance(move, Sacrifice):
-        _sacrifice(turn, seat, move)
+        turn.emit("R13", "sacrifice", seat=seat.index, dog=team.dog)
+        kill(turn, seat, team)
     else:
-        _remove(turn, seat, move)
-
-
-def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
-    """Carry out a free kill."""
-    turn.emit("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
-    kill(turn, seat, find_team(seat, move.dog))
-
-
-def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
-    """Carry out the free discarding of an attachment (R55)."""
-    find_team(seat, move.dog).attachments.remove(move.attachment)
-    seat.discard.append(move.attachment)
-    turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=move.dog.dog)
+        team.attachments.remove(move.attachment)
+        seat.discard.append(move.attachment)
+        turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=team.dog)
 
 
 def count_dogs(turn: Turn, seat: Seat) -> int:
     """Return the number of own dogs where dogs are counted, ``counts_as`` included (R50)."""
-    counts = turn.rulings.counts_as
+    counts = turn.rulings.numbers["counts_as"]
     return sum(counts.get(team.dog, 1) for team in seat.dogs)
 
 
 def kill(turn: Turn, seat: Seat, team: Team) -> bool:
     """Kill a dog in play (R52) and return whether it left play; an attachment may die in its place."""
     rulings = turn.rulings
-    shield = next((card for card in sorted(team.attachments) if card in rulings.death_shield), None)
+    shield = next((card for card in sorted(team.attachments) if card in rulings.numbers["death_shield"]), None)
     if shield is not None:
         team.attachments.remove(shield)
         seat.discard.append(shield)
@@ -385,15 +332,15 @@ def kill_one(turn: Turn, seat: Seat) -> bool | None:
 def place_dog(turn: Turn, seat: Seat, card: str) -> None:
     """Put a new dog into play, making room for it or discarding it (R50, Q39)."""
     rulings = turn.rulings
-    size = rulings.counts_as.get(card, 1)
-    while count_dogs(turn, seat) + size > rulings.dog_limit:
+    size = rulings.numbers["counts_as"].get(card, 1)
+    while count_dogs(turn, seat) + size > rulings.rules.dog_limit:
         if not mortal(turn, seat) or rulings.options["dog_overflow"] == "newest_discarded":
             return _discard_new(turn, seat, card, "R50")
         move = choose(turn, seat, lambda: [*kills(turn, seat), DISCARD_NEW])
         if not isinstance(move, Kill):
             return _discard_new(turn, seat, card, "Q39")
         kill(turn, seat, find_team(seat, move.dog))
-    seat.dogs.append(Team(card))
+    seat.dogs.append(Team(card, []))
     turn.emit("R50", "dog_placed", seat=seat.index, dog=card)
     return None
 
@@ -405,9 +352,7 @@ def _discard_new(turn: Turn, seat: Seat, card: str, rule: str) -> None:
 
 def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
-    if not _places(turn, seat):
-        return _discard_new(turn, seat, card, "R54")
-    move = choose(turn, seat, lambda: _places(turn, seat))
+    move = choose(turn, seat, lambda: _places(turn, seat)) if _places(turn, seat) else None
     if not isinstance(move, Attach):
         return _discard_new(turn, seat, card, "R54")
     owner = seat if move.owner is None else turn.seats[move.owner]
@@ -434,7 +379,7 @@ def _places(turn: Turn, seat: Seat) -> list[Move]:
     for owner in owners:
         named = owner.index if several else None
         for team in owner.dogs:
-            slots = rulings.attach_slots.get(team.dog, 1)
+            slots = rulings.numbers["attach_slots"].get(team.dog, 1)
             dog = team.frozen()
             if len(team.attachments) < slots:
                 free.add(Attach(dog, owner=named))

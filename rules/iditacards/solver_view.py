@@ -17,21 +17,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from rules.core.race import MainAction, Opening, RiskTurnEnd
-from rules.core.scripts import Answered, Asking, Barred, Exploring, Question, Script, every_way
-from rules.core.steps import Event, Forced, Step
+from rules.core.race import Opening, RiskTurnEnd
+from rules.core.scripts import Barred, Exploring, Script, every_way
+from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.content import Rulings
-from rules.iditacards.risk import play_from_hand
-from rules.iditacards.seat import once_on_table, payments, usable
-from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, in_play
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play
+from rules.iditacards.turn import Seat, Turn, TurnGame
 
 MOST: Final = 12
 """Turns up to which the bound tells them apart."""
@@ -98,7 +95,7 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
     player = table.players[0]
     if not turns:
         return player.pos
-    legs, ops = _legs(rulings, table, target), _ops(rulings, _everything(table))
+    legs, ops = _legs(rulings, table, target), _ops(rulings, frozenset(everywhere(table)))
     returns = bool(ops & BACK) or _track(rulings, legs).returns
     first, later, other = _reach(rulings, table, turns, returns=returns)
     now = 0 if table.weather == "none" else max(0, rulings.weathers[table.weather].speed)
@@ -116,21 +113,13 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
     return player.pos + most
 
 
-def _everything(table: Table) -> frozenset[str]:
-    """Return every card of a player alone and of the decks that may come to be theirs."""
-    player = table.players[0]
-    zones = (player.hand, player.deck, player.seen, player.discard, player.resolved, player.legendary, table.supply)
-    frames = (frame.card for frame in player.stack)
-    return frozenset().union(*zones, table.destroyed, *table.upgrade, frames, in_play(player.dogs))
-
-
 def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
     """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
     back = (
         rulings.options["negative_distance"] == "backward"
-        or rulings.auto_move_by_condition
-        or rulings.death_at is not None
-        or "move_back" in _ops(rulings, _everything(table))
+        or rulings.rules.auto_move_by_condition
+        or rulings.rules.death_at is not None
+        or "move_back" in _ops(rulings, frozenset(everywhere(table)))
     )
     track = rulings.track(table.legs)
     ahead = track if back else track[table.players[0].pos : target]
@@ -147,13 +136,13 @@ def _gained(
     forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
     now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
     eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
-    if not rulings.draw_first_risk and not _skips(rulings):
+    if not rulings.numbers["draw_first_risk"] and not _skips(rulings):
         now = [offer for offer in now if offer.risk * track.risk - eases < turns]
         then = [offer for offer in then if offer.risk * track.risk - eases < turns - 1]
     pool = [*now, *then]
     doubling = {card for card, _ in sled.waiting}.union(*((first, later) if plays > 1 else ()))
-    runs = 1 if rulings.double_risk.isdisjoint(doubling) else 2
-    counts = max(1, *rulings.counts_as.values(), 1) if rulings.count_everything else 1
+    runs = 1 if rulings.numbers["double_risk"].keys().isdisjoint(doubling) else 2
+    counts = max(1, *rulings.numbers["counts_as"].values(), 1) if rulings.count_everything else 1
     dogs = (len(standing) + len(forced) + plays) * counts
 
     def gain(offer: Offer) -> int:
@@ -207,7 +196,7 @@ def _reach(
     later = [*player.deck[len(top) :], *(() if skips else player.seen)]
     if player.stack and not skips:
         later += player.hand
-    if rulings.legendary_to == "hand":
+    if rulings.rules.legendary_to == "hand":
         later += player.legendary
     every = {*first, *later, *player.legendary, *player.discard, *player.resolved, *there}
     every.update(frame.card for frame in player.stack)
@@ -238,13 +227,13 @@ def _track(rulings: Rulings, names: tuple[str, ...]) -> Track:
     legs = [rulings.content.legs[name] for name in names]
 
     def numbers(effect: str) -> Iterable[int]:
-        return (leg.effects[effect]["n"] for leg in legs if effect in leg.effects)
+        return (leg.passive[effect]["n"] for leg in legs if effect in leg.passive)
 
     return Track(
         dog_speed=max((0, *numbers("leg_dog_speed"))),
         move=max((0, *numbers("leg_card_move"))),
         risk=min((1, *numbers("leg_risk_mult"))),
-        returns=any("leg_turn_end_recover" in leg.effects for leg in legs),
+        returns=any("leg_turn_end_recover" in leg.passive for leg in legs),
     )
 
 
@@ -287,29 +276,6 @@ class Watched(Turn):
             raise CameThrough
 
 
-class Venturing(Exploring):
-    """Explores a turn in which the seat does nothing but begin one card, or continue.
-
-    Free actions are open as ever (R13); giving the venture up by a new day is not.
-    """
-
-    __slots__ = ("_begin",)
-
-    def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[Answered], begin: str | None, begun: int = 0
-    ) -> None:
-        super().__init__(steps, queue, begun=begun)
-        self._begin = begin
-        self._wanted = self._serves
-
-    def _serves(self, answer: Step) -> bool:
-        if isinstance(answer, Play):
-            return answer.card == self._begin
-        if isinstance(answer, Continue) or answer == SECOND:
-            return self._begin is None
-        return answer not in (NEW_DAY, PASS)
-
-
 class RiskCards:
     """The ventures of one player: cards that take several turns. Other players are left out of account."""
 
@@ -335,23 +301,14 @@ class RiskCards:
 
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
-        if self.table.players[self.seat].stack:
-            return
-        todo = deque([State(self.table)])
+        todo = deque([] if self.table.players[self.seat].stack else [State(self.table)])
         seen = set[Table]()
         while todo:
             state = todo.popleft()
-            turn = Turn(self.game.rulings, state.table, Asking(state.pending))
-            try:
-                self.game.run(turn)
-            except Question:
-                table = turn.frozen()
-            else:
-                continue
-            if table in seen:
+            moves, table = self.game.legal_moves(state), self.game.unfinished(state)
+            if not moves or table in seen:
                 continue
             seen.add(table)
-            moves = self.game.legal_moves(state)
             plays = {move.energy: move for move in moves if isinstance(move, Play) and move.card == card}
             if plays:
                 yield Opening(state.pending, table, plays)
@@ -377,10 +334,21 @@ class RiskCards:
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
     ) -> Iterator[RiskTurnEnd[Table]]:
-        """Yield every way through the next turn."""
+        """Yield every way through the next turn in which the seat does nothing but begin one card, or continue.
+
+        Free actions are open as ever (R13); giving the venture up by a new day is not.
+        """
+
+        def serves(answer: Step) -> bool:
+            if isinstance(answer, Play):
+                return answer.card == begin
+            if isinstance(answer, Continue) or answer == SECOND:
+                return begin is None
+            return answer not in (NEW_DAY, PASS)
+
         if table.over:
             return
-        for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
+        for script in every_way(partial(Exploring, wanted=serves, begun=len(pending)), pending):
             turn = Watched(self.game.rulings, table, script, self.seat)
             through, lost = False, False
             try:
@@ -395,51 +363,34 @@ class RiskCards:
 
 
 @dataclass(frozen=True)
-class IditacardsProbe:
+class Payments:
     """The payments of one player whose deck is open."""
 
-    rulings: Rulings
+    game: TurnGame
     table: Table
     seat: int
 
     def missing(self) -> tuple[str, ...]:
         """Return what keeps payments from being choices of cards of the hand alone, in words."""
+        rulings = self.game.rulings
         lacks = {
-            "a hidden deck": not self.rulings.deck_open,
-            "sacrifices at any time": self.rulings.sacrifice_any_time,
-            "damage cards as payment": self.rulings.options["damage_for_energy"],
-            "second steps that may be skipped": self.rulings.options["second_step"] == "optional",
+            "a hidden deck": not rulings.deck_open,
+            "sacrifices at any time": rulings.sacrifice_any_time,
+            "damage cards as payment": rulings.options["damage_for_energy"],
+            "second steps that may be skipped": rulings.options["second_step"] == "optional",
         }
         return tuple(words for words, lacking in lacks.items() if lacking)
 
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what playing a card takes from the hand, or nothing for any other move (R14)."""
-        return MainAction(move.card, move.energy) if isinstance(move, Play) else None
-
     def payable(self, cards: Iterable[str]) -> frozenset[str]:
         """Return the cards that may be given up for energy (R22)."""
-        turn = Turn(self.rulings, self.table, Asking(()))
-        return frozenset(usable(turn, tuple(cards)))
+        return frozenset(cards) - self.game.rulings.damage_ids
 
     def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
         """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
+        players = list(table.players)
         if hand is not None:
-            players = list(table.players)
             players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
-            table = table._replace(players=tuple(players))
-        if table.players[self.seat].stack:
-            return frozenset()
-        return frozenset(card for card in set(table.players[self.seat].hand) if self._can_pay(table, card))
-
-    def _can_pay(self, table: Table, card: str) -> bool:
-        turn = Turn(self.rulings, table, Asking(()))
-        seat = turn.seats[self.seat]
-        level = once_on_table(seat, self.rulings.cards[card], "hypothermia")
-        seat.take(card)
-        energy = payments(turn, seat, self.rulings.cards[card], level)[0]
-        seat.hand.append(card)
-        log: list[Event] = []
-        turn.log = log
-        with suppress(Question, Stop, GameOver):
-            play_from_hand(turn, seat, card, energy)
-        return not any(event.rule == "R26" for event in log)
+        state = State(table._replace(active=self.seat, players=tuple(players)))
+        plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
+        events = {card: self.game.apply(state, move).events for card, move in plays.items()}
+        return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))

@@ -159,8 +159,20 @@ def _paying(head: str, energy: tuple[str, ...] | None) -> str:
     return f"{head} pay {' '.join(energy)}" if energy else head
 
 
+class _Paying:
+    """A move that names the hand cards that pay energy (R22)."""
+
+    __slots__ = ()
+    energy: tuple[str, ...] | None
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy or ()
+
+
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(_Paying):
     """Main action: play a card from the hand, with the hand cards that pay its energy (R20, R22)."""
 
     card: str
@@ -176,14 +188,9 @@ class Play:
         """The hand card that is played."""
         return (self.card,)
 
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy
-
 
 @dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(_Paying):
     """Main action: play the next risk card; the payment is named now if the card is known (R33)."""
 
     energy: tuple[str, ...] | None = None
@@ -193,14 +200,9 @@ class Continue:
         """``continue pay first_aid good_dog``."""
         return _paying("continue", self.energy)
 
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy or ()
-
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(_Paying):
     """The energy payment of a risk card that was hidden until it was turned up (R22)."""
 
     energy: tuple[str, ...]
@@ -209,11 +211,6 @@ class Pay:
     def text(self) -> str:
         """``pay first_aid good_dog``."""
         return f"pay {' '.join(self.energy)}"
-
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy
 
 
 SECOND = Word("second")
@@ -303,30 +300,29 @@ class Put:
         return f"{self.verb} {self.card}"
 
 
-def hides(rulings: Rulings, table: Table) -> bool:
-    """Return whether some seat holds cards that another does not know."""
-    return len(table.players) > 1 and not rulings.opponents_open
-
-
 def view(rulings: Rulings, table: Table, index: int) -> Table:
     """Return what a seat sees: equal for tables that it cannot tell apart.
 
     Cards that it does not see are ``?`` where they lie; the deck of another player holds all of them, ascending.
     """
-    if not hides(rulings, table):
-        return table
-    players = tuple(
-        player if other == index else _covered(rulings, player) for other, player in enumerate(table.players)
-    )
-    return table._replace(players=players)
+    players = list(table.players)
+    for other in _others(rulings, table, index):
+        player = players[other]
+        if not rulings.deck_open:
+            seen = (UNKNOWN,) * len(player.seen)
+            player = _covered(player._replace(deck=(*player.deck, *player.seen), seen=seen, unseen=False))
+        if not rulings.legendary_open:
+            player = player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+        players[other] = player
+    return table._replace(players=tuple(players))
 
 
 def covered(rulings: Rulings, table: Table, index: int) -> Table:
     """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""
-    if not hides(rulings, table) or rulings.deck_open:
-        return table
-    seats = enumerate(table.players)
-    return table._replace(players=tuple(player if other == index else _hidden(player) for other, player in seats))
+    players = list(table.players)
+    for other in _others(rulings, table, index) if not rulings.deck_open else ():
+        players[other] = _covered(players[other])
+    return table._replace(players=tuple(players))
 
 
 def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, *, named: bool = False) -> Table:
@@ -334,15 +330,12 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, 
 
     Cards of other hands that are ``named`` stay where they are.
     """
-    if not hides(rulings, table):
-        return table
-    others = [other for other in range(len(table.players)) if other != index]
+    others = _others(rulings, table, index)
     players = list(table.players)
-    if not rulings.deck_open:
-        for other in others:
-            player = players[other]
-            players[other] = _dealt(player._replace(unseen=True) if named else player, generator)
-    if not rulings.legendary_open:
+    for other in others if not rulings.deck_open else ():
+        player = players[other]
+        players[other] = _dealt(player._replace(unseen=True) if named else player, generator)
+    if others and not rulings.legendary_open:
         pool = iter(generator.shuffle(_unseen_legendary(rulings, table, index)))
         for other in others:
             cards = tuple(sorted(next(pool) for _ in players[other].legendary))
@@ -350,14 +343,12 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, 
     return table._replace(players=tuple(players))
 
 
-def _covered(rulings: Rulings, player: Player) -> Player:
-    if not rulings.deck_open:
-        seen = (UNKNOWN,) * len(player.seen)
-        player = _hidden(player._replace(deck=(*player.deck, *player.seen), seen=seen, unseen=False))
-    return player if rulings.legendary_open else player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+def _others(rulings: Rulings, table: Table, index: int) -> list[int]:
+    """Return the seats whose cards a seat does not know."""
+    return [other for other in range(len(table.players)) if other != index and not rulings.opponents_open]
 
 
-def _hidden(player: Player) -> Player:
+def _covered(player: Player) -> Player:
     """Return a player with unknown hand cards, which lie in the deck with all that are unknown there."""
     unknown = len(player.hand) - len(_shown(player))
     rest = [] if player.unseen or UNKNOWN in player.hand else player.hand
@@ -390,11 +381,11 @@ def _dealt(player: Player, generator: SplitMix64) -> Player:
 def _unseen_legendary(rulings: Rulings, table: Table, index: int) -> Sequence[str]:
     """Return the legendary cards that the others hold or that were dealt to nobody."""
     held = [card for other, player in enumerate(table.players) if other != index for card in player.legendary]
-    undealt = Counter(rulings.legendary_cards) - Counter(_everywhere(table))
+    undealt = Counter(rulings.legendary_cards) - Counter(everywhere(table))
     return [*held, *undealt.elements()]
 
 
-def _everywhere(table: Table) -> list[str]:
+def everywhere(table: Table) -> list[str]:
     """Return every card that lies in some zone of the table."""
     cards = [*table.destroyed, *table.supply, *(card for deck in table.upgrade for card in deck)]
     for player in table.players:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import factorial, prod
+from typing import Any
 
-from rules.core.chance import priority_order, stream
+from rules.core.chance import SplitMix64, priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.core.turns import Game
 from rules.core.unknown import UNKNOWN, kinds, known, take
-from rules.iditacards.content import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Leg, Rulings
-from rules.iditacards.state import Counters, Dog, Frame, Player, Table
+from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
+from rules.iditacards.state import Dog, Frame, Player, Table
 
 
 class Stop(Exception):
@@ -24,29 +26,30 @@ class GameOver(Exception):
     """The first player has finished and the race ends on the spot (R68)."""
 
 
+@dataclass(slots=True, eq=False)
 class OpenFrame:
     """A frame of the risk stack while the turn runs (R28)."""
 
-    __slots__ = ("acts", "card", "day", "destroyed", "n", "need", "paid", "placed", "step")
+    card: str
+    day: int
+    n: int = 0
+    need: int = 0
+    paid: int = 0
+    step: str = "risk"
+    acts: bool = False
+    """Its second step is under way."""
+    placed: bool = False
+    """The card is already where R38 sends it: in play or in the discard pile."""
+    destroyed: bool = False
+    """``destroy_self`` has happened."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.card, self.day, self.n, self.need, self.paid, self.step = frame
-        self.acts = False
-        """Its second step is under way."""
-        self.placed = False
-        """The card is already where R38 sends it: in play or in the discard pile."""
-        self.destroyed = False
-        """``destroy_self`` has happened."""
 
-
+@dataclass(slots=True, eq=False)
 class Team:
     """A dog in play with its attachments while the turn runs."""
 
-    __slots__ = ("attachments", "dog")
-
-    def __init__(self, dog: str, attachments: Sequence[str] = ()) -> None:
-        self.dog = dog
-        self.attachments = list(attachments)
+    dog: str
+    attachments: list[str]
 
     def frozen(self) -> Dog:
         """Return the dog as the table knows it."""
@@ -61,7 +64,7 @@ class Seat:
         self.days = player.days
         self.deck = list(player.deck)
         self.discard = list(player.discard)
-        self.dogs = [Team(dog.dog, dog.attachments) for dog in player.dogs]
+        self.dogs = [Team(dog.dog, list(dog.attachments)) for dog in player.dogs]
         self.finished = player.finished
         self.foods = player.foods
         self.free_energy = player.free_energy
@@ -77,7 +80,7 @@ class Seat:
         self.pos = player.pos
         self.resolved = list(player.resolved)
         self.seen = list(player.seen)
-        self.stack = [OpenFrame(frame) for frame in player.stack]
+        self.stack = [OpenFrame(*frame) for frame in player.stack]
         self.starvation = player.starvation
         self.turns = player.turns
         self.unseen = player.unseen or UNKNOWN in player.hand
@@ -132,9 +135,7 @@ class Turn(Narrated):
         self.script = script
         self.log = script.log
         self.active = table.active
-        self.counters_deck = list(table.counters.deck)
-        self.counters_upgrade = list(table.counters.upgrade)
-        self.counters_weather = table.counters.weather
+        self.counters = table.counters
         self.damage_left = table.damage_left
         self.day = table.day
         self.destroyed = list(table.destroyed)
@@ -154,29 +155,11 @@ class Turn(Narrated):
 
     def frozen(self) -> Table:
         """Return the table after the turn."""
-        rulings = self.rulings
-        counters = self.table.counters
-        return Table(
-            active=self.active,
-            counters=Counters(
-                tuple(self.counters_deck),
-                counters.legendary,
-                counters.legs,
-                tuple(self.counters_upgrade),
-                self.counters_weather,
-            ),
-            damage_left=self.damage_left,
-            day=self.day,
-            destroyed=tuple(sorted(self.destroyed)),
-            final=self.final,
-            freeze=self.freeze,
-            legs=self.legs,
-            over=self.over,
-            players=tuple(seat.frozen(rulings.deck_open) for seat in self.seats),
-            supply=tuple(sorted(self.supply)),
-            upgrade=tuple(self.upgrade),
-            weather=self.weather,
-        )
+        fields = {name: getattr(self, name) for name in Table._fields if name != "players"}
+        for name in ("destroyed", "supply"):
+            fields[name] = tuple(sorted(fields[name]))
+        fields["upgrade"] = tuple(self.upgrade)
+        return Table(**fields, players=tuple(seat.frozen(self.rulings.deck_open) for seat in self.seats))
 
     # Words
 
@@ -186,14 +169,13 @@ class Turn(Narrated):
             return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
-    def leg(self, seat: Seat) -> Leg | None:
+    def leg(self, seat: Seat) -> Leg:
         """Return the leg the player stands on."""
-        track, pos = self.track, seat.pos  # asked so often that a call less counts
-        return track[pos] if pos < len(track) else None
+        return self.leg_at(seat.pos)
 
-    def leg_at(self, pos: int) -> Leg | None:
+    def leg_at(self, pos: int) -> Leg:
         """Return the leg of a space; there is none beyond the track."""
-        return self.track[pos] if pos < len(self.track) else None
+        return (self.track[pos] if pos < len(self.track) else None) or NOWHERE
 
     # Chance
 
@@ -227,10 +209,6 @@ class Turn(Narrated):
             self._reveal_many("deck", pool, unknown, seat.hand, "of the hand")
             seat.deck[seat.known :] = pool
 
-    def deal_upgrade(self, index: int) -> str:
-        """Take and return the top card of an upgrade deck that is not empty."""
-        return self.deal_upgrades(index, 1)[0]
-
     def deal_upgrades(self, index: int, n: int) -> list[str]:
         """Take and return up to n cards of an upgrade deck together, so that their order does not matter."""
         deck = list(self.upgrade[index])
@@ -243,33 +221,26 @@ class Turn(Narrated):
         self.upgrade[index] = tuple(deck)
         return dealt
 
-    def _reveal(self, source: str, cards: Sequence[str], least: str, missing: int) -> str:
-        """Return the card chance turns up out of ``cards`` where the order in which several come is merged.
-
-        It is none before ``least`` in the alphabet, nor one after which too few are left for ``missing`` in all.
-        """
-
-        def outcomes() -> list[ChanceOutcome]:
-            counts = Counter(cards)
-            kinds = [kind for kind in sorted(counts) if kind >= least]
-            if missing > 1:
-                kinds = [kind for kind in kinds if sum(card >= kind for card in cards) >= missing]
-            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in kinds]
-
-        return self.script.chance(outcomes).result
-
     def _reveal_many(self, source: str, cards: list[str], n: int, to: list[str], purpose: str) -> None:
         """Take n hidden cards out of ``cards``.
 
         All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
         counts the others. Cards that had come before it began have come in one order only.
         """
-        script = self.script
+        script, had = self.script, len(to)
         merged: list[str] = []
-        for missing in range(n, 0, -1):
-            script.purpose = f"card {n - missing + 1} of {n} {purpose}" if n > 1 else purpose
+
+        def ascending() -> list[ChanceOutcome]:
+            counts, missing, least = Counter(cards), n - len(to) + had, merged[-1] if merged else ""
+            kinds = [kind for kind in sorted(counts) if kind >= least]
+            if missing > 1:  # enough others have to follow
+                kinds = [kind for kind in kinds if sum(card >= kind for card in cards) >= missing]
+            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in kinds]
+
+        for place in range(1, n + 1):
+            script.purpose = f"card {place} of {n} {purpose}" if n > 1 else purpose
             if script.merges_orders and not script.is_begun:
-                card = self._reveal(source, cards, merged[-1] if merged else "", missing)
+                card = script.chance(ascending).result
                 merged.append(card)
             else:
                 card = script.one_of(source, cards)
@@ -281,14 +252,15 @@ class Turn(Narrated):
     def shuffle(self, seat: Seat, cards: Sequence[str]) -> None:
         """Make ``cards`` the shuffled deck of a player: the next event of this deck (R72, R74)."""
         seat.known = 0
-        rulings = self.rulings
-        if not rulings.deck_open:
-            seat.deck = sorted(cards)
-            return
-        event = self.counters_deck[seat.index]
-        self.counters_deck[seat.index] = event + 1
-        orders = rulings.deck_orders[seat.index]
-        seat.deck = shuffled(rulings, cards, orders, DECK_EVENTS, seat.index, event)
+        seat.deck = self._shuffled("deck", seat.index, cards) if self.rulings.deck_open else sorted(cards)
+
+    def _shuffled(self, source: str, owner: int, cards: Sequence[str]) -> list[str]:
+        """Return the result of the next open shuffle of a source."""
+        events: list[int] = list(getattr(self.counters, source))
+        event, events[owner] = events[owner], events[owner] + 1
+        changed: dict[str, Any] = {source: tuple(events)}
+        self.counters = self.counters._replace(**changed)
+        return shuffled(self.rulings, source, owner, event, cards)
 
     def refresh_upgrade(self, index: int) -> None:
         """Shuffle the destroyed cards of an upgrade deck into it; where there are none nothing happens (Q47)."""
@@ -298,13 +270,8 @@ class Turn(Narrated):
             return
         for card in back:
             self.destroyed.remove(card)
-        if not self.rulings.upgrade_open:
-            self.upgrade[index] = tuple(sorted(back))
-            return
-        event = self.counters_upgrade[index]
-        self.counters_upgrade[index] = event + 1
-        orders = self.rulings.upgrade_orders[index]
-        self.upgrade[index] = tuple(shuffled(self.rulings, back, orders, UPGRADE_EVENTS, index, event))
+        is_open = self.rulings.upgrade_open
+        self.upgrade[index] = tuple(self._shuffled("upgrade", index, back) if is_open else sorted(back))
 
     def roll(self) -> str:
         """Return the face of the next weather roll (R62)."""
@@ -314,8 +281,8 @@ class Turn(Narrated):
             outcomes = [ChanceOutcome("weather", face, 1, sides) for face in rulings.faces]
             self.script.purpose = "the weather"
             return self.script.chance(lambda: outcomes).result
-        event = self.counters_weather
-        self.counters_weather = event + 1
+        event = self.counters.weather
+        self.counters = self.counters._replace(weather=event + 1)
         return rolled(rulings, event)
 
 
@@ -326,36 +293,32 @@ def find_team(seat: Seat, dog: Dog) -> Team:
 
 def rolled(rulings: Rulings, event: int) -> str:
     """Return the face of one roll of an open die."""
-    listed = rulings.weather_list
-    if event < len(listed):
-        return listed[event]
-    return rulings.faces[stream(_seed(rulings), WEATHER_EVENTS, 0, event).below(len(rulings.faces))]
+    listed = rulings.chance.lists.get("weather", ())
+    return (
+        str(listed[event])
+        if event < len(listed)
+        else rulings.faces[seeded(rulings, "weather", 0, event).below(len(rulings.faces))]
+    )
 
 
-def shuffled(
-    rulings: Rulings, cards: Sequence[str], orders: Sequence[Sequence[str]], kind: int, owner: int, event: int
-) -> list[str]:
+def shuffled(rulings: Rulings, source: str, owner: int, event: int, cards: Sequence[str]) -> list[str]:
     """Return the result of one open shuffle, from its list or from the seed (R74)."""
+    orders = rulings.orders(source, owner)
     if event < len(orders):
         return priority_order(orders[event], cards)
-    return stream(_seed(rulings), kind, owner, event).shuffle(cards)
+    return seeded(rulings, source, owner, event).shuffle(cards)
 
 
-def shuffled_places(
-    rulings: Rulings, cards: int, orders: Sequence[Sequence[str]], kind: int, owner: int, event: int
-) -> list[int] | None:
-    """Return the place among the sorted cards of each card after one open shuffle of so many (R74).
+def seeded(rulings: Rulings, source: str, owner: int, event: int) -> SplitMix64:
+    """Return the stream of random numbers of one event of a source (R72).
 
-    Nothing where the order is listed: then it depends on which cards they are.
+    Raises:
+        LookupError: there is no seed.
     """
-    return None if event < len(orders) else stream(_seed(rulings), kind, owner, event).shuffle(range(cards))
-
-
-def _seed(rulings: Rulings) -> int:
     seed = rulings.chance.seed
     if seed is None:
-        raise LookupError("an open source has run out of listed results and there is no seed")
-    return seed
+        raise LookupError(f"'{source}' has run out of listed results and there is no seed")
+    return stream(seed, EVENTS[source], owner, event)
 
 
 class TurnGame(Game[Table]):

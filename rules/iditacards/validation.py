@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final
 
 from rules.core.declared import ID, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
 from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
-from rules.core.schema import MISSING, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
+from rules.core.schema import MISSING, Faults, Field, Integer, MapOf, Table, Tagged, Text, optional
 from rules.iditacards.content import (
     CARD_TYPES,
     CONDITIONS,
@@ -18,50 +18,16 @@ from rules.iditacards.content import (
     ROLES,
     Board,
     Card,
-    Cost,
+    CardType,
     Deck,
-    LegEntry,
-    Some,
+    Leg,
+    Rules,
     Weather,
     leg_type,
 )
 
-CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
 """Keys that say where a fact comes from."""
-
-
-class _Die(ListOf):
-    """The six faces of the weather die in their order, or an empty list for a game without weather."""
-
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
-        """Note a list that is neither empty nor the whole die."""
-        return super().check_inside(value, path, faults) if value else value
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return both forms."""
-        return {"anyOf": [{"const": []}, super().json_schema()]}
-
-
-class RulesTable:
-    """Numbers and other facts that are neither a ruling nor a card."""
-
-    starting_hand: Annotated[Cost, "R7, R64: cards of a new hand"]
-    dog_limit: Annotated[Cost, "R50"]
-    condition_cap: Annotated[Some, LeftOut("no cap"), "R48: no counter rises above it"]
-    death_at: Annotated[Some, LeftOut("nobody dies"), "R49: a counter this high throws the sled back"]
-    death_back: Annotated[int, Integer(0, 10_000), LeftOut(), "R49: spaces it is thrown back"]
-    no_move_at: Annotated[Some, LeftOut("no such level"), "R44: no own move while a counter is at this level"]
-    legendary_dealt: Annotated[Cost, "R6: legendary cards dealt to each player"]
-    legendary_to: Annotated[str, Text(("discard", "hand")), "R66: where a chosen legendary card goes"]
-    weather: Annotated[tuple[str, ...], _Die(Text(FACES), 6, 6, unique=True), "R62: the six faces of the die, or none"]
-    solitaire_removed_types: Annotated[tuple[CardType, ...], Size(unique=True), "R10"]
-    leg_cards_in_source: Annotated[int, Integer(0, 999), LeftOut(), REMARK, "leg cards of the published box"]
-    condition_cost: Annotated[str, Text(("each", "half", "none")), "R18"]
-    condition_speed: Annotated[str, Text(("half_up", "none")), "R43"]
-    auto_move_by_condition: Annotated[bool, "R47"]
-    heal_rest: Annotated[str, Text(("hand", "discard")), "where a looked-at card goes that does not go back"]
-    take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
 
 
 class MetaTable(Meta):
@@ -80,74 +46,58 @@ def ruleset_schema() -> Table:
     start = Field(Integer(0, 0), False, "where the sleds stand before the race", marks=(REMARK,))
     return ruleset_table(
         MetaTable,
-        RulesTable,
+        Rules,
         OPTIONS.schema,
         weather=Field(weather, False, "what each face does", default={}),
         decks=entries(Deck, ()),
         boards=MapOf(Table({**board.fields, "start": start}), ID),
-        legs=entries(LegEntry, _REMARKS, effect=effects_of(leg=True)),
+        legs=entries(Leg, _REMARKS, effect=effects_of(leg=True)),
         cards=entries(Card, _REMARKS, effect=effects_of(leg=False)),
     )
 
 
 def check(raw: Mapping[str, Any], faults: Faults) -> None:
-    """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
+    """Note every disagreement between the entries of a ruleset whose own shape is right."""
     parts = ruleset_schema().fields
-    sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
-    if isinstance(raw.get("options"), dict):
-        layout, boards = raw["options"].get("board_layout"), [name for name, _ in _entries(raw, "boards")]
-        check_board_option(layout, boards, ("options", "board_layout"), faults)
-    types = raw["meta"].get("card_types", CARD_TYPES) if "meta" in sound else CARD_TYPES
-    roles = {name: deck.get("role") if isinstance(deck, dict) else None for name, deck in _entries(raw, "decks")}
-    for name, card in _entries(raw, "cards") if isinstance(raw.get("decks"), dict) else ():
-        if isinstance(card, dict):
-            _check_card(name, card, roles, types, faults)
-    if "decks" in sound:
-        cards = [card for _, card in _entries(raw, "cards")]
-        if cards and all(_is_counted(card, raw["decks"]) for card in cards):
-            _check_deck_sizes(raw, faults)
-    if {"cards", "decks", "rules"} <= sound:
+    whole = {name: raw[name] for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
+    given = {name: table if isinstance(table, dict) else {} for name, table in raw.items()}
+
+    def sound(table: str) -> Mapping[str, Any]:
+        shape, entries = parts[table].schema, given.get(table, {})
+        return whole.get(table) or {name: entry for name, entry in entries.items() if shape.accepts({name: entry})}
+
+    layout = given.get("options", {}).get("board_layout")
+    check_board_option(layout, given.get("boards", {}), ("options", "board_layout"), faults)
+    cards, decks, legs = sound("cards"), sound("decks"), sound("legs")
+    types = whole.get("meta", {}).get("card_types", CARD_TYPES)
+    roles = {name: decks[name]["role"] if name in decks else "" for name in given.get("decks", {})}
+    for name, card in cards.items() if roles else ():
+        _check_card(name, card, roles, types, faults)
+    if cards and {"cards", "decks"} <= whole.keys() and all(card["deck"] in decks for card in cards.values()):
+        for name, size in deck_sizes(raw).items():
+            if decks[name]["cards"] != size:
+                message = f"says {decks[name]['cards']}, but the copies of its cards add up to {size}"
+                faults.add(("decks", name, "cards"), message)
+    if {"cards", "decks", "rules"} <= whole.keys():
         _check_decks(raw, faults)
-    legs = {name: leg for name, leg in _entries(raw, "legs") if isinstance(leg, dict)}
-    for name, board in _entries(raw, "boards"):
-        if parts["boards"].schema.accepts({name: board}):
-            _check_board(board, legs, ("boards", name), faults)
-    for name, leg in _entries(raw, "legs") if "legs" in sound else ():
+    for name, board in sound("boards").items():
+        _check_board(board, {**given.get("legs", {}), **legs}, ("boards", name), faults)
+    for name, leg in legs.items():
         for kind in CONDITIONS:
-            solo = leg.get(f"{kind}_solo")
-            if solo is not None and solo < leg.get(kind, 0):
+            if leg.get(f"{kind}_solo", 99) < leg.get(kind, 0):
                 faults.add(("legs", name, f"{kind}_solo"), f"must not be below the leg's {kind} of {leg.get(kind, 0)}")
-    if "rules" in sound and "death_at" in raw["rules"] and "death_back" not in raw["rules"]:
+    if "death_at" in whole.get("rules", {}) and "death_back" not in whole["rules"]:
         faults.add(("rules",), "'death_at' needs 'death_back', the spaces a sled is thrown back")
 
 
-def _entries(raw: Mapping[str, Any], table: str) -> list[tuple[str, Any]]:
-    entries = raw.get(table)
-    return list(entries.items()) if isinstance(entries, dict) else []
-
-
-def _is_counted(card: Any, decks: Mapping[str, Any]) -> bool:
-    """Return whether it is known to which deck a card belongs, and how often."""
-    if not isinstance(card, dict) or not isinstance(card.get("copies"), int):
-        return False
-    return isinstance(card.get("deck"), str) and card["deck"] in decks
-
-
 def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
-    """Return the copies of all cards of each deck, added up."""
+    """Return the copies of all cards of each deck, added up, as far as the entries of cards say them."""
     sizes = dict.fromkeys(raw["decks"], 0)
     for card in raw["cards"].values():
-        if _is_counted(card, raw["decks"]):
-            sizes[card["deck"]] += card["copies"]
+        told = (card.get("deck"), card.get("copies")) if isinstance(card, dict) else (None, None)
+        if isinstance(told[0], str) and told[0] in sizes and isinstance(told[1], int):
+            sizes[told[0]] += told[1]
     return sizes
-
-
-def _check_deck_sizes(raw: Mapping[str, Any], faults: Faults) -> None:
-    sizes = deck_sizes(raw)
-    for name, deck in raw["decks"].items():
-        if deck["cards"] != sizes[name]:
-            message = f"says {deck['cards']}, but the copies of its cards add up to {sizes[name]}"
-            faults.add(("decks", name, "cards"), message)
 
 
 def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
@@ -165,29 +115,25 @@ def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
 
 
 def _check_card(
-    name: str, card: Mapping[str, Any], roles: Mapping[str, Any], types: Sequence[str], faults: Faults
+    name: str, card: Mapping[str, Any], roles: Mapping[str, str], types: Sequence[str], faults: Faults
 ) -> None:
-    """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, as far as it is known."""
+    """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, empty if not known."""
     path: KeyPath = ("cards", name)
-    kind, deck = card.get("type"), card.get("deck")
-    role = roles.get(deck) if isinstance(deck, str) else None
-    if isinstance(deck, str) and deck not in roles:
+    kind, deck = card["type"], card["deck"]
+    role = roles.get(deck, "")
+    if deck not in roles:
         hint = faults.nearest(deck, roles) or f"; its decks: {word_list(roles)}"
         faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
-    if kind not in CARD_TYPES:
-        return
     if role and (role == "damage") != (kind == "damage"):
         faults.add((*path, "deck"), "cards of type damage, and no others, lie in the deck with the role 'damage'")
     if kind not in types:
         faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {word_list(types)}")
-    effects = card.get("effects")
-    for place, effect in enumerate(effects if isinstance(effects, list) else ()):
-        at: KeyPath = (*path, "effects", place, "op")
-        op = str(effect.get("op")) if isinstance(effect, dict) else ""
-        carriers = ops().get(op, {}).get("on", CARD_TYPES)
+    for place, effect in enumerate(card.get("effects", ())):
+        at, op = (*path, "effects", place, "op"), effect["op"]
+        carriers = ops()[op].get("on", CARD_TYPES)
         if kind not in carriers:
             faults.add(at, f"'{op}' works only on a card of type {' or '.join(carriers)}, not on a {kind} card")
-        if op == "start_in_play" and role and role != "starter":
+        if op == "start_in_play" and role not in ("", "starter"):
             faults.add(at, "only a card of the starter deck can start in play")
 
 
@@ -206,7 +152,10 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
             if space > board["spaces"]:
                 faults.add((*path, kind, place), f"space {space} lies beyond the last space, {board['spaces']}")
     for place, leg in enumerate(board.get("default_legs", ())):
-        _check_leg_of_type(leg, place + 1, legs, (*path, "default_legs", place), faults)
+        fitting = [name for name, facts in legs.items() if isinstance(facts, dict) and facts.get("type") == place + 1]
+        if leg not in fitting:
+            hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
+            faults.add((*path, "default_legs", place), f"'{leg}' is no leg of type {place + 1}{hint}")
 
 
 def _check_section_leg(
@@ -219,13 +168,6 @@ def _check_section_leg(
     elif leg != NO_LEG and leg not in legs:
         hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
         faults.add(path, f"'{leg}' is no leg of this ruleset{hint}")
-
-
-def _check_leg_of_type(leg: str, kind: int, legs: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
-    fitting = [name for name, facts in legs.items() if facts.get("type") == kind]
-    if leg not in fitting:
-        hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
-        faults.add(path, f"'{leg}' is no leg of type {kind}{hint}")
 
 
 _HERE: Final = Path(__file__).resolve().parent
@@ -253,9 +195,8 @@ def conditions() -> tuple[str, ...]:
 
 def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:
     """Note a board layout that the ruleset does not have."""
-    names = list(boards)
-    if isinstance(value, str) and value not in names:
-        hint = faults.nearest(value, names) or f"; its boards: {word_list(names)}"
+    if isinstance(value, str) and value not in boards:
+        hint = faults.nearest(value, boards) or f"; its boards: {word_list(boards)}"
         faults.add(path, f"'{value}' is no board of this ruleset{hint}")
 
 

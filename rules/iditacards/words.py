@@ -8,74 +8,77 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from typing import Any, Final
 
-from rules.core.errors import counted, joined, with_copies
+from rules.core.errors import Number, counted, joined, with_copies
 from rules.core.scripts import Asking
 from rules.core.steps import Event
-from rules.core.unknown import UNKNOWN, in_words
+from rules.core.tools.picture import Mark, Picture, Stack, Strip, legend, signed
+from rules.core.unknown import UNKNOWN, in_words, known
 from rules.iditacards.content import CONDITIONS, Content, Rulings
 from rules.iditacards.seat import cancelled_by, speed, speed_parts
 from rules.iditacards.state import Frame, Player, Table, dog_text
 from rules.iditacards.turn import Turn
 
+SIGNS: Final = {
+    "dog": "◆",
+    "attachment": "◇",
+    "food": "●",
+    "movement": "►",
+    "sled": "■",
+    "utility": "□",
+    "personal": "○",
+    "damage": "▼",
+}
+"""A sign for each type of card."""
 
-class Telling:
-    """An event's data with ids turned into names, as the sentences of the catalogue ask for them."""
+
+class EventWords:
+    """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
         self.content = content
         self.data = data
 
     def __getitem__(self, key: str) -> Any:
-        """Return a value of the event; a number or word as it is."""
-        return self.data[key]
-
-    def card(self, key: str = "card") -> str:
-        """Return the name of the card under ``key``."""
-        return self.name(self.data[key])
-
-    def cards(self, key: str = "cards") -> str:
-        """Return the names of the cards under ``key`` in one list, equal ones counted."""
-        counted = Counter(self.data[key])
-        unknown = counted.pop(UNKNOWN, 0)
-        names = [self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counted.items())]
-        return joined([*names, f"{unknown} unknown card{'s' if unknown > 1 else ''}"] if unknown else names)
-
-    def leg(self) -> str:
-        """Return the name of the leg under ``leg``."""
-        return self.name(self.data["leg"])
-
-    def player(self) -> str:
-        """Return the player under ``other``."""
-        return player(self.data["other"])
+        """Return a value of the event with names for ids; lists are joined, equal cards counted."""
+        value = self.data[key]
+        if key == "other":
+            return player(value)
+        if isinstance(value, int):
+            return Number(value)
+        if isinstance(value, str):
+            return _ZONES[value] if key == "zone" else self.name(value)
+        counts = Counter(value)
+        unknown = counts.pop(UNKNOWN, 0)
+        names = [self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counts.items())]
+        return joined([*names, counted(unknown, "unknown card")] if unknown else names)
 
     def name(self, source: str) -> str:
         """Return the name of a card or leg; weather and conditions have none but their own word."""
-        if source in self.content.cards:
-            return self.content.cards[source].name
-        return self.content.legs[source].name if source in self.content.legs else source
+        named = self.content.cards.get(source) or self.content.legs.get(source)
+        return source if named is None else named.name
 
-    def parts(self) -> str:
-        """Return the parts of the speed after a colon, where the speed is nothing but their sum."""
+    def some(self, text: str, key: str) -> str:
+        """Return a text with the value of a key, or nothing where that is empty."""
+        return text.format_map(self) if self.data[key] else ""
+
+    def speed(self) -> str:
+        """Return the speed, with its parts after a colon where it is nothing but their sum."""
         parts: dict[str, int] = {}
         for source, n in self.data["parts"]:
             parts[source] = parts.get(source, 0) + n
         if not parts or sum(parts.values()) != self.data["speed"]:
-            return ""
-        return f": {', '.join(speed_part(self.name(source), n) for source, n in parts.items())}"
+            return f"speed {self.data['speed']}"
+        told = ", ".join(speed_part(self.name(source), n) for source, n in parts.items())
+        return f"speed {self.data['speed']}: {told}"
 
 
-Sentence = str | Callable[[Telling], str]
-"""A sentence, or how to make one out of what an event says."""
-
-
+Sentence = str | Callable[[EventWords], str]
+"""A sentence with the keys of what an event says, or how to make one out of that."""
 _NOUNS: Final = ("automatic move ", "space ")
 """How sentences begin that have no verb."""
-
-
-def _said(sentence: Sentence, told: Telling) -> str:
-    return sentence if isinstance(sentence, str) else sentence(told)
 
 
 def player(seat: int) -> str:
@@ -88,45 +91,42 @@ def speed_part(name: str, n: int) -> str:
     return f"{name} {n:+}"
 
 
-def _moves(told: Telling) -> str:
-    twice = ", twice that" if told["double"] else ""
-    sums = f"{told['n']} + speed {told['speed']}{told.parts()}{twice}"
-    spaces, limits = _limited(told)
-    return f"moves {'back ' if told['back'] and spaces else ''}{counted(spaces, 'space')} ({sums}{limits})"
+def _moves(words: EventWords) -> str:
+    twice = ", twice that" if words["double"] else ""
+    spaces, limits = _limited(words)
+    back = "back " if words["back"] and spaces else ""
+    return f"moves {back}{spaces:space} ({words['n']} + {words.speed()}{twice}{limits})"
 
 
-def _auto_moves(told: Telling) -> str:
-    base = f"{told['n']} + " if told["n"] else ""
-    sums = f"{base}speed {told['speed']}{told.parts()}"
-    if told["leg"] is not None:
-        sums = f"as every move on {told.leg()}"
-    spaces, limits = _limited(told)
-    back = "back " if told["back"] and spaces else ""
-    why = ", because of both conditions" if back and told["ill"] else ""
+def _auto_moves(words: EventWords) -> str:
+    sums = f"as every move on {words['leg']}" if words.data["leg"] else words.some("{n} + ", "n") + words.speed()
+    spaces, limits = _limited(words)
+    back = "back " if words["back"] and spaces else ""
+    why = ", because of both conditions" if back and words["ill"] else ""
     return f"automatic move {back}{spaces} ({sums}{limits}{why})"
 
 
-def _limited(told: Telling) -> tuple[int, str]:
+def _limited(words: EventWords) -> tuple[Number, str]:
     """Return the spaces of a move, and what keeps it from being as far as its sum."""
-    distance, start = told["distance"], told["start"]
-    if told["back"] and distance > start:
+    distance, start = words["distance"], words["start"]
+    if words["back"] and distance > start:
         return start, ", no further back than the start"
-    return distance, ", never below 0" if told["total"] < 0 and not distance else ""
+    return distance, ", never below 0" if words["total"] < 0 and not distance else ""
 
 
-def _moved(told: Telling) -> str:
-    start, end = told["start"], told["end"]
+def _moved(words: EventWords) -> str:
+    start, end = words["start"], words["end"]
     return f"stays on space {end}" if start == end else f"space {start} → {end}"
 
 
-def _fails(told: Telling) -> str:
-    return f"fails to pay for {told.card()}: {_said(_FAILURES[told['why']], told)}"
+def _fails(words: EventWords) -> str:
+    return f"fails to pay for {words['card']}: {_FAILURES[words.data['why']].format_map(words)}"
 
 
-_FAILURES: Final[Mapping[str, Sentence]] = {
-    "energy": lambda told: f"its energy is {counted(told['cost'], 'card')}, more than the hand can give",
-    "health": lambda told: f"its health is {counted(told['cost'], 'card')}, more than the deck has",
-    "damage": lambda told: f"a damage card comes up for its health of {told['cost']}",
+_FAILURES: Final = {
+    "energy": "its energy is {cost:card}, more than the hand can give",
+    "health": "its health is {cost:card}, more than the deck has",
+    "damage": "a damage card comes up for its health of {cost}",
     "no_risk_card": "the deck is empty and a risk card is due",
     "damage_as_risk": "it is no risk card here",
     "damage_for_energy": "a damage card pays no energy",
@@ -135,46 +135,30 @@ _FAILURES: Final[Mapping[str, Sentence]] = {
 """The end of a ``fails`` sentence, by reason."""
 
 
-def _resolves(told: Telling) -> str:
-    return f"resolves {told.card()}{' twice' if told['times'] == 2 else ''}"
+def _recovers(words: EventWords) -> str:
+    parts = [words.some(f"{{{zone}}} to the {zone}", zone) for zone in ("hand", "deck")]
+    return f"recovers {joined([part for part in parts if part])}"
 
 
-def _recovers(told: Telling) -> str:
-    parts = [f"{told.cards(zone)} to the {zone}" for zone in ("hand", "deck") if told[zone]]
-    return f"recovers {joined(parts)}"
+def _sorts_out(words: EventWords) -> str:
+    parts = [
+        words.some("destroys {destroyed}", "destroyed"),
+        words.some("keeps {kept}", "kept"),
+        words.some("discards {discarded}", "discarded"),
+        words.some("puts {deck} back into the deck", "deck"),
+    ]
+    return joined([part for part in parts if part]) if any(parts) else "has nothing to sort out"
 
 
-def _sorts_out(told: Telling) -> str:
-    parts = [f"destroys {told.cards('destroyed')}"] if told["destroyed"] else []
-    parts += [f"keeps {told.cards('kept')}"] if told["kept"] else []
-    parts += [f"discards {told.cards('discarded')}"] if told["discarded"] else []
-    parts += [f"puts {told.cards('deck')} back into the deck"] if told["deck"] else []
-    return joined(parts) if parts else "has nothing to sort out"
+def _dog_dies(words: EventWords) -> str:
+    gone = words.data["zone"] == "destroyed"
+    where = "out of the game" if gone else f"it goes to the {words['zone']}"
+    return f"loses {words['dog']}, {where}" + words.some("; {attachments} to the discard pile", "attachments")
 
 
-def _dog_dies(told: Telling) -> str:
-    zone = "out of the game" if told["zone"] == "destroyed" else f"it goes to the {_ZONES[told['zone']]}"
-    off = f"; {told.cards('attachments')} to the discard pile" if told["attachments"] else ""
-    return f"loses {told.card('dog')}, {zone}{off}"
-
-
-def _attached(told: Telling) -> str:
-    replacing = f" in the place of {told.card('replacing')}" if told["replacing"] else ""
-    return f"attaches {told.card()} to {told.card('dog')}{replacing}"
-
-
-def _puts_together(told: Telling) -> str:
-    abandoned = f", {told.cards('abandoned')} abandoned" if told["abandoned"] else ""
-    return f"shuffles all {counted(told['cards'], 'card')} into a new deck{abandoned}"
-
-
-def _free_cost(told: Telling) -> str:
-    when = "for the rest of the day" if told["until"] == "day_end" else "on the next turn"
-    return f"pays no {told['cost']} {when}"
-
-
-def _cannot_move(told: Telling) -> str:
-    return f"cannot move: {_BLOCKS.get(told['by']) or told.name(told['by'])}"
+def _free_cost(words: EventWords) -> str:
+    when = "for the rest of the day" if words.data["until"] == "day_end" else "on the next turn"
+    return f"pays no {words['cost']} {when}"
 
 
 _ZONES: Final = {"discard": "discard pile", "hand": "hand", "deck": "deck"}
@@ -188,94 +172,106 @@ _BLOCKS: Final = {
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
     # The turn
-    "plays": lambda told: f"plays {told.card()}",
+    "plays": "plays {card}",
     "passes_turn": "does nothing",
-    "sacrifice": lambda told: f"sacrifices {told.card('dog')}",
-    "remove": lambda told: f"takes {told.card()} off {told.card('dog')}",
-    "second_step": lambda told: f"takes the second step of {told.card()}",
+    "sacrifice": "sacrifices {dog}",
+    "remove": "takes {card} off {dog}",
+    "second_step": "takes the second step of {card}",
     # Costs and risk
-    "on_table": lambda told: f"puts {told.card()} on the table, {told['condition']} {told['value']} now",
-    "pays_energy": lambda told: f"pays energy with {told.cards()}",
-    "pays_health": lambda told: f"pays health with {told.cards()} from the deck",
+    "on_table": "puts {card} on the table, {condition} {value} now",
+    "pays_energy": "pays energy with {cards}",
+    "pays_health": "pays health with {cards} from the deck",
     "fails": _fails,
-    "fizzles": lambda told: f"loses {told.cards()} without effect",
-    "waits": lambda told: f"leaves {told.card()} waiting for {counted(told['need'], 'risk card')}",
-    "leg_fizzles": lambda told: f"cannot take risks on {told.leg()}",
-    "risk_card": lambda told: f"turns up {told.card()} as a risk card for {told.card('root')}",
-    "risk_paid": lambda told: f"has every risk card for {told.card()}",
-    "resolves": _resolves,
-    "no_effect": lambda told: f"gets nothing out of {told.card()}: {told.name(told['by'])}",
-    "completes": lambda told: f"is done with {told.card()}",
+    "fizzles": "loses {cards} without effect",
+    "waits": "leaves {card} waiting for {need:risk card}",
+    "leg_fizzles": "cannot take risks on {leg}",
+    "risk_card": "turns up {card} as a risk card for {root}",
+    "risk_paid": "has every risk card for {card}",
+    "resolves": lambda words: f"resolves {words['card']}{' twice' if words['times'] == 2 else ''}",
+    "no_effect": "gets nothing out of {card}: {by}",
+    "completes": "is done with {card}",
     "price_unpaid": "does not pay with a dog, so the rest of the card is left out",
     "free_cost": _free_cost,
     # Cards
-    "draws": lambda told: f"draws {told.cards()}",
+    "draws": "draws {cards}",
     "recovers": _recovers,
-    "shuffles": lambda told: f"shuffles a deck of {counted(told['cards'], 'card')}",
-    "destroys": lambda told: f"destroys {told.cards()}",
-    "looks": lambda told: f"looks at {told.cards()}",
-    "sees": lambda told: f"sets {told.cards()} aside for the next turn",
+    "shuffles": "shuffles a deck of {cards:card}",
+    "destroys": "destroys {cards}",
+    "looks": "looks at {cards}",
+    "sees": "sets {cards} aside for the next turn",
     "sorts_out": _sorts_out,
-    "takes": lambda told: f"takes {told.cards()} into the {_ZONES[told['zone']]}",
-    "supply_grows": lambda told: f"adds {told.cards()} to the supply",
+    "takes": "takes {cards} into the {zone}",
+    "supply_grows": "adds {cards} to the supply",
     "stop": "discards a damage card, which ends the action",
-    "damage": lambda told: f"takes {told['n'] or 'no'} damage{'' if told['n'] else ', as none is left'}",
+    "damage": lambda words: words.some("takes {n} damage", "n") or "takes no damage, as none is left",
     # Dogs
-    "dog_placed": lambda told: f"puts {told.card('dog')} into the team",
-    "not_placed": lambda told: f"discards {told.card()}, for which there is no place",
+    "dog_placed": "puts {dog} into the team",
+    "not_placed": "discards {card}, for which there is no place",
     "dog_dies": _dog_dies,
-    "shielded": lambda told: f"discards {told.card()}, which saves {told.card('dog')}",
-    "attached": _attached,
+    "shielded": "discards {card}, which saves {dog}",
+    "attached": lambda words: (
+        "attaches {card} to {dog}".format_map(words) + words.some(" in the place of {replacing}", "replacing")
+    ),
     # Moving
     "moves": _moves,
     "auto_moves": _auto_moves,
-    "fixed_distance": lambda told: f"moves {counted(told['distance'], 'space')}, as every move on {told.leg()}",
+    "fixed_distance": "moves {distance:space}, as every move on {leg}",
     "moved": _moved,
     "held": "makes no automatic move, with one of the two conditions",
-    "cannot_move": _cannot_move,
+    "cannot_move": lambda words: f"cannot move: {_BLOCKS.get(words.data['by'], words['by'])}",
     "freezes": "stops everybody from moving until the next new day",
-    "passes": lambda told: f"passes {told.player()} on space {told['pos']} and pushes them back",
-    "falls_behind": lambda told: f"falls behind {told.player()} on space {told['pos']} and goes 1 space further back",
-    "enters": lambda told: f"enters {told.leg()} on space {told['pos']}",
-    "toll": lambda told: f"discards {told.cards()} from the deck on entering",
-    "checkpoint": lambda told: f"passes the checkpoint on space {told['pos']}",
-    "legendary": lambda told: f"puts the legendary {told.card()} into the {_ZONES[told['zone']]}",
-    "finishes": lambda told: f"reaches the finish on space {told['pos']}",
+    "passes": "passes {other} on space {pos} and pushes them back",
+    "falls_behind": "falls behind {other} on space {pos} and goes 1 space further back",
+    "enters": "enters {leg} on space {pos}",
+    "toll": "discards {cards} from the deck on entering",
+    "checkpoint": "passes the checkpoint on space {pos}",
+    "legendary": "puts the legendary {card} into the {zone}",
+    "finishes": "reaches the finish on space {pos}",
     "over": "the race is over",
     # Conditions
-    "gains": lambda told: f"gains {told['n']} {told['condition']}, {told['value']} now",
-    "loses": lambda told: f"loses {told['n']} {told['condition']}, {told['value']} now",
-    "cleared": lambda told: f"has no {told['condition']} any more",
-    "no_gain": lambda told: f"gains no {told['condition']} on {told.leg()}",
-    "leg_condition": lambda told: f"has {told['value']} {told['condition']} from {told.leg()}",
-    "to_leg": lambda told: f"has at least the {told['condition']} of the leg, {told['value']} now",
-    "dies": lambda told: f"dies and is carried back, space {told['start']} → {told['end']}",
+    "gains": "gains {n} {condition}, {value} now",
+    "loses": "loses {n} {condition}, {value} now",
+    "cleared": "has no {condition} any more",
+    "no_gain": "gains no {condition} on {leg}",
+    "leg_condition": "has {value} {condition} from {leg}",
+    "to_leg": "has at least the {condition} of the leg, {value} now",
+    "dies": "dies and is carried back, space {start} → {end}",
     "immune": "is immune for the rest of the day",
     # Days
     "calls_new_day": "calls a new day",
     "joins": "joins the new day",
     "stays": "stays out of the new day",
-    "empty_day_end": lambda told: f"moves for {told.card()}, with an empty hand and deck",
-    "leg_kills": lambda told: f"must give up a dog on {told.leg()}",
-    "puts_together": _puts_together,
-    "day_begins": lambda told: f"begins day {told['day']}",
-    "weather": lambda told: f"the weather is {told['face']}",
-    "supply_emptied": lambda told: f"the weather destroys the supply: {told.cards()}",
+    "empty_day_end": "moves for {card}, with an empty hand and deck",
+    "leg_kills": "must give up a dog on {leg}",
+    "puts_together": lambda words: (
+        "shuffles all {cards:card} into a new deck".format_map(words)
+        + words.some(", {abandoned} abandoned", "abandoned")
+    ),
+    "day_begins": "begins day {day}",
+    "weather": "the weather is {face}",
+    "supply_emptied": "the weather destroys the supply: {cards}",
 }
 """The sentence of each kind of event."""
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
     """Return an event in one plain sentence without a full stop; with ``several`` players it says whose it is."""
-    told = _said(SENTENCES[event.kind], Telling(content, event.data))
+    words, pattern = EventWords(content, event.data), SENTENCES[event.kind]
+    text = pattern.format_map(words) if isinstance(pattern, str) else pattern(words)
     if not several or "seat" not in event.data:
-        return told
-    return f"{player(event.data['seat'])}{':' if told.startswith(_NOUNS) else ''} {told}"
+        return text
+    return f"{player(event.data['seat'])}{':' if text.startswith(_NOUNS) else ''} {text}"
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a turn boundary as pairs of label and text, shared things first, then seat by seat."""
-    rows = [("weather", table.weather), ("supply", with_copies(table.supply))]
+    hands = " ".join(_hand(rulings, player) for player in table.players)
+    rows = [
+        ("track", _track(rulings, table)),
+        ("weather", table.weather),
+        ("supply", with_copies(table.supply)),
+        ("signs", legend(hands, {sign: kind for kind, sign in SIGNS.items()})),
+    ]
     if table.freeze:
         rows.append(("freeze", "nobody moves until the day ends"))
     alone = len(table.players) == 1
@@ -284,6 +280,25 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
             rows.append(("player", f"{seat}, to act" if seat == table.active and not table.over else str(seat)))
         rows.extend(_player(rulings, table, seat, player))
     return [(label, text) for label, text in rows if text]
+
+
+def _track(rulings: Rulings, table: Table) -> Picture:
+    """Return the track with its legs, the checkpoints, the sleds and the finish."""
+    track, stretches = rulings.track(table.legs), list[tuple[int, int, str]]()
+    for leg, spaces in groupby(range(len(track)), lambda space: track[space]):
+        found = list(spaces)
+        stretches.append((found[0], found[-1], "" if leg is None else leg.id))
+    names = ["you"] if len(table.players) == 1 else [f"player {seat}" for seat in range(len(table.players))]
+    sleds = [Mark(each.pos, "▲", f"{name} at {each.pos}") for name, each in zip(names, table.players, strict=True)]
+    checkpoints = [Mark(space, "◊") for space in sorted(rulings.board.checkpoints)]
+    said = f"checkpoints at {', '.join(str(each.place) for each in checkpoints)}" if checkpoints else "no checkpoints"
+    finish = Mark(rulings.finish_at, "║")
+    return Picture(said, Strip(tuple(stretches), (*checkpoints, finish, *sleds)))
+
+
+def _hand(rulings: Rulings, player: Player) -> str:
+    cards = rulings.content.cards
+    return signed(in_words(player.hand), {card: SIGNS.get(cards[card].type, "") for card in known(player.hand)})
 
 
 def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[tuple[str, str]]:
@@ -308,10 +323,10 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         *counters,
         ("today", "; ".join(mark for mark in marks if mark)),
         ("dogs", ", ".join(dog_text(dog) for dog in player.dogs)),
-        ("stack", ", ".join(_frame(frame) for frame in player.stack)),
+        ("stack", _stack(player)),
         ("resolved", with_copies(player.resolved)),
         ("set aside", with_copies(player.seen)),
-        ("hand", in_words(player.hand)),
+        ("hand", _hand(rulings, player)),
         ("deck", _deck(rulings.deck_open, player)),
         ("discard", with_copies(player.discard)),
         ("legendary", with_copies(player.legendary)),
@@ -327,6 +342,12 @@ def _speed(rulings: Rulings, table: Table, seat: int) -> str:
     return f"{speed(turn, owner)} ({told})" if told else str(speed(turn, owner))
 
 
+def _stack(player: Player) -> str:
+    said = ", ".join(_frame(frame) for frame in player.stack)
+    layers = [(frame.card if frame.need else _frame(frame), frame.paid, frame.need) for frame in player.stack]
+    return Picture(said, Stack(tuple(layers), "risk card")) if said else ""
+
+
 def _frame(frame: Frame) -> str:
     if frame.step == "second":
         return f"{frame.card} waits for its second step"
@@ -338,12 +359,10 @@ def _frame(frame: Frame) -> str:
 def _deck(is_open: bool, player: Player) -> str:
     deck, known = player.deck, player.known
     size = len(deck) - player.hand.count(UNKNOWN)
-    if not deck:
-        return "empty"
-    count = f"{size} card{'' if size == 1 else 's'}"
-    if is_open:
-        return f"{count}, top first: {', '.join(deck)}"
-    top = f", known on top: {', '.join(deck[:known])}" if known else ""
-    if len(deck) > size:
-        return f"{count}{top}; hand and deck have in unknown order: {with_copies(deck[known:])}"
-    return f"{count}{top}, in unknown order: {with_copies(deck[known:])}" if size > known else f"{count}{top}"
+    text = counted(size, "card") if deck else "empty"
+    if is_open and deck:
+        return f"{text}, top first: {', '.join(deck)}"
+    if known:
+        text += f", known on top: {', '.join(deck[:known])}"
+    where = "; hand and deck have in" if len(deck) > size else ", in"
+    return f"{text}{where} unknown order: {with_copies(deck[known:])}" if len(deck) > known else text

@@ -1,7 +1,4 @@
-"""What a player reads: a sentence for what the rules did, the battlefield as a board of text, labelled lines.
-
-The board needs neither colour nor signs beyond ASCII: suits tell the sides apart.
-"""
+"""What a player reads: a sentence for what the rules did, the battlefield as a grid, labelled lines."""
 
 from __future__ import annotations
 
@@ -9,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rules.core.errors import counted, joined
-from rules.core.race import Picture
 from rules.core.steps import Event
+from rules.core.tools.picture import Grid, Picture
 from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.barrage import gain, score
 from rules.trench_rescue.half_turn import cell_text
@@ -18,6 +15,10 @@ from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER, WITHDRAW, Table
 
 Data = Mapping[str, Any]
+NEAR: Final = "▲"
+"""Sign of a soldier whose trench is before row 1,"""
+FAR: Final = "▼"
+"""and of one from behind the last row."""
 
 
 def card_list(cards: Sequence[str]) -> str:
@@ -115,8 +116,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     ]
     rows = [
         ("turn", _clock(rulings, table)),
-        ("field", Picture(board(rulings, table), _said(rulings, table))),
-        ("soldiers", ", ".join(_soldiers(rulings, table))),
+        ("field", _field(rulings, table)),
         ("piles", "; ".join(_piles(rulings, table))),
         ("moved", _cards(pack.texts(table.moved))),
         ("fresh", ", ".join(fresh)),
@@ -134,41 +134,35 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
 
 
 def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
-    """Return the field as a small picture and who is home; what is empty is left out.
-
-    A cell shows its soldiers, ``+`` and what one carries, and the top card of its pile in brackets with the number of
-    cards below it. For a player alone, rows without anything beyond the last one that holds something are left out.
-    """
+    """Return the field and who is home; what is empty is left out."""
     rows = [
-        ("field", _picture(rulings, table)),
+        ("field", _field(rulings, table)),
         ("trench", _both(rulings, table, table.trench)),
         ("rescued", _both(rulings, table, table.infirmary)),
     ]
     return [(label, text) for label, text in rows if text]
 
 
-def _picture(rulings: Rulings, table: Table) -> str:
-    size = table.size
-    cells = [_drawn(rulings, table, cell) for cell in range(size**2)]
-    width = max(map(len, cells))
-    shown = [row for row in range(size) if any(cells[row * size : (row + 1) * size])]
-    if not shown:
-        return ""
-    first, last = 0, size - 1
-    if table.players == 1:
-        first, last = (0, shown[-1]) if table.near == table.starter else (shown[0], last)
-    lines = [
-        f"{row + 1}  " + "  ".join((cells[row * size + column] or ".").ljust(width) for column in range(size)).rstrip()
-        for row in range(last, first - 1, -1)
-    ]
-    said = [f"{drawn} at {cell_text(cell, size)}" for cell, drawn in enumerate(cells) if drawn]
-    return Picture(lines, "; ".join(said))
+def _field(rulings: Rulings, table: Table) -> Picture:
+    """Return the battlefield, the far trench on top.
+
+    A cell shows its soldiers, ``+`` and what one carries, and the top card of its pile in brackets with the number of
+    cards below it. A sign before a soldier tells the way from home.
+    """
+    size, names = table.size, rulings.pack.colours
+    near, far = f"{NEAR} {names[table.near]} trench", f"{FAR} {names[1 - table.near]} trench"
+    cells = [_cell(rulings, table, cell) for cell in range(size**2)]
+    rows = tuple(tuple(cells[row * size : (row + 1) * size]) for row in range(size))
+    said = "; ".join(f"{drawn} at {cell_text(cell, size)}" for cell, drawn in enumerate(cells) if drawn)
+    return Picture(said or "nobody", Grid(rows, far, near))
 
 
-def _drawn(rulings: Rulings, table: Table, cell: int) -> str:
-    codes = rulings.pack.codes
+def _cell(rulings: Rulings, table: Table, cell: int) -> str:
+    codes, colours = rulings.pack.codes, rulings.pack.colour
     standing = [
-        codes[soldier.card] + ("" if soldier.carries is None else f"+{codes[soldier.carries]}")
+        (NEAR if colours[soldier.card] == table.near else FAR)
+        + codes[soldier.card]
+        + ("" if soldier.carries is None else f"+{codes[soldier.carries]}")
         for soldier in table.soldiers
         if soldier.cell == cell
     ]
@@ -187,44 +181,6 @@ def _both(rulings: Rulings, table: Table, zone: tuple[tuple[int, ...], tuple[int
     )
 
 
-def board(rulings: Rulings, table: Table) -> list[str]:
-    """Return the battlefield row by row, the far trench on top, columns from the left.
-
-    A cell shows its able-bodied soldiers, ``*`` behind one that carries, and the height of its pile in brackets.
-    """
-    size = table.size
-    cells = [_cell(rulings, table, cell) for cell in range(size**2)]
-    width = max(6, *(len(cell) for cell in cells))
-    bar = "   +" + ("-" * (width + 2) + "+") * size
-    near, far = rulings.pack.colours[table.near], rulings.pack.colours[1 - table.near]
-    lines = [f"   {far} trench", bar]
-    for row in range(size, 0, -1):
-        shown = [cells[(row - 1) * size + column].ljust(width) for column in range(size)]
-        lines += [f"{row:>2} | " + " | ".join(shown) + " |", bar]
-    lines.append("    " + " ".join(str(column).center(width + 2) for column in range(1, size + 1)).rstrip())
-    return [*lines, f"   {near} trench"]
-
-
-def _cell(rulings: Rulings, table: Table, cell: int) -> str:
-    codes = rulings.pack.codes
-    standing = [
-        f"{codes[soldier.card]}{'*' if soldier.carries is not None else ''}"
-        for soldier in table.soldiers
-        if soldier.cell == cell
-    ]
-    pile = table.piles[cell]
-    return " ".join([*standing, *([f"({len(pile)})"] if pile else [])])
-
-
-def _said(rulings: Rulings, table: Table) -> str:
-    """Return in words what a board shows beside the soldiers, who have a line of their own."""
-    near, far = rulings.pack.colours[table.near], rulings.pack.colours[1 - table.near]
-    heights = [f"{len(pile)} at {cell_text(cell, table.size)}" for cell, pile in enumerate(table.piles) if pile]
-    wounded = f"wounded: {', '.join(heights)}" if heights else "nobody lies wounded"
-    sides = f"{near} trench before row 1, {far} trench behind row {table.size}"
-    return f"columns and rows 1 to {table.size}, {sides}; {wounded}"
-
-
 def _clock(rulings: Rulings, table: Table) -> str:
     mover = rulings.pack.colours[table.to_move]
     if table.phase == OVER:
@@ -232,15 +188,6 @@ def _clock(rulings: Rulings, table: Table) -> str:
     if table.phase == WITHDRAW:
         return f"{table.turn}, withdrawal, {mover} to move"
     return f"{table.turn} of {rulings.turn_limit}, {mover} to move"
-
-
-def _soldiers(rulings: Rulings, table: Table) -> list[str]:
-    codes = rulings.pack.codes
-    return [
-        f"{codes[soldier.card]} at {cell_text(soldier.cell, table.size)}"
-        + ("" if soldier.carries is None else f" with {codes[soldier.carries]}")
-        for soldier in table.soldiers
-    ]
 
 
 def _piles(rulings: Rulings, table: Table) -> list[str]:

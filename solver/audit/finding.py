@@ -140,6 +140,8 @@ class Finding:
     """Against the ruleset compared with, if there is one."""
     because: tuple[Fault, ...] = ()
     """The changes it hangs on, each with what it is as its message."""
+    cure: str = ""
+    """The value at which it was not found any more, in words; empty where none was tried."""
 
     @property
     def id(self) -> str:

@@ -80,6 +80,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "accepted": finding.accepted or None,
         "change": None if finding.change is None else finding.change.value,
         "because": [{**_place(each), "what": each.message} for each in finding.because],
+        "cure": finding.cure or None,
     }
 
 
@@ -240,6 +241,8 @@ def _finding_rows(finding: Finding) -> list[Row]:
     rows = [Row(f"{finding.claim}.", f"{finding.level} {finding.code}", change.strip(), 0, _COLUMN + 2, look)]
     rows.append(_fact("at", finding.place.where))
     rows += [_fact("because", f"{each.message} ({each.where})") for each in finding.because]
+    if finding.cure:
+        rows.append(_fact("cure", finding.cure))
     if finding.shown:
         rows += _shown_rows(finding)
     elif finding.witness is not None and finding.change is not Change.GONE:

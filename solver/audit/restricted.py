@@ -31,7 +31,6 @@ from rules.core.tools.entry_facts import outdone
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, Shown, place_of
-from solver.audit.lint import new_doubts
 from solver.audit.play import Estimate, clock_of, opening, sampled
 from solver.audit.suite import (
     ALONE,
@@ -53,6 +52,7 @@ from solver.audit.suite import (
     tables,
     with_card,
 )
+from solver.audit.targets import new_doubts
 from solver.screens.common import count
 from solver.search.budget import Budget, WorkClock
 

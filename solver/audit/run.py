@@ -11,8 +11,8 @@ import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Final
 
 from rules.core.errors import ContentError, UnsupportedRuleset
@@ -36,8 +36,9 @@ from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
 from solver.audit.suite import edition_of
+from solver.audit.sweep import cured
 from solver.audit.targets import find_par, judge_targets
-from solver.executor import executor, say
+from solver.executor import executor
 from solver.search.budget import Budget, WorkClock
 
 FINDERS: Final[Mapping[str, Finder]] = {
@@ -117,16 +118,17 @@ def audit(
     repeatable: bool = False,
     codes: Collection[str] | None = None,
     margin: float = MARGIN,
+    cures: bool = False,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
     Only findings of some ``codes`` are looked for where they are given. A share has to be larger than under the base by
-    more than the ``margin``. With ``against`` that ruleset is audited too,
-    and each finding says how it differs. Where ``repeatable``, time is counted in work, so that the same audit finds
-    the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as soon as it is there,
-    on a cluster when its task is done.
+    more than the ``margin``. With ``against`` that ruleset is audited too, and each finding says how it differs.
+    With ``cures`` other values of a changed number are tried. Where ``repeatable``, time is counted in work, so that
+    the same audit finds the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as
+    soon as it is there, where there are several processes when its task is done.
 
     Raises:
         BestlineError: of the executor.
@@ -137,16 +139,19 @@ def audit(
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
-    once = _Once(tell, tell_found)
+    tell_once = _once(tell_found)
+    carry_out = partial(carried_out, tell=tell, tell_found=tell_once) if alone else carried_out
     try:
-        with executor(1 if alone else jobs, cluster, once.hear) as where:
-            for each in where.map(carried_out, tasks):
+        with executor(1 if alone else jobs, cluster) as where:
+            for each in where.map(carry_out, tasks):
                 done.append(each)
+                if not alone:
+                    tell(", ".join(code for task in tasks[len(done) :] for code in task.codes))
                 if each.interrupted:
                     interrupted = True
                     break
                 for finding in each.findings if each.task.blames else ():
-                    once.hear(finding)
+                    tell_once(finding)
     except KeyboardInterrupt:
         interrupted = True
     told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted)
@@ -155,7 +160,45 @@ def audit(
         before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
         tell("changes")
         told = _with_changes(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget)
+    base = base_of(ruleset, against)
+    if cures and base is not None and not told.interrupted:
+        spare = budget if not repeatable else Budget(time_s, clock=WorkClock()).start()
+        told = _with_cures(told, base, tasks, spare, tell)
     return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
+
+
+def _with_cures(
+    told: Audit, base: Ruleset, tasks: Sequence[Task], budget: Budget, tell: Callable[[str], None]
+) -> Audit:
+    """Return an audit whose findings at or above a warning name a value that cures them, as far as there is time."""
+    findings = list(told.findings)
+    for place, finding in enumerate(findings):
+        task = next((each for each in tasks if finding.code in each.codes and each.blames), None)
+        if task is None or not finding.counts or not finding.level.reaches(Level.WARNING):
+            continue
+
+        def audited(variant: Ruleset, task: Task = task, code: str = finding.code) -> Audit:
+            tell(f"a cure for {code}")
+            tried = replace(task, ruleset=variant, codes=(code,), share=1.0, blames=False)
+            done = carried_out(tried)
+            return Audit(variant, done.findings, done.searched, interrupted=done.interrupted)
+
+        if budget.is_over:
+            break
+        findings[place] = cured(finding, told.ruleset, base, audited)
+    return replace(told, findings=tuple(findings))
+
+
+def _once(tell_found: Callable[[Finding], None]) -> Callable[[Finding], None]:
+    """Return what tells each finding once."""
+    known = set[str]()
+
+    def tell_once(finding: Finding) -> None:
+        if finding.id not in known:
+            known.add(finding.id)
+            tell_found(finding)
+
+    return tell_once
 
 
 def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
@@ -166,24 +209,6 @@ def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
         return replace(told, interrupted=True)
     except Exception as fault:  # what else was found is told all the same
         return replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
-
-
-class _Once:
-    """Tells what tasks say, each finding once, from whatever thread."""
-
-    def __init__(self, tell: Callable[[str], None], tell_found: Callable[[Finding], None]) -> None:
-        self._tell = tell
-        self._tell_found = tell_found
-        self._known: set[str] = set()
-        self._lock = Lock()
-
-    def hear(self, words: str | Finding) -> None:
-        with self._lock:
-            if isinstance(words, str):
-                self._tell(words)
-            elif words.id not in self._known:
-                self._known.add(words.id)
-                self._tell_found(words)
 
 
 def _tasks(
@@ -216,8 +241,13 @@ def _tasks(
             yield Task(against, None, wanted, seed, share, until, work_s, margin, blames=False)
 
 
-def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
-    """Return what a task has brought, saying what it looks for and finds on the way; Ctrl-C ends it early."""
+def carried_out(
+    task: Task,
+    clock: Callable[[], float] = time.monotonic,
+    tell: Callable[[str], None] = lambda _: None,
+    tell_found: Callable[[Finding], None] = lambda _: None,
+) -> Done:
+    """Return what a task has brought, telling what it looks for and finds on the way; Ctrl-C ends it early."""
     if task.work_s is not None:
         budget = Budget(task.work_s, clock=WorkClock()).start()
     else:
@@ -225,16 +255,16 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
         budget = Budget(None if left is None else task.share * left, clock=clock).start()
     traced = task.blames and task.base is not None and not set(REPLAYED).isdisjoint(task.codes)
     looking = budget.share(LOOKING if traced else 1.0)
-    notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin, tell=say)
+    notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin, tell=tell)
     if task.blames:
-        notebook.tell_found = say
+        notebook.tell_found = tell_found
     findings = notebook.findings  # kept up to date: those of a finder that is stopped are told too
     interrupted = False
     try:
         for code in task.codes:
             if looking.is_over:
                 break
-            say(code if task.blames else f"{code} in {task.ruleset.id}")
+            tell(code if task.blames else f"{code} in {task.ruleset.id}")
             notebook.budget = looking.share(SHARES.get(code, 1.0))
             try:
                 FINDERS[code](notebook)

@@ -18,11 +18,11 @@ from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
-from solver.answer import Status
 from solver.audit.finding import Shown, Witness
 from solver.audit.play import clock_of, guided, opening, play, race_of
 from solver.checker.certificate import goal_data
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
+from solver.question import Status
 from solver.screens.common import count
 from solver.search.budget import Budget
 

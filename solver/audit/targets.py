@@ -16,12 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from puzzles.goal import Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.registry import Ruleset
+from rules.core.registry import Doubt, Ruleset
+from rules.core.ruleset import load_ruleset
+from rules.core.tools.entry_facts import doubtful_entries, doubtful_options
+from rules.core.tools.rulebook import doubtful_names
 from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
 from solver.audit.play import Recorded, dealt, mean, played, share
 from solver.audit.rush import fastest_win, games_of
@@ -297,3 +301,19 @@ def _excluded(asked: AuditQuestion, answer: Answer) -> tuple[Shown, ...]:
     before = replace(asked, position=asked.old.position)
     best = Answer(asked.stated, asked.stated, impossible=False, witness=asked.old)
     return side(before, f"{BASE}{FREE}", best), side(asked, FREE, answer)
+
+
+# The lint: what a ruleset says in vain, seen without any play
+
+
+def lint(ruleset: Ruleset) -> list[Fault]:
+    """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
+    own = (replace(ruleset.place(each.key), message=each.message) for each in new_doubts(ruleset))
+    told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
+    return [*own, *chain(*told)]
+
+
+def new_doubts(ruleset: Ruleset) -> list[Doubt]:
+    """Return the doubts of the game that its shipped text, which the ruleset begins with, does not raise."""
+    known = {(each.key, each.message) for each in ruleset.definition.doubts(load_ruleset(ruleset.shipped))}
+    return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]

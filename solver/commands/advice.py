@@ -13,7 +13,6 @@ from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.answer import Answer, Status
 from solver.commands.answers import (
     OTHERS,
     QUESTION,
@@ -35,7 +34,7 @@ from solver.commands.answers import (
 from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
-from solver.question import Question, chance_is_next, named_move, open_moves
+from solver.question import Answer, Question, Status, chance_is_next, named_move, open_moves
 from solver.render import Row
 from solver.render import draw as drawn
 from solver.screens.common import known_rows

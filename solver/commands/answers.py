@@ -16,11 +16,10 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Many, Settings, begin, first_guess, hushed, telling, telling_moves, telling_search
-from solver.question import Question, refuse_unknown
+from solver.question import Answer, Question, Status, refuse_unknown
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import facts_rows, unit_of
 from solver.screens.words import GoalWords
@@ -303,7 +302,7 @@ OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 
 def position_of(found: Puzzle | Position) -> Position:
     """Return the position that is asked about, without any goal of one player's."""
-    return replace(found.position, aim=None, kept=None) if isinstance(found, Puzzle) else found
+    return replace(found.position, aim=None, kept={}) if isinstance(found, Puzzle) else found
 
 
 def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> Question | None:

@@ -31,7 +31,7 @@ HEADINGS: Final = {
         "export": "position",
     },
     "Proofs": {"verify": "puzzle"},
-    "Library": {"puzzle": "puzzle", "rules": "rules", "audit": "audit"},
+    "Library": {"puzzle": "puzzle", "rules": "rules", "audit": "audit", "sweep": "audit"},
     "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "position"),
     "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
 }

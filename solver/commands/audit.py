@@ -20,6 +20,7 @@ from solver.commands.process import exit_code
 from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, shared, telling, waiting
 
 if TYPE_CHECKING:
+    from rules.core.registry import Ruleset
     from solver.audit.finding import Audit, Level
 
 BUDGET_S = 170.0
@@ -80,6 +81,10 @@ class Scope:
         typer.Option("--margin", metavar="POINTS", min=0, help="Per cent by which a share must exceed the base's."),
     ] = 5.0
 
+    cure: Annotated[
+        bool, typer.Option("--cure", help="Try other values of a changed number that brings a finding.")
+    ] = False
+
     @property
     def codes(self) -> list[str]:
         """Return the codes that are looked for.
@@ -123,7 +128,7 @@ def audit(
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
 
-    What is found is told on standard error at once; the answer tells all of it, with its causes.
+    What is found is told on standard error as soon as its part is done; the answer tells all of it, with its causes.
 
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """
@@ -147,6 +152,7 @@ def audit(
         repeatable=settings.deterministic,
         codes=scope.codes,
         margin=scope.margin / 100,
+        cures=scope.cure,
         tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
@@ -207,4 +213,50 @@ def _say(settings: Settings, what: str, more: str) -> None:
         tell(f"{what}{more}")
 
 
-COMMANDS = {"audit": audit}
+@shared
+def sweep(
+    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="A number of it, such as cards.move.cost.health.")],
+    values: Annotated[str, typer.Argument(metavar="VALUES", help="2..5, or 1,2,8.")],
+    settings: Settings,
+    csv: Annotated[bool, typer.Option("--csv", help="Answer as a table of comma-separated values.")] = False,
+    *,
+    scope: Scope,
+) -> None:
+    """Audit a ruleset at several values of one number. --time is for all of them."""
+    from solver.audit.run import audit as run
+    from solver.audit.sweep import number_at, sweep_cells, sweep_data, sweep_rows, values_of
+    from solver.audit.sweep import sweep as swept
+    from solver.executor import cores
+
+    resolved, named, tried = load_ruleset(ruleset), values_of(values), []
+    number_at(resolved, key)
+    part_s = (BUDGET_S if settings.time_s is None else settings.time_s) / len(named)
+
+    def audited(variant: Ruleset) -> Audit:
+        return run(
+            variant,
+            time_s=part_s,
+            seed=settings.seed or 0,
+            jobs=settings.jobs(cores()),
+            repeatable=settings.deterministic,
+            codes=scope.codes,
+            margin=scope.margin / 100,
+            cures=scope.cure,
+            tell=partial(_say, settings, f"{key}: "),
+        )
+
+    for each in swept(resolved, key, named, audited):
+        tried.append(each)
+        if each.audit is not None and each.audit.interrupted:
+            break
+    if csv and not settings.json:
+        settings.answer("".join(f"{','.join(row)}\n" for row in sweep_cells(key, tried)))
+    else:
+        settings.show(lambda: sweep_data(resolved, key, tried), lambda style: sweep_rows(resolved, key, tried, style))
+    cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
+    stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
+    raise typer.Exit(exit_code(interrupted=stopped, limit=cut))
+
+
+COMMANDS = {"audit": audit, "sweep": sweep}

@@ -20,7 +20,7 @@ from solver.screens.common import facts_rows
 if TYPE_CHECKING:
     from solver.store import Info, Store
 
-PACKAGES = ("typer", "rich", "ortools", "networkx")
+PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
 """What bestline stands on."""
 
 

@@ -16,11 +16,11 @@ from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.answer import Status
 from solver.commands.answers import GOAL, WITHIN, GoalOptions, question_of, title_of
 from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
 from solver.commands.settings import Group, Many, Settings, shared, telling, telling_search
+from solver.question import Status
 from solver.render import draw
 from solver.screens.common import library_rows, puzzle_rows, verdict_rows
 from solver.search.budget import Budget

@@ -11,7 +11,7 @@ import typer
 
 from puzzles.loader import puzzle_schema
 from rules.core.errors import BestlineError, escaped, nearest
-from rules.core.files import is_there, path_text
+from rules.core.files import file_text, is_there, path_text
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
@@ -151,6 +151,35 @@ def _seen_from(file: Path, extends: str, shipped: bool) -> str:
     return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
 
 
+TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another table than the cards.")]
+
+
+@shared
+def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
+    """Write the cards as a sheet for spreadsheets: comma-separated values."""
+    from rules.core.tools.card_sheet import collection_of, sheet
+
+    resolved = load_ruleset(ruleset)
+    collection = collection_of(resolved, what)
+    settings.say({"ruleset": resolved.id, collection: resolved.raw[collection]}, sheet(resolved, collection))
+
+
+@shared
+def rules_import(
+    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A file as 'bestline rules cards' writes it.")],
+    extends: Annotated[str, typer.Option("--extends", metavar="RULESET", help="What the variant changes.")],
+    settings: Settings,
+    what: TABLE = "cards",
+) -> None:
+    """Make a variant of what a changed sheet says; every fault is told by its row."""
+    from rules.core.tools.card_sheet import collection_of, sheet_variant
+
+    base, text = load_ruleset(extends), file_text(sheet)
+    named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
+    variant = sheet_variant(text, str(sheet), base, collection_of(base, what), named)
+    settings.say({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
+
+
 @shared
 def rules_check(
     ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
@@ -159,7 +188,7 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from solver.audit.lint import lint
+    from solver.audit.targets import lint
 
     checks = []
     for each in ruleset:
@@ -227,6 +256,8 @@ COMMANDS = {
             "show": rules_show,
             "options": rules_options,
             "diff": rules_diff,
+            "cards": rules_cards,
+            "import": rules_import,
             "check": rules_check,
             "new": rules_new,
             "schema": rules_schema,

@@ -26,8 +26,8 @@ from rules.core.files import is_stream
 from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.tools.output import write_file
-from solver.answer import Progress
 from solver.commands.process import complain, let_go
+from solver.question import Progress
 from solver.render import Row, Style, draw
 from solver.search.budget import Budget, WorkClock
 

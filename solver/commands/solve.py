@@ -14,7 +14,6 @@ from puzzles.goal import Goal
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.answer import Answer, Status
 from solver.commands.answers import (
     QUESTION,
     Answered,
@@ -29,7 +28,7 @@ from solver.commands.answers import (
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
-from solver.question import Question
+from solver.question import Answer, Question, Status
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines

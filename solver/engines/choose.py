@@ -15,16 +15,15 @@ from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.steps import Step
-from solver.answer import Answer
-from solver.engines.solve import fate_of, searchable
+from solver.engines.open_question import fate_of, searchable
 from solver.lines import explain_line
-from solver.question import Question, chance_is_next, refuse_unknown
+from solver.question import Answer, Question, chance_is_next, refuse_unknown
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
-    from solver.answer import OnProgress
     from solver.engines.hidden import OnGoal
     from solver.engines.sampled import OnRound
+    from solver.question import OnProgress
     from solver.store import Store
 
 
@@ -56,7 +55,7 @@ def solve_question(question: Question, observer: Observer = NOBODY, *, store: St
 
         answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer)
-    from solver.engines.best import is_cheap
+    from solver.engines.open_question import is_cheap
     from solver.store import deviations_remembering, solve_remembering
 
     position, goal = question.position, question.own_goal
@@ -81,7 +80,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not _is_uncertain(question):
-        from solver.engines.best import best_moves
+        from solver.engines.open_question import best_moves
         from solver.store import recalled
 
         known = None if store is None else recalled(position, goal, store)

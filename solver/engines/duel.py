@@ -15,9 +15,8 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
-from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
 from solver.encodings.turns import encoded_duel
-from solver.question import seat_to_choose
+from solver.question import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status, seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.contests.expectiminimax import EncodedContest, Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled

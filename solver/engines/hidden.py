@@ -17,11 +17,10 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status
 from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
 from solver.engines.playouts import GoalAim, Rollouts, RowTrees, is_far, row_trees, within_playouts
 from solver.engines.sampled import OnRound, Sample, TreeComparison
-from solver.question import Question
+from solver.question import IDLE, SETTLED, Answer, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.problem import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, few_of

@@ -17,13 +17,12 @@ from typing import Final
 from rules.core.errors import UnsupportedRuleset
 from rules.core.race import ImperfectInformation
 from rules.core.steps import Step
-from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
 from solver.engines.duel import contest_question
 from solver.engines.hidden import ROLLOUTS, spending
 from solver.engines.playouts import ContestAim, PassedAim, Rollouts, rounds_ahead
 from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps
-from solver.question import Question, seat_to_choose
+from solver.question import MIXED, Answer, ContestFacts, Question, Status, seat_to_choose
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.rollout import MANY, OPPONENTS, Policy, Sampler, few_of
@@ -114,7 +113,7 @@ def _passed(question: Question, seat: int, move: Step, others: Policy) -> Fracti
 
 def _verdict(found: TreeComparison, aim: ContestAim) -> str:
     """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
-    spans = gaps(found.order[:2], aim, 1) if found.verdict == "undecided" else None
+    spans = gaps(found.order[:2], aim, found.trees.width, 1) if found.verdict == "undecided" else None
     return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 

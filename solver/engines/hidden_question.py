@@ -13,8 +13,8 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
 from solver.encodings.turns import encoding_module, hidden_values, least_turns
+from solver.question import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax, Value
 from solver.search.first_turn import Branch, FirstTurn

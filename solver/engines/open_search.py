@@ -5,7 +5,7 @@ The search goes over the fastest form of the game that carries the question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,9 +15,9 @@ from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import encoded_turns, table_ends
-from solver.lines import agreed, real_line, replayed_value, trimmed
+from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
+from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.layered import SMALL, GradualSearch, LayeredSearch
 from solver.search.problem import EncodedTurns, PlainTurns, Run, SearchProblem, TooLarge, does_forbidden
@@ -41,18 +41,16 @@ MANY: Final = 100
 """Positions that a run has to meet before its growth says anything."""
 LONG: Final = 1_000_000
 """Positions that the proof of a greatest distance may generate before another beam looks for a better line."""
-LEAP: Final = 2
-"""Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
-TIDIED: Final = 250
-"""Positions generated, for each that a proof may have kept, by the search for the line to print that may come after."""
+ORDERED: Final = (1_000_000, 20_000)
+"""Positions that may be generated to find the first of all equal lines, over an encoding and over the plain form."""
+TIDIED: Final = (5_000_000, 5_000)
+"""Likewise for a line of fewest rounds, where a beam has found the line,"""
+TIDY_STATES: Final = 20_000
+"""and the proof has kept no more positions than these."""
 HIGHEST: Final = 2_000
 """Units of progress up to which the bound is asked what it excludes."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
-TIDY_STATES: Final = 20_000
-"""Positions that may lie on a line as good, up to which all equal lines are compared for the one to print."""
-PLAIN_TIDY_STATES: Final = 20
-"""Likewise for the plain form."""
 
 
 def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool = True) -> SearchProblem[Any, Any]:
@@ -78,6 +76,8 @@ class Given:
     """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
     begun: tuple[Step | Forced, ...] | None = None
     """Steps of the first turn that are settled, when more than those of the start."""
+    writes: bool = True
+    """Whether the line is written out, and replayed."""
 
 
 class OpenSearch:
@@ -97,7 +97,7 @@ class OpenSearch:
         self._start = start
         self._goal = goal
         self._on_progress = on_progress
-        self._known = given.known
+        self._known, self._writes = given.known, given.writes
         self.problem = given.problem or search_problem(game, start, goal)
         self._begun = start.pending if given.begun is None else given.begun
         self.first = 1 if self._begun else 0
@@ -112,7 +112,8 @@ class OpenSearch:
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
-        self._alive: list[Container[Any]] | None = None
+        self._is_best = False
+        """The path has the fewest turns, and of those the fewest rounds."""
         self._excluded: int | None = None
         self._interrupted = False
 
@@ -134,17 +135,6 @@ class OpenSearch:
         known = [end for end in ends if end is not None]
         return max(known) if known and len(known) == len(ends) else None
 
-    def _keep(self, run: Run[Any]) -> None:
-        """Take over the line of a run, with all equal ones where there are not too many positions to look at."""
-        if run.path is None:
-            return
-        self._path = run.path
-        self._alive = self.search.alive(run, self._tidy, ties=self._goal.objective is Objective.MIN_TURNS)
-
-    @property
-    def _tidy(self) -> int:
-        return PLAIN_TIDY_STATES if self._is_plain else TIDY_STATES
-
     def _report_progress(self) -> None:
         if self._on_progress is not None:
             counters, time_s = self.search.counters, self.search.budget.elapsed_s
@@ -154,15 +144,23 @@ class OpenSearch:
                 line = self._line
             self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
 
-    def _line(self, *, any_line: bool = True) -> tuple[TurnLine, ...]:
-        """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
+    def _line(self) -> tuple[TurnLine, ...]:
+        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told."""
         assert self._path is not None
-        alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
-        first, forbidden, look = 0 if self.first else 1, self._goal.forbidden, self.search.budget.clock
-        return real_line(
-            *(self._game, self.problem, self._start, self._path[first:], alive[first:], forbidden, self._begun, look),
-            any_line=any_line,
-        )
+        goal, problem, budget, path = self._goal, self.problem, self.search.budget, self._path[1 - self.first :]
+
+        def written(rest: Rest[Any] | Path[Any]) -> tuple[TurnLine, ...]:
+            return real_line(self._game, problem, self._start, path, rest, goal, self._begun)
+
+        if self._is_best:
+            rounds = problem.rounds(self._path[-1]) if goal.objective is Objective.MIN_TURNS else None
+            try:
+                return written(Rest(problem, goal, self._value or 0, rounds, budget, ORDERED[self._is_plain]))
+            except BudgetExceeded:
+                pass
+            except KeyboardInterrupt:
+                self._interrupted = True
+        return written(Path(problem, path, budget.clock))
 
     def _report(self, status: Status) -> Answer[int]:
         goal = self._goal
@@ -170,13 +168,13 @@ class OpenSearch:
         value = self._value
         checked: tuple[str, ...] = ()
         if self._path is not None and status is not Status.INFEASIBLE:
-            line = self._line(any_line=status is not Status.OPTIMAL)
-            if goal.objective is Objective.REACH:
-                value = 1
-            if self._alive is None and self._is_plain and self._begun == self._start.pending:
-                line = self._trimmed(line, value)
-            value = agreed(value, replayed_value(self._game, self._start, line, goal))
-            checked = ("replay",)
+            value = 1 if goal.objective is Objective.REACH else value
+            if self._writes:
+                line = self._line()
+                if self._is_plain and self._begun == self._start.pending:
+                    line = self._trimmed(line, value)
+                value = agreed(value, replayed_value(self._game, self._start, line, goal))
+                checked = ("replay",)
         bound = self._bound
         if goal.objective is Objective.REACH:
             value, bound, status = self._reach(status, value)
@@ -322,7 +320,7 @@ class OpenSearch:
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
         fails = Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
-        tried, looked, stood = 0, False, self._bound
+        tried, stood = 0, self._bound
         widths = iter((PLAIN_BEAM,) if self._is_plain else BEAMS)
         allowed: int | None = 0 if self._is_plain else QUICK
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
@@ -333,10 +331,9 @@ class OpenSearch:
                 run = search.soon(goal.target, turns, allowed)
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
-                looked = True
                 allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
                 stood = self._bound
-                turns = max(turns, self._bound - self.first)
+                turns = max(0, self._bound - self.first)
                 self._report_progress()
                 continue
             if run.path is not None:
@@ -349,43 +346,35 @@ class OpenSearch:
             tried, before = begun if run.tried is None else run.tried, tried
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             saturated = self._value is None and MANY <= tried < SATURATED * before
-            if saturated and turns < most and not looked:
-                run = search.soon(goal.target, most, search.counters.generated + LEAP * tried)
-                if run is not None:
-                    self._excluded = self.first + (most if run.path is None else len(run.path) - 2)
-                    proved = Status.INFEASIBLE if run.complete or run.lacking >= NEVER - most else fails
-                    return proved if run.path is None else self._found_first(run)
-            turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
+            turns = most if saturated else self._bound - self.first
             self._report_progress()
         if self._value is None:
             return fails
         self._settle(self._value)
-        if search.counters.states < self._tidy:
+        if search.counters.states < TIDY_STATES:
             self._tidy_up(goal.target, self._value - self.first)
         return Status.OPTIMAL
 
-    def _tidy_up(self, target: int, turns: int, *, at_end: bool = False) -> None:
-        """Look for the line of fewest rounds and moves, where the beam took the first one it met.
+    def _tidy_up(self, target: int, turns: int) -> None:
+        """Look for the line of fewest rounds, where the beam took the first one it met.
 
         That is the last layer in full. What is proved stands without it, so that it may not take long.
         """
         search, proof = self.search, replace(self.search.counters)
         run: Run[Any] | None = None
         try:
-            run = search.soon(target, turns, search.counters.generated + self._tidy * TIDIED, at_end=at_end)
+            run = search.soon(target, turns, search.counters.generated + TIDIED[self._is_plain])
         finally:
             if run is None:
                 search.counters.states, search.counters.pruned = proof.states, proof.pruned
         if run is not None and run.path is not None:
-            self._keep(run)
-            if not at_end:
-                self._value = self._bound = self.first + len(run.path) - 1
+            self._found_first(run)
 
     def _found_first(self, run: Run[Any]) -> Status:
         """Take over the line of a run that has excluded all shorter ones."""
         assert run.path is not None
+        self._path, self._is_best = run.path, True
         self._value = self._bound = self.first + len(run.path) - 1
-        self._keep(run)
         return Status.OPTIMAL
 
     def _look_ahead(self, width: int | None, most: int, ahead: int) -> int | None:
@@ -435,13 +424,12 @@ class OpenSearch:
         assert run is not None
         self._excluded = turns + self.first
         if run.path is not None:
+            self._path, self._is_best = run.path, True
             self._value = problem.progress(run.path[-1])
-            self._keep(run)
         if self._value is None:
             return Status.INFEASIBLE
         self._bound = self._value
-        if self._alive is None and search.counters.states < self._tidy:
-            self._tidy_up(self._value, turns, at_end=True)
+        self._is_best = self._path is not None
         return Status.OPTIMAL
 
     @property

@@ -21,7 +21,7 @@ from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.expectimax import ROW_S
 from solver.search.problem import forbidden_step
-from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, IdlePolicy, Playing, Policy, Sampler
+from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
 from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
@@ -299,9 +299,8 @@ def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowT
 class Rollouts(Sampler):
     """Flat rollouts of one question by the rules: no encoding is needed.
 
-    Each seat decides by a policy on what it knows. What the asking seat does not see is dealt anew for each rollout.
-    While learning, that seat plays greedily or idles; then it keeps to what did better (H. S. Chang, R. Givan,
-    E. Chong, "Parallel Rollout for Online Solution of POMDPs", 2004).
+    Each seat decides by a policy on what it knows, the asking one greedily. What that seat does not see is dealt anew
+    for each rollout.
     """
 
     def __init__(
@@ -317,32 +316,17 @@ class Rollouts(Sampler):
         """``others`` is how the other seats play, greedily without it; ``alone``: nobody else has turns."""
         super().__init__(seed)
         self._game, self._aim = game, aim
-        greedy = GreedyPolicy(game, partial(game.promise, seat=aim.seat), tried=OWN_TRIED)
-        self._own: tuple[Policy, ...] = greedy, IdlePolicy(game)
-        self._learnt = [(0, 0.0) for _ in self._own]
-        """How often each policy of the asking seat was tried, with the sum of what came of it."""
-        self._policy = 0
+        self._own = GreedyPolicy(game, partial(game.promise, seat=aim.seat), tried=OWN_TRIED)
         self._others = others or GreedyPolicy(game)
         self._deals = Deals(game, start, aim.seat, alone=alone)
         self.bounds = aim.bounds
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
-        self._policy = seed % len(self._own) if learns else self._best()
         try:
-            value = self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
+            return self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
         except Barred:
-            value = self._aim.lost
-        if learns:
-            tried, total = self._learnt[self._policy]
-            self._learnt[self._policy] = tried + 1, total + float(value)
-        return value
-
-    def _best(self) -> int:
-        """Return the policy of the asking seat that did best, the first of equals."""
-        sign = -1 if self._aim.least else 1
-        means = [sign * total / tried if tried else -inf for tried, total in self._learnt]
-        return means.index(max(means))
+            return self._aim.lost
 
     def _rollout(self, table: Any, begun: Sequence[Step | Forced], draws: Draws, generator: SplitMix64) -> Fraction:
         """Play on to the end of the question; return what that is worth.
@@ -381,4 +365,4 @@ class Rollouts(Sampler):
         allowed = [each for each in answers if not forbidden_step(each, self._aim.forbidden)]
         if not allowed:
             raise Barred
-        return self._own[self._policy](table, script, seat, allowed, generator)
+        return self._own(table, script, seat, allowed, generator)

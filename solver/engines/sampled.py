@@ -9,15 +9,15 @@ those of a real policy, so none promises more than can be had. The interval says
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf, log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final
 
 from rules.core.steps import Step
-from solver.answer import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.engines.playouts import Aim
+from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, kind_of
 
@@ -49,7 +49,7 @@ def average(values: Sequence[Value]) -> Fraction:
     return Fraction(total) / len(values)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Sample:
     """The playouts of one move, in the order of the draws."""
 
@@ -60,10 +60,6 @@ class Sample:
     """On fresh draws, with what the trees have learnt."""
     grown: list[Value] = field(default_factory=list)
     """While the trees were growing, in the last round that reached the move."""
-    bounds: tuple[float, float] = (0.0, 1.0)
-    """Between which values every playout lies for certain."""
-    width: float = 1.0
-    """How far values of playouts lie apart."""
     place: int = 0
     """Of equal moves the one with the lower place comes first,"""
     progress: int = 0
@@ -79,22 +75,6 @@ class Sample:
     def mean(self) -> Fraction:
         """The average."""
         return average(self.shown)
-
-    @property
-    def further(self) -> float:
-        """How far its playouts got on average."""
-        return self.progress / max(1, self.played)
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the mean, as far as it can lie there; none for a single playout.
-
-        What is cut off lies beyond every value that there can be, and so does not hold the mean.
-        """
-        if len(self.shown) < 2:
-            return None
-        low, high = interval([float(value) for value in self.shown], self.width)
-        return max(low, self.bounds[0]), min(high, self.bounds[1])
 
 
 class TreeComparison:
@@ -115,25 +95,20 @@ class TreeComparison:
         The move ``asked`` about is among those that are compared on fresh draws. ``spend`` hears what turns take, for
         clocks that count work.
         """
-        self._trees = trees
-        self._aim = aim
-        self._samples = samples
+        self.trees, self._aim, self._samples = trees, aim, samples
         self._spent: Callable[[], float] | None = None
         self._playouts: int | None = None
-        self._on_round = on_round
-        self._spend = spend
+        self._on_round, self._spend = on_round, spend
         self._counted = 0.0
         """Seconds that ``spend`` has heard of."""
         self._asked = [sample for sample in samples if sample.move == asked]
         self._grown = 0
         self._number = 0
         """Rounds that are over, be it that one was cut short."""
-        self._before: tuple[str, Step | None] | None = None
-        """What the round before has settled,"""
-        self._agreed = "undecided"
-        """what the last two rounds agree on,"""
-        self._kinds = "", ""
-        """and which kind of move each of them has settled on."""
+        self._found: list[tuple[str, Step | None]] = []
+        """What each has settled,"""
+        self._kinds: list[str] = []
+        """and which kind of move, where it was not."""
         self.order = samples
         """All moves, the best first."""
         self.verdict = "undecided"
@@ -154,49 +129,58 @@ class TreeComparison:
         try:
             if not self._grown:
                 self._try_all()
-            size = max(FIRST, 2 * len(self._samples))
             while self.verdict == "undecided":
                 self._reorder()
                 if self._on_round is not None:
                     self._on_round(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
                     break
-                number, self._number = self._number, self._number + 1
-                finalists = self._grow(size << number)
-                now = self._settled(self._compare(finalists, number, (size << number) // (2 * len(finalists))))
-                self._agreed = now[0] if now is not None and now == self._before else "undecided"
-                if self._is_precise():
-                    self.verdict = self._agreed
-                self._before = now
-                if self._gone() < 1:
-                    compared = [sample for sample in self.order if sample.values]
-                    self._kinds = self._kinds[1], settled_kind(compared, self._aim)
+                self._one_round()
+                self.verdict = self._agreed if self._is_precise(self.order[0]) else "undecided"
         except KeyboardInterrupt:
             self.interrupted = True
         self.verdict = self._agreed
         self._reorder()
-        self._measure()
 
-    def _is_precise(self) -> bool:
-        """Return whether the value of the first move is known as closely as the aim wants it."""
-        low, high = self.order[0].interval or (-inf, inf)
-        return high - low <= self._aim.precision
+    def _one_round(self) -> None:
+        """Grow the trees and compare the finalists, twice as long as in the round before."""
+        number, self._number = self._number, self._number + 1
+        size = max(FIRST, 2 * len(self._samples)) << number
+        finalists = self._grow(size)
+        settled = self._compare(finalists, number, size // (2 * len(finalists)))
+        self._found.append((settled, self.order[0].move if settled == "decided" else None))
+        if self._gone() < 1:
+            compared = [sample for sample in self.order if sample.values]
+            self._kinds.append(settled_kind(compared, self._aim, self.trees.width))
 
-    def moves(self) -> tuple[MoveValue[Fraction], ...]:
-        """Return all moves with their values, the best first; none for moves not tried before a stop.
+    @property
+    def _agreed(self) -> str:
+        """What the last two rounds agree on."""
+        before, now = [("", None), ("undecided", None), *self._found][-2:]
+        return now[0] if now == before else "undecided"
+
+    def interval(self, sample: Sample) -> tuple[float, float] | None:
+        """Return the 95 % interval of a mean, as far as it can lie there; none for a single playout.
+
+        What is cut off lies beyond every value that there can be, and so does not hold the mean.
+        """
+        if len(sample.shown) < 2:
+            return None
+        low, high = interval([float(value) for value in sample.shown], self.trees.width)
+        return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
+
+    def answer(self, budget: Budget, engine: str, passed_over: int) -> Answer[Fraction]:
+        """Return what is known as an answer; ``passed_over`` open moves were not tried.
 
         What is better on average than the first move, but in too few playouts, loses nothing.
         """
-        best = self.order[0]
-        if not best.shown:
-            return tuple(MoveValue(each.move, None) for each in self.order)
-        sign = -1 if self._aim.least else 1
-        return tuple(
+        best, sign = self.order[0], -1 if self._aim.least else 1
+        moves = tuple(
             MoveValue(
                 each.move,
                 each.mean,
                 max(Fraction(0), sign * (best.mean - each.mean)),
-                interval=each.interval,
+                interval=self.interval(each),
                 playouts=len(each.shown),
                 paired=self._paired(each),
             )
@@ -204,21 +188,11 @@ class TreeComparison:
             else MoveValue(each.move, None)
             for each in self.order
         )
-
-    def _paired(self, other: Sample) -> tuple[int, int, int] | None:
-        """Return on how many fresh draws the first move did better, and worse, of how many; nothing without any."""
-        sign = -1 if self._aim.least else 1
-        gains = [sign * (one - two) for one, two in zip(self.order[0].values, other.values, strict=False)]
-        return (sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains), len(gains)) if gains else None
-
-    def answer(self, budget: Budget, engine: str, passed_over: int) -> Answer[Fraction]:
-        """Return what is known as an answer; ``passed_over`` open moves were not tried."""
-        moves = self.moves()
         return Answer(
-            Status.UNKNOWN if moves[0].value is None else Status.FEASIBLE,
+            Status.FEASIBLE if best.shown else Status.UNKNOWN,
             moves[0].value,
             None,
-            statistics=Statistics(budget.elapsed_s, self.done, self._trees.nodes, engine),
+            statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, engine),
             interrupted=self.interrupted,
             moves=moves,
             method=SAMPLED,
@@ -228,20 +202,21 @@ class TreeComparison:
             span=self._aim.span,
         )
 
+    def _paired(self, other: Sample) -> tuple[int, int, int] | None:
+        """Return on how many fresh draws the first move did better, and worse, of how many; nothing without any."""
+        sign = -1 if self._aim.least else 1
+        gains = [sign * (one - two) for one, two in zip(self.order[0].values, other.values, strict=False)]
+        return (sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains), len(gains)) if gains else None
+
     @property
     def kind(self) -> str:
         """What the first move has in common with all of its kind where it is only among these that it is not settled.
 
         It beats the finalists of other kinds with 95 % confidence, in two rounds one after the other.
         """
-        before, now = self._kinds
+        before, now = ["", "", *self._kinds][-2:]
         is_settled = self.verdict == "decided" or kind_of(self.order[0].move.text).strip() != now
         return "" if is_settled or now != before else now
-
-    @property
-    def nodes(self) -> int:
-        """Situations told apart in the trees."""
-        return self._trees.nodes
 
     def _reorder(self) -> None:
         """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
@@ -249,30 +224,19 @@ class TreeComparison:
             tried = sorted((each for each in self._samples if each.grown), key=self._rank_growing)
             self.order = [*tried, *(each for each in self._samples if not each.grown)]
 
-    def _measure(self) -> None:
-        """Tell all samples between which values playouts lie."""
-        for sample in self._samples:
-            sample.bounds, sample.width = self._trees.bounds, self._trees.width
-
-    def _settled(self, found: str) -> tuple[str, Step | None] | None:
-        """Return what two rounds have to agree on, or nothing where one is undecided."""
-        if found == "undecided":
-            return None
-        return found, self.order[0].move if found == "decided" else None
-
     def _gone(self) -> float:
         if self._spend is not None:
-            self._spend(self._trees.spent_s - self._counted)
-            self._counted = self._trees.spent_s
+            self._spend(self.trees.spent_s - self._counted)
+            self._counted = self.trees.spent_s
         if self._spent is not None:
             return self._spent()
         if self._playouts is not None:
             return self.done / self._playouts
-        return max(self.done / self._trees.most_playouts, self._trees.played / self._trees.most_turns)
+        return max(self.done / self.trees.most_playouts, self.trees.played / self.trees.most_turns)
 
     def _try_all(self) -> None:
         for sample in self._samples:
-            sample.grown.append(self._trees.grow(sample.begun, 0))
+            sample.grown.append(self.trees.grow(sample.begun, 0))
             self._note(sample)
             self.done += 1
         self._grown = 1
@@ -289,7 +253,7 @@ class TreeComparison:
         half = (1 + self._gone()) / 2
         for _ in range(stages):
             for _ in range(max(1, size // (stages * len(racing)))):
-                values = self._round(racing, half, self._trees.grow, self._grown)
+                values = self._round(racing, half, self.trees.grow, self._grown)
                 for sample, value in zip(racing, values, strict=False):
                     sample.grown.append(value)
                 self._grown += 1
@@ -303,13 +267,7 @@ class TreeComparison:
         best = with_another_kind(ranked, FINALISTS)
         return [*best, *(each for each in self._asked if each not in best)]
 
-    def _round(
-        self,
-        samples: list[Sample],
-        last: float,
-        play: Callable[[Any, int], Value],
-        number: int,
-    ) -> list[Value]:
+    def _round(self, samples: list[Sample], last: float, play: Callable[[Any, int], Value], number: int) -> list[Value]:
         """Return one playout of each move on the same draws; none where so much of the time is gone before all are."""
         values: list[Value] = []
         for sample in samples:
@@ -321,7 +279,7 @@ class TreeComparison:
 
     def _note(self, sample: Sample) -> None:
         """Note how far the last playout of a move got."""
-        sample.progress += self._trees.progress()
+        sample.progress += self.trees.progress()
         sample.played += 1
 
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
@@ -329,87 +287,81 @@ class TreeComparison:
 
         A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
-        fresh: dict[int, list[Value]] = {id(sample): [] for sample in finalists}
-        before, order = [sample.values for sample in self._samples], self.order
-        enough = min(ROUND << 2, max(map(len, before))) or 2
-        draw = 0
+        fresh = [replace(sample, values=[]) for sample in finalists]
+        enough = min(ROUND << 2, max(len(sample.values) for sample in self._samples)) or 2
+        found, draw, is_cut = "undecided", 0, False
         for look in range(LOOKS):
-            while draw < ROUND << look:
-                values = self._round(finalists, 1, self._trees.play, (number << 32) + draw)
-                for sample, value in zip(finalists, values, strict=False):
-                    fresh[id(sample)].append(value)
+            while draw < ROUND << look and not is_cut:
+                values = self._round(finalists, 1, self.trees.play, (number << 32) + draw)
+                for sample, value in zip(fresh, values, strict=False):
+                    sample.values.append(value)
                 draw += len(values) > 0
                 self.done += 2 * len(finalists)
-                if self._gone() >= 1:
-                    if draw >= enough:
-                        self._adopt(finalists, fresh)
-                    elif any(before):
-                        self.order = order
-                        for sample, values in zip(self._samples, before, strict=True):
-                            sample.values = values
-                    return "undecided"
-            self._adopt(finalists, fresh)
-            found = verdict(self.order[: len(finalists)], self._aim)
-            if (found != "undecided" and self._is_precise()) or draw >= draws:
-                return found
-        return "undecided"
+                is_cut = self._gone() >= 1
+            if is_cut:
+                found = "undecided"
+                break
+            ranked = sorted(fresh, key=self._rank)
+            found = verdict(ranked, self._aim, self.trees.width)
+            if (found != "undecided" and self._is_precise(ranked[0])) or draw >= draws:
+                break
+        if draw >= enough or not is_cut:
+            for sample in self._samples:
+                sample.values = next((each.values for each in fresh if each.move == sample.move), [])
+            rest = [sample for sample in self._samples if sample not in finalists]
+            self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
+        return found
 
-    def _adopt(self, finalists: list[Sample], fresh: dict[int, list[Value]]) -> None:
-        for sample in self._samples:
-            sample.values = list(fresh.get(id(sample), ()))
-        rest = [sample for sample in self._samples if id(sample) not in fresh]
-        self.order = [
-            *sorted(finalists, key=self._rank),
-            *sorted(rest, key=self._rank_growing),
-        ]
-        self._measure()
+    def _is_precise(self, sample: Sample) -> bool:
+        """Return whether the value of a move is known as closely as the aim wants it."""
+        low, high = self.interval(sample) or (-inf, inf)
+        return high - low <= self._aim.precision
 
     def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
-        return (sample.mean if self._aim.least else -sample.mean, -sample.further, sample.place)
+        further = sample.progress / max(1, sample.played)
+        return (sample.mean if self._aim.least else -sample.mean, -further, sample.place)
 
     def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, float, int]:
         return (-len(sample.grown), *self._rank_grown(sample))
 
     def _rank_grown(self, sample: Sample) -> tuple[Fraction, float, int]:
-        mean = average(sample.grown)
-        return (mean if self._aim.least else -mean, -sample.further, sample.place)
+        return self._rank(replace(sample, values=[]))
 
 
-def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
+def verdict(order: Sequence[Sample], aim: Aim, width: float) -> str:
     """Return whether the first of some moves is settled, from paired differences on the same draws.
 
-    It may be asked after so many numbers of draws.
+    Values lie ``width`` apart at most. It may be asked after as many numbers of draws as ``LOOKS``.
     """
     if len(order) < 2:
         return "decided"
-    spans = gaps(order, aim, looks)
+    spans = gaps(order, aim, width)
     if spans is None:
         return "undecided"
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]
-    close = max(aim.tie_margin(float(order[0].mean), order[0].width), SAME)
+    close = max(aim.tie_margin(float(order[0].mean), width), SAME)
     return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 
-def settled_kind(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
+def settled_kind(order: Sequence[Sample], aim: Aim, width: float) -> str:
     """Return the kind of the first of some moves where it beats all that are of others, if there are any."""
     kind = kind_of(order[0].move.text)
-    spans = gaps(order, aim, looks) or []
+    spans = gaps(order, aim, width) or []
     others = [low for (low, _), each in zip(spans, order[1:], strict=False) if kind_of(each.move.text) != kind]
     return kind.strip() if others and min(others) > 0 else ""
 
 
-def gaps(order: list[Sample], aim: Aim, looks: int = LOOKS) -> list[tuple[float, float]] | None:
+def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) -> list[tuple[float, float]] | None:
     """Return intervals of how much better the first of some moves is than each other; none after few draws."""
     sign = -1 if aim.least else 1
-    first = order[0]
     spans = []
     for other in order[1:]:
-        pairs = [sign * float(one - two) for one, two in zip(first.shown, other.shown, strict=False)]
+        pairs = [sign * float(one - two) for one, two in zip(order[0].shown, other.shown, strict=False)]
         if len(pairs) < ROUND:
             return None
-        furthest = first.width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
+        furthest = width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
         spans.append(interval(pairs, furthest, ERROR / looks))
     return spans
 

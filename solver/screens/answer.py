@@ -9,11 +9,20 @@ from math import floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue, Status
-from solver.question import Question, chance_is_next
+from solver.question import (
+    CERTAIN,
+    IDLE,
+    MIXED,
+    SAMPLED,
+    Answer,
+    ContestFacts,
+    MoveValue,
+    Question,
+    Status,
+    chance_is_next,
+)
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import (
-    FACTS,
     Unit,
     chance_rows,
     compared_by,
@@ -25,11 +34,13 @@ from solver.screens.common import (
     information_text,
     lost_unit,
     percent,
-    table_facts,
+    picture_rows,
+    table_rows,
     turns_text,
     unit_of,
 )
 from solver.screens.data import chance_of, versus_move
+from solver.screens.pictures import FACTS, bar, beside_bars
 from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_plan_rows
 from solver.screens.proof import proof_text
 from solver.screens.words import (
@@ -106,6 +117,12 @@ def _end_rows(question: Question, answer: Answer[Any], view: View, facts: Sequen
     return [EMPTY, *facts_rows([*facts, known]), *footer]
 
 
+def _drawn_rows(question: Question, view: View) -> list[Row]:
+    """Return what is drawn of the table, with the place to get to."""
+    rows = [] if view.style.plain else picture_rows(question.position, question.goal)
+    return [*rows, EMPTY] if rows else []
+
+
 # Everything is open
 
 
@@ -117,13 +134,13 @@ def _open_rows(
     verdict = verdict_row(answer, goal, unit)
     if compares and answer.line:
         verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
-    rows = [verdict]
+    rows = [*(_drawn_rows(question, view) if compares and not view.why else ()), verdict]
     if answer.moves:
         shown = [Row(each.move.text, right=_open_value(each, question, answer), indent=STEP) for each in answer.moves]
         compared = _open_compared(answer, len(question.moves()))
         rows += [EMPTY, *shown[: view.top], Row(compared, indent=STEP, look="quiet")]
     if answer.turns and (view.why or not compares):
-        rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
+        rows += [EMPTY, *table_rows(position, goal, STEP)]
         rows += plan_rows(game, answer.turns, goal)
     elif answer.turns:
         rows += [EMPTY, *short_plan_rows("plan", answer.line)]
@@ -199,7 +216,12 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
     position, versus = question.position, question.versus
     unit = unit_of(position)
     words = GoalWords(goal, unit)
-    rows = [*_goal_rows(question, answer, goal, unit), EMPTY, _policy_verdict(question, answer, words, view.top)]
+    rows = [
+        *_goal_rows(question, answer, goal, unit),
+        EMPTY,
+        *_drawn_rows(question, view),
+        _policy_verdict(question, answer, words, view.top),
+    ]
     if answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *_move_rows(answer, words, view)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
@@ -304,7 +326,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     by_rule = facts.by_rule
     others = BY_RULE if by_rule else OTHERS[facts.opponents.value]
     others += "" if by_rule or facts.apart else SAME_EYES
-    rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
+    rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY, *_drawn_rows(question, view)]
     rows.append(_contest_verdict(answer, facts, words, view.top))
     if facts.passed is not None:
         chance = round(float(facts.passed) * 100)
@@ -359,13 +381,20 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
     shown = [each for place, each in enumerate(answer.moves) if place < view.top or (mixed and each.share)]
     cells = [
-        (str(place), each.move.text, _value(each, answer, words), _merit(each, answer, words))
+        (str(place), each.move.text, _bar(each, words, view), _value(each, answer, words), _merit(each, answer, words))
         for place, each in enumerate(shown, start=1)
     ]
-    rows = table(cells, view.style, indent=2)
+    rows = table(beside_bars(cells, 2, view.style), view.style, indent=2)
     if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
         return rows
     return [*rows, Row(_compared_text(answer), indent=2)]
+
+
+def _bar(move: MoveValue[Fraction], words: Words, view: View) -> str:
+    """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
+    if not words.is_chance or move.value is None or words.is_vague(move) or not move.is_settled:
+        return ""
+    return bar(move.value, view.style, move.interval)
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:

@@ -12,8 +12,19 @@ from puzzles.goal import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import count, exact, facts_rows, fraction_text, goal_sentence, known_rows, percent, unit_of
+from solver.screens.common import (
+    count,
+    exact,
+    facts_rows,
+    fraction_text,
+    goal_sentence,
+    known_rows,
+    percent,
+    picture_rows,
+    unit_of,
+)
 from solver.screens.data import goal_data, head
+from solver.screens.pictures import bar
 from solver.screens.words import GoalWords
 from solver.tools.draw import DrawReport
 from solver.tools.payment import Payment, PaymentReport, Unpayable
@@ -125,21 +136,11 @@ def _difference(cards: Sequence[str], others: Sequence[str]) -> list[str]:
 
 Threats = Sequence[tuple[int, Hazard]]
 """Hazards, each with its seat."""
-BAR: Final = 20
-"""Columns of a bar that stands for certainty."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
 PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
 METHOD: Final = "when to stop: exact for a player who simply goes on and uses nothing that is drawn or looked at"
 NOTHING_PROVED: Final = "nothing proved yet"
-
-
-def bar(value: Fraction, style: Style) -> str:
-    """Return a bar in ASCII, none where nobody sees it; it is full only for certainty and empty only for 0."""
-    if style.plain:
-        return ""
-    full = min(max(round(value * BAR), 1 if value else 0), BAR if value == 1 else BAR - 1)
-    return "#" * full + "-" * (BAR - full)
 
 
 # Hazards
@@ -251,8 +252,11 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     """Return the chances, the best first, each with a bar; then the best order, when to stop, what failing costs."""
     if not found.chances:
         return [Row("No card in the hand takes more than one turn to come through."), *known_rows(position)]
-    ranked = sorted(found.chances, key=lambda each: (-each.low, each.card))
-    rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
+    ranked = sorted(found.chances, key=lambda each: (-(each.low if each.kept is None else each.kept), each.card))
+    rows = [
+        Row("Chance to come through when played now and continued on every turn", look="title"),
+        EMPTY,
+    ]
     rows += table([_cells(each, style) for each in ranked], style, indent=2)
     bounded = [Row(f"{each.card}: {_reason(each)}", indent=2) for each in ranked if not each.exact]
     if bounded:
@@ -261,6 +265,8 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     for part in (notes, _stop_rows(ranked, style), _more_rows(ranked, style)):
         rows += [EMPTY, *part] if part else []
     without = " and ".join(each.card for each in ranked if not each.turned_up)
+    pictures = picture_rows(position)
+    rows += [EMPTY, *pictures] if pictures else []
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
         ("pay", PAYING if any(each.paying and each.paying.paid for each in ranked) else ""),
@@ -276,7 +282,13 @@ def _cells(each: Chance, style: Style) -> tuple[str, ...]:
     if each.kept is not None:
         return name, bar(each.kept, style), percent(each.kept), str(each.kept), "nothing given up first"
     exact = str(each.low) if each.exact else ""
-    return name, bar(each.low, style), _chance_text(each), exact, "" if each.paying is None else _paying(each.paying)
+    return (
+        name,
+        bar(each.low, style, (each.low, each.high)),
+        _chance_text(each),
+        exact,
+        "" if each.paying is None else _paying(each.paying),
+    )
 
 
 def _notes(each: Chance) -> list[str]:

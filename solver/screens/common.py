@@ -6,20 +6,24 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import Quest
+from rules.core.errors import capitalised
 from rules.core.position import Position
-from rules.core.race import ImperfectInformation, Picture, Race
+from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Event
+from rules.core.tools.picture import Picture
 from rules.core.turns import Game
 from rules.core.unknown import known
-from solver.answer import Statistics
+from solver.question import Statistics
 from solver.render import EMPTY, Row, Style, table
+from solver.screens.pictures import FACTS, picture_row, seats_row
 
 if TYPE_CHECKING:
     from solver.tools.puzzle import Verdict
@@ -41,10 +45,6 @@ class Unit:
         if self.is_place:
             return f"{self.name} {shown}"
         return f"{shown} {self.name}" if shown == "1" else f"{shown} {self.name}s"
-
-
-FACTS: Final = 11
-"""Columns of the labels of facts."""
 
 
 def count(number: int, what: str) -> str:
@@ -98,9 +98,10 @@ def unit_in(game: Race[Any]) -> Unit:
 
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
-    asked, limits = _objective_text(goal, unit_of(position)), limits_text(goal, position)
-    if goal.challenge:
-        return f"{goal.asked} {limits[0].upper()}{limits[1:]}." if limits else goal.asked
+    game, limits = position.game, limits_text(goal, position)
+    if isinstance(game, Quest):
+        return f"{game.question()} {capitalised(limits)}." if limits else game.question()
+    asked = _objective_text(goal, unit_in(game))
     return f"{asked}, {limits}." if limits else f"{asked}."
 
 
@@ -165,11 +166,12 @@ def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:
 
 def fact_row(label: str, text: str, indent: int, column: int, look: str = "") -> Row:
     """Return one labelled fact, a picture with what it shows in words."""
-    row = Row(text, label=label, indent=indent, column=column, look=look)
-    return replace(row, text=text.said, drawn=tuple(text.split("\n"))) if isinstance(text, Picture) else row
+    if isinstance(text, Picture):
+        return picture_row(label, text, indent, column)
+    return Row(text, label=label, indent=indent, column=column, look=look)
 
 
-def position_rows(position: Position) -> list[Row]:
+def position_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     """Return a position: its rules, what is known in advance, the table, and its code."""
     known = ", ".join(sorted(position.chance.open)) or "nothing"
     seed = f", seed {position.chance.seed}" if position.chance.seed is not None else ""
@@ -177,10 +179,31 @@ def position_rows(position: Position) -> list[Row]:
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
         ("changed", options_text(position)),
         ("known", f"{known}{seed}"),
-        *table_facts(position),
-        ("code", position.code),
     ]
-    return facts_rows(facts)
+    return [*facts_rows(facts), *table_rows(position, goal), *facts_rows([("code", position.code)])]
+
+
+def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) -> list[Row]:
+    """Return the table as it lies now, several seats side by side; the target of a goal is marked on a strip."""
+    facts = [(label, text) for label, text in table_facts(position) if text]
+    labels = [label for label, _ in facts]
+    head = next((label for label in labels if labels.count(label) == position.players > 1), None)
+    starts = [place for place, label in enumerate(labels) if label == head] or [len(facts)]
+    target = goal.target if goal is not None and goal.target and position.game.is_place else None
+    rows = [_table_row(label, text, indent, target) for label, text in facts[: starts[0]]]
+    seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
+    return [*rows, *([seats_row(seats, indent)] if seats and seats[0] else [])]
+
+
+def picture_rows(position: Position, goal: Goal | None = None) -> list[Row]:
+    """Return only what is drawn of a table."""
+    return [row for row in table_rows(position, goal) if row.drawn and row.text]
+
+
+def _table_row(label: str, text: str, indent: int, target: int | None) -> Row:
+    if isinstance(text, Picture):
+        return picture_row(label, text, indent, FACTS, target)
+    return Row(text, label=label, indent=indent, column=FACTS)
 
 
 def table_facts(position: Position) -> list[tuple[str, str]]:
@@ -209,7 +232,7 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
     for text, events in taken:
         rows.append(Row(text, look="title"))
         rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
-    return [*rows, EMPTY, *facts_rows([*table_facts(after), ("code", after.code)])]
+    return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
 
 
 def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
@@ -263,7 +286,7 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
         Row(goal_sentence(puzzle.goal, puzzle.position)),
         EMPTY,
         *facts_rows(facts),
-        *position_rows(puzzle.position),
+        *position_rows(puzzle.position, puzzle.goal),
     ]
 
 

@@ -13,8 +13,18 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
 from rules.core.steps import Event, Step
-from solver.answer import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Statistics, Status
-from solver.question import Question
+from solver.question import (
+    SAMPLED,
+    SETTLED,
+    Answer,
+    ContestFacts,
+    MoveValue,
+    NextMove,
+    PlayedTurn,
+    Question,
+    Statistics,
+    Status,
+)
 from solver.screens.common import decimal, exact, fraction_text
 from solver.screens.words import UNCERTAIN, UNSETTLED, PayoffWords
 from solver.search.first_turn import Branch

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from puzzles.goal import Goal, Objective
 from rules.core.errors import joined
 from rules.core.position import Position
-from solver.answer import BY_ROUNDS, Answer, Status, TurnLine
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
+from solver.question import BY_ROUNDS, Answer, Status, TurnLine
 from solver.render import EMPTY, Row
 from solver.screens.common import (
-    FACTS,
     Unit,
     count,
     facts_rows,
@@ -25,6 +24,7 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
+from solver.screens.pictures import FACTS
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines

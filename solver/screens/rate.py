@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.position import Position
-from solver.answer import Status
+from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.answer import verdict_row
 from solver.screens.common import count, facts_rows, goal_sentence, unit_of

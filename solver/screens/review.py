@@ -21,6 +21,7 @@ from solver.screens.common import (
     unit_of,
 )
 from solver.screens.data import goal_data, head, plain
+from solver.screens.pictures import bar, beside_bars
 from solver.screens.words import TOO_FEW, VAGUE, GoalWords, Words, payoff_words
 from solver.tools.record_values import Guess, Luck, total_luck
 from solver.tools.review import Judged, Review
@@ -83,10 +84,13 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         rows += [Row(f"proved: {late[0]}", label="IMPOSSIBLE", look="bad"), EMPTY]
     several = len(found.lost) > 1
     cells = [
-        (str(number), *([_who(each)] if several else []), each.text, _before(words, each), _judgement(words, each))
+        (str(number), _who(each) if several else "", each.text, _bar(words, each, style), *_judged(words, each))
         for number, each in enumerate(found.steps, start=1)
     ]
-    rows += table([("", *([""] if several else []), "step", "could have", ""), *cells], style, indent=2, headed=True)
+    names = ("", "", "step", "", "could have", "")
+    shown = beside_bars([names, *cells], 3, style)
+    shown = shown if several else [(row[0], *row[2:]) for row in shown]
+    rows += table(shown, style, indent=2, headed=True)
     lucks = [each.luck for each in found.steps if each.luck is not None]
     part = ", as far as is known" if found.unknown or sampled else ""
     facts = [
@@ -111,6 +115,17 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
 
 def _who(each: Judged) -> str:
     return "chance" if each.by_chance else f"player {each.seat}"
+
+
+def _judged(words: Words, each: Judged) -> tuple[str, str]:
+    return _before(words, each), _judgement(words, each)
+
+
+def _bar(words: Words, each: Judged, style: Style) -> str:
+    """Return the chance before a step as a bar; nothing where it is no chance."""
+    value = each.before if each.guess is None else each.guess.value
+    sampled = None if each.guess is None else each.guess.interval
+    return bar(value, style, sampled) if words.is_chance and value is not None and not style.plain else ""
 
 
 def _before(words: Words, each: Judged) -> str:

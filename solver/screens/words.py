@@ -11,7 +11,7 @@ from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import MoveValue
+from solver.question import MoveValue
 from solver.screens.common import Unit, count, goal_reached, interval_text, percent, turns_text
 
 UNCERTAIN: Final = "not certain to arrive"
@@ -38,6 +38,11 @@ class GoalWords:
 
     goal: Goal
     unit: Unit
+
+    @property
+    def is_chance(self) -> bool:
+        """Return whether values lie between 0 and 1."""
+        return self.goal.objective is Objective.REACH
 
     def value(self, value: Fraction | None) -> str:
         """Return an exact value."""
@@ -75,7 +80,7 @@ class GoalWords:
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
         """Return whether the draws of a move leave nearly any chance open."""
         low, high = move.interval or (0.0, 1.0)
-        return self.goal.objective is Objective.REACH and move.playouts > 0 and high - low >= VAGUE
+        return self.is_chance and move.playouts > 0 and high - low >= VAGUE
 
     @property
     def side(self) -> str:
@@ -99,6 +104,11 @@ class PayoffWords:
 
     stake: str
     """What payoffs are counted in, in the singular; empty for shares of the win."""
+
+    @property
+    def is_chance(self) -> bool:
+        """Return whether values lie between 0 and 1."""
+        return not self.stake
 
     @property
     def stakes(self) -> str:

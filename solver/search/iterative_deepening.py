@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -56,8 +55,6 @@ class DeepeningSearch:
         self._most: int | None = None
         self._most_ends = 0
         self._frontier: _Frontier | None = None
-        self._found: list[tuple[Positions, NDArray[np.bool_]]] = []
-        """Turn by turn the table of the last run with a line, and which of its positions count."""
 
     def run(self, target: int, turns: int, *, at_end: bool, most: int | None) -> Run[bytes]:
         """Return the shortest line to a target in ``turns`` turns at most, or the farthest of exactly so many.
@@ -71,24 +68,7 @@ class DeepeningSearch:
             return self._farthest(target, turns)
         if self._frontier is None or self._frontier.target != target:
             self._frontier = _Frontier(self, target)
-        run = self._frontier.advance(turns)
-        if run.path is not None:
-            last = len(run.path) - 1
-            table = self._frontier.table
-            self._found = [(table, (table.turns == turn) & (table.least <= last - turn)) for turn in range(last + 1)]
-        return run
-
-    @property
-    def kept(self) -> int:
-        """Positions that may lie on a line as good as that of the last run that found one."""
-        return sum(int(chosen.sum()) for _, chosen in self._found)
-
-    def with_layers(self, run: Run[bytes]) -> Run[bytes]:
-        """Return the last run that found a line with the keys of its turns."""
-        layers: list[dict[bytes, bytes | None]] = [
-            {positions.key(int(index)): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
-        ]
-        return replace(run, layers=layers)
+        return self._frontier.advance(turns)
 
     # One run of exactly so many turns
 
@@ -109,7 +89,6 @@ class DeepeningSearch:
         best = int(alive[np.lexsort((layer.days[alive], -layer.progress[alive]))[0]])
         if layer.progress[best] < target:
             return Run(None, complete)
-        self._found = [(layer, layer.flags & CUT == 0) for layer in layers]
         return Run(chain(layers, best), complete)
 
     def _next_layer(self, layers: Sequence[Positions], target: int, left: int) -> Positions:
@@ -241,7 +220,7 @@ class _Frontier:
             counters.states = len(self.table)
             arrived = self._arrived(turn + 1)
             if arrived is not None:
-                return Run(self.table.chain(arrived), not self._waiting, target=self.target)
+                return Run(self.table.chain(arrived), not self._waiting)
         counters.pruned = sum(len(part) for parts in self._waiting.values() for part in parts)
         lacking = min((total for _, total in self._waiting), default=horizon + NEVER) - horizon
         tried = counters.generated - begun

@@ -11,9 +11,8 @@ Most questions are small and are searched key by key. Larger ones of an encoding
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -58,7 +57,7 @@ class LayeredSearch(Generic[K]):
         """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
         there = [key for key in self.roots if self.problem.progress(key) >= target]
         if there:
-            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target=target)
+            return Run([self._best(there, False)], True)
         return self._search(target, turns, at_end=False)
 
     def farthest(self, target: int, turns: int) -> Run[K]:
@@ -96,8 +95,7 @@ class LayeredSearch(Generic[K]):
             layers.append(layer)
             found = [key for key in layer if (left == 0 or not at_end) and problem.progress(key) >= target]
             if found:
-                best = self._best(found, at_end)
-                return Run(_path(layers, best), complete, layers, target=None if at_end else target)
+                return Run(_path(layers, self._best(found, at_end)), complete)
             if not layer:
                 return Run(None, complete, lacking=lacking)
         return Run(None, False)
@@ -113,28 +111,6 @@ class LayeredSearch(Generic[K]):
         if at_end:
             return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
         return min(found, key=problem.rounds)
-
-    def alive(self, run: Run[K], most: int, *, ties: bool) -> list[Container[Any]] | None:
-        """Return the shapes of all positions of each layer that lie on some way as good as the one found.
-
-        Whether one of them does is looked for when it is asked. Nothing where more than ``most`` positions might.
-        ``ties``: more rounds of the game are worse.
-        """
-        assert run.path is not None
-        problem, layers, best = self.problem, run.layers, run.path[-1]
-        if sum(map(len, layers)) > most:
-            return None
-        enough = problem.progress(best) if run.target is None else run.target  # where a target is, more is no better
-        rounds = problem.rounds(best)
-
-        @cache
-        def leads(place: int, key: K) -> bool:
-            if place + 1 == len(layers):
-                return problem.progress(key) >= enough and (not ties or problem.rounds(key) == rounds)
-            after = (key,) if problem.is_over(key) else problem.successors(key)
-            return any(leads(place + 1, each) for each in after if each in layers[place + 1])
-
-        return [AliveShapes(problem, layer, partial(leads, place)) for place, layer in enumerate(layers)]
 
     def beam(self, width: int, turns: int, target: int | None) -> list[K] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer.
@@ -169,20 +145,6 @@ class LayeredSearch(Generic[K]):
             if target is not None and stale > PATIENCE:
                 return None
         return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
-
-
-class AliveShapes(Generic[K]):
-    """The shapes of those positions of one layer from which the rest of a best way can be walked."""
-
-    def __init__(self, problem: SearchProblem[Any, K], layer: Iterable[K], leads: Callable[[K], bool]) -> None:
-        self._problem, self._layer, self._leads = problem, layer, leads
-        self._keys: dict[Any, list[K]] = {}
-
-    def __contains__(self, shape: object) -> bool:
-        if not self._keys:
-            for key in self._layer:
-                self._keys.setdefault(self._problem.shape(key), []).append(key)
-        return any(map(self._leads, self._keys.get(shape, ())))
 
 
 def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:
@@ -225,15 +187,6 @@ class GradualSearch(LayeredSearch[bytes]):
 
             self._bulk = DeepeningSearch(self.problem, self.budget, self.roots, self.counters)
         return self._bulk
-
-    def alive(self, run: Run[bytes], most: int, *, ties: bool) -> list[Container[Any]] | None:
-        """Return the shapes of all positions of each turn that lie on some line as good as the one found."""
-        if not run.layers:
-            bulk = self._in_bulk()
-            if bulk.kept > most:
-                return None
-            run = bulk.with_layers(run)
-        return super().alive(run, most, ties=ties)
 
     def beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
         """Return the line of a beam that keeps the ``width`` most promising positions of each turn."""

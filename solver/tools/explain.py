@@ -16,9 +16,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
-from solver.answer import Answer, Status, TurnLine
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
+from solver.question import Answer, Status, TurnLine
 from solver.search.budget import Budget
 
 SLICES: Final = 12

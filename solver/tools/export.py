@@ -16,8 +16,8 @@ from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.answer import TurnLine
 from solver.lines import explain_line, played
+from solver.question import TurnLine
 from solver.render import EMPTY, Row, markdown, page, picture
 from solver.screens.common import (
     compared_by,
@@ -26,7 +26,7 @@ from solver.screens.common import (
     goal_sentence,
     information_text,
     position_rows,
-    table_facts,
+    table_rows,
     unit_of,
 )
 from solver.screens.data import is_branching, next_moves_of, plan_of
@@ -128,7 +128,7 @@ def rows_of(shared: Shared) -> list[Row]:
         return [*rows, EMPTY, *position_rows(position), Row(information_text(position))]
     verdict = _verdict(shared, goal)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
-    rows += facts_rows(table_facts(position))
+    rows += table_rows(position, goal)
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         words = GoalWords(goal, unit_of(position))
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]

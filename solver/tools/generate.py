@@ -22,9 +22,9 @@ from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
-from solver.answer import Answer, Status
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
 from solver.optimal_lines import optimal_lines
+from solver.question import Answer, Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
 from solver.tools.puzzle import Rating, rated, verify_puzzle
@@ -74,7 +74,7 @@ def without(position: Position, path: Path) -> Position | None:
         return None
     del inner[last]
     # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
-    return under(replace(position, state=state, aim=None, kept=None), position.ruleset)
+    return under(replace(position, state=state, aim=None, kept={}), position.ruleset)
 
 
 def _entries(value: Any, path: Path = ()) -> Iterator[Path]:

@@ -8,12 +8,20 @@ from typing import Any, Final
 from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
-from solver.answer import SAMPLED, SETTLED, Answer, Status
-from solver.engines.best import by_playouts
 from solver.engines.hidden import best_hidden
 from solver.engines.hidden_contest import against_others
-from solver.engines.solve import fate_of
-from solver.question import APPLY, Question, chance_is_next, named_move, refuse_unknown
+from solver.engines.open_question import by_playouts, fate_of
+from solver.question import (
+    APPLY,
+    SAMPLED,
+    SETTLED,
+    Answer,
+    Question,
+    Status,
+    chance_is_next,
+    named_move,
+    refuse_unknown,
+)
 from solver.screens.common import turns_text
 from solver.search.budget import GRACE_S
 from solver.search.first_turn import whatever_comes

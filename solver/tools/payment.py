@@ -18,13 +18,12 @@ from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Forced
+from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer, MoveValue, Status
-from solver.engines.best import best_moves
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question, open_moves, refuse_unknown
+from solver.engines.open_question import best_moves
+from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
 from solver.search.budget import Budget
 
 T = TypeVar("T")
@@ -158,9 +157,8 @@ class Costs:
         ends: dict[_Cards, list[TurnEnd[T]]] = {}
         moves = game.legal_moves(State(table))
         for move in moves:
-            action = probe.main_action(move)
-            if action is not None and action.card == card:
-                ends.setdefault(tuple(sorted(action.paid)), []).extend(game.turn_ends(table, (move,)))
+            if _plays(move, card):
+                ends.setdefault(_paid(move), []).extend(game.turn_ends(table, (move,)))
         if not ends:
             if card not in hand:
                 raise not_in_hand(card, sorted(hand))
@@ -232,6 +230,14 @@ def _hand_probe(game: Race[T], table: T, seat: int) -> Any:
     return probe
 
 
+def _plays(move: Step, card: str) -> bool:
+    return card in getattr(move, "uses", ())
+
+
+def _paid(move: Step) -> _Cards:
+    return tuple(sorted(getattr(move, "spends", ())))
+
+
 def _played_openly(position: Position) -> tuple[Race[Any], Any]:
     """Return the game with everything known, for questions whose answer does not depend on what is not."""
     setting = position.setting
@@ -249,13 +255,9 @@ def _with_plans(
     """
     if position.players > 1:
         return [], False
-    probe, budget = _hand_probe(*_played_openly(position), 0), limit or Budget()
+    budget = limit or Budget()
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
-    moves = {
-        tuple(sorted(action.paid)): move
-        for move in open_moves(position, goal)
-        if (action := probe.main_action(move)) is not None and action.card == card
-    }
+    moves = {_paid(move): move for move in open_moves(position, goal) if _plays(move, card)}
     answer: Answer[Any]
     compared: Sequence[MoveValue[Any]]
     if position.hidden:

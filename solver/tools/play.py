@@ -18,7 +18,7 @@ from rules.core.position import Position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
-from solver.answer import TurnLine
+from solver.question import TurnLine
 
 SHOWN: Final = 12
 """Steps named where what was typed fits several."""

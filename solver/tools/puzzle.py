@@ -22,14 +22,14 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
-from solver.answer import Answer, OnProgress, Status
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
 from solver.engines.duel import contest_question
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
 from solver.lines import played, read_line, replayed_value
 from solver.optimal_lines import Count, OptimalLines, optimal_lines
+from solver.question import Answer, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
 

@@ -17,12 +17,12 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import capitalised, counted, joined
-from rules.core.race import Picture, Unsupported
+from rules.core.race import Unsupported
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.tools.picture import Grid, Picture
 from rules.core.turns import State
-from solver.answer import SAMPLED, Answer, MoveValue, NextMove, Status
 from solver.engines.next_turn import next_moves
-from solver.question import Question
+from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status
 from solver.screens.common import count, lost_unit, percent, unit_of
 from solver.screens.data import chance_of
 from solver.screens.plan import reasons as notes_in_words
@@ -124,10 +124,12 @@ class _Comparison:
         return reduce(Reached.common, found) if found else Reached((), None, Counter(), {}, "")
 
     def _lines(self, table: Any) -> Mapping[str, str]:
-        """Return the own and the shared lines of a table in brief, pictures left out."""
+        """Return the own and the shared lines of a table in brief, grids left out."""
         lines: dict[str, list[str]] = {}
         for label, text in self._game.brief(table):
-            lines.setdefault(label, []).extend([] if isinstance(text, Picture) else [text])
+            lines.setdefault(label, []).extend(
+                [] if isinstance(text, Picture) and isinstance(text.shape, Grid) else [text]
+            )
         players = self._question.position.players
         return {label: texts[self._seat if len(texts) == players else 0] for label, texts in lines.items() if texts}
 

@@ -20,11 +20,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, peeks
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
-from solver.answer import SETTLED
 from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
+from solver.question import SETTLED
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
 from solver.search.rollout import AHEAD

@@ -19,12 +19,11 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.unknown import UNKNOWN
-from solver.answer import Answer, Status
 from solver.engines.duel import ContestQuestion
 from solver.engines.hidden import by_chance, compared
 from solver.engines.hidden_contest import best_hidden_contest
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question
+from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.problem import does_forbidden

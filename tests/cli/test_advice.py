@@ -10,10 +10,9 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from solver.answer import Answer
 from solver.engines.hidden import best_hidden
 from solver.engines.hidden_question import HiddenQuestion
-from solver.question import Question
+from solver.question import Answer, Question
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.position import load_position, new_position
+from rules.core.position import new_position
 from rules.core.turns import perft
+from tests.bare import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -49,7 +50,7 @@ def test_a_position_is_shown_with_what_matters(bestline: Runner, state: str) -> 
     )
     assert lines["weather"] == "storm"
     assert lines["space"].startswith("50 on ")
-    assert lines["hand"] == "armour, breakfast, husky"
+    assert lines["hand"] == "◇armour, ●breakfast, ◆husky"
     assert lines["deck"].startswith("9 cards, top first: lunch, repair_sled")
     assert lines["code"] == bestline("position", "encode", state).out.strip()
 

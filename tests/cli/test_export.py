@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,7 +125,7 @@ def test_an_answer_against_others_names_the_player_and_keeps_the_board(bestline:
     out = bestline("export", str(path), "--to", "md").out
     assert "Best move of player 0." in out
     board = out.split("```")[1]
-    assert len({len(line) for line in board.splitlines() if "+--" in line}) == 1
+    assert len(re.findall(r"^ +[1-4] │", board, re.MULTILINE)) == 4
     assert f"- `{json.loads(path.read_text('utf-8'))['line'][0]}`" in out
 
 

@@ -43,8 +43,8 @@ def test_the_screen_shows_bars_and_fractions(bestline: Runner) -> None:
     out = bestline("risk", BATTLE.code, "--plain").out
     assert "player 0: 4C is hit, 11.1 %, 1/9" in out
     out = bestline("risk", HOUSEHOLD.code).out
-    assert "1 homeless (1 HP) dies in the Abyss  ####----------------  20.0 %  1/5" in out
-    assert "1 homeless (1 HP) dies in the City   ##------------------  10.0 %  1/10" in out
+    assert "1 homeless (1 HP) dies in the Abyss  ███░░░░░░░░░░░░░  20.0 %  1/5" in out
+    assert "1 homeless (1 HP) dies in the City   ██░░░░░░░░░░░░░░  10.0 %  1/10" in out
     assert "by rule    7" in out
 
 

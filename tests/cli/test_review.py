@@ -14,9 +14,9 @@ import pytest
 
 from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
-from rules.core.position import Position, load_position
-from solver.answer import Answer
-from solver.engines.solve import solve
+from rules.core.position import Position
+from solver.engines.open_question import solve
+from solver.question import Answer
 from solver.render import Style, draw
 from solver.screens.review import review_rows
 from solver.search.budget import Budget
@@ -24,6 +24,7 @@ from solver.store import Store
 from solver.tools import hint as hints
 from solver.tools.play import Companion
 from solver.tools.review import Judged, Review
+from tests.bare import load_position
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
 

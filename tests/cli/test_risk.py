@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.position import load_position, new_position
+from rules.core.position import new_position
 from solver.render import Style
 from solver.screens.cards import risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, Risks, risks
+from tests.bare import load_position
 from tests.cli.tables import HIDDEN
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def test_risk_tells_the_chance_of_each_card(bestline: Runner, hidden: str) -> No
 
 def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     out = bestline("risk", hidden, "--table").out
-    assert "mush  #####---------------  25.0 %  1/4  pay armour, lunch" in out
+    assert "mush  ████░░░░░░░░░░░░  25.0 %  1/4  pay armour, lunch" in out
     assert "+1 card " in out
 
 

@@ -360,3 +360,47 @@ def test_several_checks_are_one_answer(bestline: Runner, tmp_path: Path) -> None
         "foo: unk",
         "no fault",
     ]
+
+
+def test_an_unchanged_sheet_changes_nothing(bestline: Runner, tmp_path: Path) -> None:
+    for name in (BASE, "iditacards/2017", "abyss/2021"):
+        sheet = tmp_path / "cards.csv"
+        bestline("rules", "cards", name, "-o", str(sheet))
+        assert bestline("rules", "import", str(sheet), "--extends", name).out == f'extends = "{name}"\n'
+
+
+def test_a_changed_sheet_becomes_a_variant_of_what_differs(bestline: Runner, tmp_path: Path) -> None:
+    sheet, variant = tmp_path / "cards.csv", tmp_path / "house.toml"
+    text = bestline("rules", "cards", BASE).out
+    changed = text.replace(
+        "move,Move,movement,[],starter,starter,4,0,0,", "move,Move,movement,[],starter,starter,4,0,7,"
+    )
+    sheet.write_text(changed.replace(",", ";") if '"' not in changed else changed, "utf-8")
+    bestline("rules", "import", str(sheet), "--extends", BASE, "-o", str(variant))
+    assert load_ruleset(str(variant)).raw["cards"]["move"]["health"] == 7
+    found = bestline("rules", "diff", BASE, str(variant), "--json").json["differences"]
+    assert [each["key"] for each in found] == ["cards.move.health"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        ("name,health\nMove,3\n", "sheet.csv:1: must begin with a row of names, the first of them 'id'"),
+        (
+            "id,energy\nmush,x\n",
+            'sheet.csv:2: cards.mush.energy: must be a whole number from 0 to 99, or "all", not "x"',
+        ),
+        ("id,enrgy\nmush,1\n", "sheet.csv:2: cards.mush.enrgy: unknown key; did you mean 'energy'?"),
+        ("id,effects\n\nmush,[1\n", "sheet.csv:3: cards.mush.effects: is no JSON"),
+        ("id,energy\nmush,1,2\n", "sheet.csv:2: the row has 3 cells, and there are 2 columns"),
+        ("id,energy\nmush,1\nmush,2\n", "sheet.csv:3: cards: 'mush' stands twice"),
+    ],
+)
+def test_faults_of_a_sheet_name_the_row(
+    bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sheet: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sheet.csv").write_text(sheet, "utf-8")
+    failed = bestline("rules", "import", "sheet.csv", "--extends", BASE)
+    assert failed.code == 2
+    assert message in failed.err

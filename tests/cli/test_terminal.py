@@ -14,8 +14,8 @@ from threading import Event
 import pytest
 
 import cli
-from solver.answer import Progress
 from solver.commands.settings import Settings, hushed, telling, telling_search
+from solver.question import Progress
 
 
 class Terminal(io.StringIO):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from solver.render import Style, draw
-from solver.screens.common import facts_rows, table_facts
+from solver.screens.common import table_rows
 from tests.rules.trench_rescue.battles import Battle, both
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -35,10 +35,9 @@ LARGE = Battle(
 
 @pytest.mark.parametrize(("name", "battle"), [("field-4", SMALL), ("field-6", LARGE)])
 def test_a_field_with_both_sides_on_it(golden: Callable[[str, str], None], name: str, battle: Battle) -> None:
-    rows = facts_rows(table_facts(battle.position))
+    rows = table_rows(battle.position)
     plain = draw(rows, Style(ascii=True))
     golden(name, plain)
     assert plain.isascii()
     assert max(map(len, plain.splitlines())) <= 80
     assert ESCAPES.sub("", draw(rows, Style(ascii=True, colour=True))) == plain
-    assert draw(rows, Style()) == plain, "the board itself needs no other signs"

@@ -12,9 +12,8 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.answer import Annotation, Answer, Proof, Statistics, Status, TurnLine
 from solver.lines import explain_line
-from solver.question import Question
+from solver.question import Annotation, Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
 from solver.screens.answer import View, answer_rows
 from solver.screens.plan import reasons

@@ -9,10 +9,9 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
-from solver.answer import Answer, MoveValue, Status
 from solver.engines.hidden import Comparison, best_hidden, by_chance, compared
 from solver.engines.hidden_question import HiddenQuestion
-from solver.question import Question
+from solver.question import Answer, MoveValue, Question, Status
 from solver.render import Style
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data

@@ -12,10 +12,9 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.answer import Status
 from solver.engines.duel import contest_question
 from solver.engines.hidden_contest import against_others
-from solver.question import Question
+from solver.question import Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled

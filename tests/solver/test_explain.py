@@ -7,8 +7,8 @@ import pytest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import Annotation, PlayedTurn, TurnLine
 from solver.lines import explain_line
+from solver.question import Annotation, PlayedTurn, TurnLine
 from tests.bare import bare_position
 
 POSITION = """

@@ -10,12 +10,11 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.challenge import Clock
 from rules.core.race import Race
-from solver.answer import Answer, Status
-from solver.engines import best
-from solver.engines.best import best_moves, what_is_left
+from solver.engines import open_question
+from solver.engines.open_question import best_moves, what_is_left
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
-from solver.question import Question, open_moves
+from solver.question import Answer, Question, Status, open_moves
 from solver.render import Style, draw
 from solver.screens.answer import View, answer_rows
 from solver.search.budget import Budget
@@ -32,14 +31,14 @@ class Hasty(OpenSearch):
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best, "GRACE_S", 60.0)
+    monkeypatch.setattr(open_question, "GRACE_S", 60.0)
 
 
 def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
     puzzle = load_puzzle(name)
     with monkeypatch.context() as hasty:
-        hasty.setattr(best, "OpenSearch", Hasty)
-        hasty.setattr(best, "in_rounds", lambda *_: (None, None))
+        hasty.setattr(open_question, "OpenSearch", Hasty)
+        hasty.setattr(open_question, "in_rounds", lambda *_: (None, None))
         return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
 
 

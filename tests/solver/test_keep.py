@@ -17,15 +17,14 @@ from rules.core.position import Position, new_position, read_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from solver.answer import Status
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
 from solver.engines.hidden import best_hidden
+from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import Given, OpenSearch, search_problem
-from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
-from solver.question import Question
+from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.search.expectimax import fold
 from solver.search.problem import PlainTurns
@@ -80,7 +79,7 @@ def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
         truth = kept_by_hand(position, card, 3)
         if truth is None:
             continue
-        keeping = position.keeping([card], 0)
+        keeping = position.keeping([card])
         game, start = searchable(keeping), keeping.start()[1]
         for goal, status, value in goals(truth, game.progress(start.table), frozenset({"new_day"})):
             if goal.objective is Objective.REACH and goal.target <= game.progress(start.table):

@@ -10,8 +10,8 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.answer import Status
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Status
 from solver.search.budget import Budget
 from tests.rules.abyss.boards import board, seat
 

@@ -14,11 +14,11 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.answer import Status, TurnLine
 from solver.engines import open_search
+from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import TIDY_STATES, OpenSearch
-from solver.engines.solve import searchable, solve
 from solver.lines import read_line, replayed_value, trimmed
+from solver.question import Status, TurnLine
 from solver.search.budget import Budget
 from solver.search.layered import LayeredSearch
 
@@ -68,7 +68,7 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
         return None if path is None else [*path, path[-1]]
 
     monkeypatch.setattr(LayeredSearch, "beam", late)
-    monkeypatch.setattr(open_search, "TIDIED", 10**6)
+    monkeypatch.setattr(open_search, "TIDIED", (10**6, 10**6))
     report = OpenSearch(game, start, puzzle.goal, Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16

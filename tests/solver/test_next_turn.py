@@ -17,10 +17,9 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced
 from rules.core.turns import State
-from solver.answer import NextMove, Status
 from solver.engines.hidden import best_hidden
 from solver.engines.next_turn import next_moves
-from solver.question import Question
+from solver.question import NextMove, Question, Status
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 

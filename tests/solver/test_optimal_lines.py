@@ -14,13 +14,11 @@ from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.answer import Answer, Status
 from solver.checker.layers import Allowance, Evidence, count_best
-from solver.engines.best import best_moves
-from solver.engines.solve import searchable, solve
-from solver.lines import in_order, played, replayed_value, taken
+from solver.engines.open_question import best_moves, searchable, solve
+from solver.lines import Rest, in_order, played, replayed_value, taken
 from solver.optimal_lines import Count, OptimalLines
-from solver.question import Question
+from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.tools.puzzle import verify_puzzle
@@ -112,7 +110,7 @@ def test_fewer_days_come_before_more() -> None:
     best = ways.count()
     # As if the line printed had taken a day more than needed.
     ways._rounds += 1
-    ways._known.clear()
+    ways._rest = ways._best_rest()
     assert ways.count() == best
 
 
@@ -251,10 +249,10 @@ def test_lines_of_other_games_are_in_order_too() -> None:
 
 
 def test_ctrl_c_while_the_line_to_print_is_looked_for_leaves_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(_: Any) -> None:
+    def stopped(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(OptimalLines, "first", stopped)
+    monkeypatch.setattr(Rest, "leads", stopped)
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)
     assert (report.status, report.interrupted) == (Status.OPTIMAL, True)

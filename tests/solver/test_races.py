@@ -5,9 +5,9 @@ from __future__ import annotations
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver.answer import Progress, Status
+from solver.engines.open_question import solve
 from solver.engines.open_search import OpenSearch, search_problem
-from solver.engines.solve import solve
+from solver.question import Progress, Status
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 

@@ -9,10 +9,8 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from solver.answer import Status
-from solver.engines.best import best_moves
-from solver.engines.solve import solve
-from solver.question import Question
+from solver.engines.open_question import best_moves, solve
+from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.tools.puzzle import GRADES, RatedTurn, Rating, bits, rate
 

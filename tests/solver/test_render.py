@@ -49,6 +49,21 @@ def test_no_line_that_can_be_wrapped_is_too_long(width: int) -> None:
     assert max(map(len, lines)) <= width
 
 
+@pytest.mark.parametrize("width", range(20, 60, 5))
+def test_no_number_is_broken_from_its_unit(width: int) -> None:
+    told = draw(
+        [Row("about 60.7 % in 3 of 8, 16 draws, space 50 → 52, 95 % interval 60.7 to 64.9 %")], Style(width=width)
+    )
+    for part in ("60.7 %", "3 of 8", "16 draws", "50 → 52", "60.7 to 64.9 %"):
+        assert part in told
+
+
+def test_a_sign_colours_the_word_behind_it() -> None:
+    row = Row("●lunch, ▲ here")
+    assert draw([row], Style(colour=True)).startswith("\x1b[32m●lunch\x1b[0m, \x1b[36m▲\x1b[0m here")
+    assert (draw([row], Style(ascii=True)), draw([row], Style(plain=True))) == ("%lunch, ^ here\n", "lunch, here\n")
+
+
 def test_tables_align_their_cells() -> None:
     cells = [("puzzle", "grade", "goal"), ("sprint", "2", "20 in fewest turns")]
     assert draw(table(cells, Style()), Style()) == "puzzle  grade  goal\nsprint  2      20 in fewest turns\n"
@@ -79,7 +94,8 @@ def test_plain_names_the_cells_of_a_table_that_has_names() -> None:
     assert table(cells, Style(), headed=True) == table(cells, Style())
 
 
-PICTURE = Row("a cat at 1,1", label="field", indent=2, column=11, drawn=(" +--+", "1|/\\|", " +--+"))
+CAT = [" +--+", "1|/\\|", " +--+"]
+PICTURE = Row("a cat at 1,1", label="field", indent=2, column=11, drawn=lambda room: CAT if room >= 5 else [])
 
 
 def test_a_picture_is_never_wrapped() -> None:

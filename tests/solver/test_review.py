@@ -10,10 +10,9 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
-from solver.answer import Status
 from solver.engines.hidden import best_hidden
-from solver.engines.solve import solve
-from solver.question import Question
+from solver.engines.open_question import solve
+from solver.question import Question, Status
 from solver.render import Style
 from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows

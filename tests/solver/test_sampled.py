@@ -14,12 +14,11 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
-from solver.answer import Status
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
 from solver.engines.playouts import GoalAim, Rollouts, RowTrees, within_playouts
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
-from solver.question import Question
+from solver.question import Question, Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
@@ -68,8 +67,9 @@ def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
     assert all(each.shown for each in found.order)
     exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).moves}
     for each in found.order:
-        if each.values and each.interval is not None:
-            assert each.interval[0] <= exact[each.move], "a real way to play promises no more than the best"
+        interval_of = found.interval(each)
+        if each.values and interval_of is not None:
+            assert interval_of[0] <= exact[each.move], "a real way to play promises no more than the best"
     assert exact[found.order[0].move] == max(exact.values())
 
 
@@ -98,17 +98,17 @@ def test_a_verdict_needs_draws_and_a_difference(board: Board) -> None:
     moves, aim = board.game.legal_moves(board.state), GoalAim(board.game, GOAL)
     one, other = (Sample(move, ()) for move in moves[:2])
     one.values, other.values = [Fraction(1)] * 4, [Fraction(0)] * 4
-    assert verdict([one, other], aim) == "undecided"
+    assert verdict([one, other], aim, 1.0) == "undecided"
     one.values, other.values = [Fraction(1)] * 20, [Fraction(0)] * 20
-    assert verdict([one, other], aim) == "decided"
+    assert verdict([one, other], aim, 1.0) == "decided"
     other.values = [Fraction(1)] * 20
-    assert verdict([one, other], aim) == "undecided", "twenty equal draws do not show equality"
+    assert verdict([one, other], aim, 1.0) == "undecided", "twenty equal draws do not show equality"
     one.values = other.values = [Fraction(1)] * 800
-    assert verdict([one, other], aim) == "close"
+    assert verdict([one, other], aim, 1.0) == "close"
     other.values = [Fraction(n % 2) for n in range(20)]
     one.values = [Fraction((n + 1) % 2) for n in range(20)]
-    assert verdict([one, other], aim) == "undecided"
-    assert verdict([one], aim) == "decided"
+    assert verdict([one, other], aim, 1.0) == "undecided"
+    assert verdict([one], aim, 1.0) == "decided"
 
 
 def test_intervals_are_student_s() -> None:
@@ -161,9 +161,10 @@ def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None
     goal = Goal(Objective.MAX_DISTANCE, 161, 3)
     moves = list(board.game.legal_moves(board.state))
     for playouts in (1, 20, 60, 300):
-        for each in sampled(board, moves, None, goal, playouts=playouts).order:
-            if each.interval is not None:
-                assert each.interval[0] <= each.mean <= each.interval[1]
+        found = sampled(board, moves, None, goal, playouts=playouts)
+        for each in found.order:
+            low, high = found.interval(each) or (each.mean, each.mean)
+            assert low <= each.mean <= high
 
 
 def test_no_interval_goes_below_what_can_be() -> None:
@@ -171,10 +172,11 @@ def test_no_interval_goes_below_what_can_be() -> None:
     for goal in (Goal(Objective.MAX_DISTANCE, 161, 2), Goal(Objective.MIN_TURNS, 3, 6)):
         aim = GoalAim(start.game, goal)
         assert aim.bounds[0] == 0
-        wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)], [], aim.bounds, 4.0)
+        wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)])
+        found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide]).interval(wide)
         assert interval([0.0, 4.0], 4.0)[0] < 0
-        assert wide.interval is not None
-        assert wide.interval[0] == 0
+        assert found is not None
+        assert found[0] == 0
 
 
 def test_a_far_goal_is_asked_as_a_distance() -> None:

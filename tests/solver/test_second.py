@@ -9,9 +9,9 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.errors import DisagreementError
 from solver import proofs
-from solver.answer import Status
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
 from solver.proofs import CHECKED_BY, cross_check
+from solver.question import Status
 from solver.search.budget import Budget, WorkClock
 
 

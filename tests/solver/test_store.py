@@ -15,7 +15,7 @@ import pytest
 import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.answer import Answer, Status
+from solver.question import Answer, Status
 from solver.search.budget import Budget
 from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
 

@@ -14,9 +14,8 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.answer import IDLE, Status
 from solver.engines.hidden import best_hidden
-from solver.question import Question
+from solver.question import IDLE, Question, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Draws
 

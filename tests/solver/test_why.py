@@ -9,8 +9,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.tools.relaxation import relaxed
-from solver.answer import Status
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Status
 from solver.screens.proof import explanation_rows
 from solver.search.budget import Budget
 from solver.tools.explain import Cause, Explanation, explain, improvement_question

@@ -10,10 +10,10 @@ from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.answer import Status
+from solver.engines.open_question import solve
 from solver.engines.open_search import search_problem
-from solver.engines.solve import solve
 from solver.proofs import CHECKED_BY, cross_check
+from solver.question import Status
 from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import exhaustive, goals, random_position
 

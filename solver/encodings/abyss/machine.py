@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""What a round does to a row, step by step: decisions and chance come from whoever calls. Types are in ``machine.pxd``.
+"""What a round does to a row, step by step: decisions come from whoever calls.
 
 ``s`` is a row, ``q`` where a seat begins in it, ``t`` the table of numbers. Nobody accepts an exchange. Goals are
 looked at by whoever calls.
@@ -8,7 +8,8 @@ looked at by whoever calls.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import MutableSequence
+from typing import Any, TypeAlias
 
 from solver.encodings.abyss import layout as L
 
@@ -20,11 +21,11 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.uncompiled import ints
 
-Row = Any
-"""Numbers of a row, or a pointer to them."""
+Ints: TypeAlias = "MutableSequence[int] | memoryview[int]"
+"""Numbers; a C pointer where this is compiled."""
 
 
-def effect(t: Row, card: int, code: int) -> int:
+def effect(t: Ints, card: int, code: int) -> int:
     """Return where the first effect of a card with a code stands in the table; 0 for none."""
     first = L.T_CARD + L.CARD_W * card + L.C_EFFECTS
     for i in range(t[first]):
@@ -33,29 +34,29 @@ def effect(t: Row, card: int, code: int) -> int:
     return 0
 
 
-def is_there(s: Row, q: int, place: int) -> int:
+def is_there(s: Ints, q: int, place: int) -> int:
     """Return whether a team is announced at a place, or any place will do (1.5)."""
     return 1 if place == L.ANY or s[q + L.PLACE] == place or s[q + L.TEMP_PLACE] == place else 0
 
 
-def hired_at(s: Row, q: int, place: int) -> int:
+def hired_at(s: Ints, q: int, place: int) -> int:
     """Return how many hired partners are at a place."""
     return s[q + L.N_TEAM] if s[q + L.PLACE] == place else 0
 
 
-def temps_at(s: Row, q: int, place: int) -> int:
+def temps_at(s: Ints, q: int, place: int) -> int:
     """Return how many temporary partners are at a place, in whichever team."""
     team = s[q + L.TEMP_PLACE] if s[q + L.TEMP_PLACE] else s[q + L.PLACE]
     return s[q + L.TEMPS] if team == place else 0
 
 
-def in_force(s: Row, q: int, t: Row, code: int) -> int:
+def in_force(s: Ints, q: int, t: Ints, code: int) -> int:
     """Return the argument of an effect of the modifier that works for a seat; 0 for none (5.E)."""
     at = effect(t, s[q + L.EVENT], code) if s[q + L.EVENT_UP] else 0
     return t[at + 1] if at else 0
 
 
-def announce(s: Row, q: int) -> int:
+def announce(s: Ints, q: int) -> int:
     """Let the trip begin that an Explore mark boosts (5.D)."""
     if s[q + L.EXPLORE] and is_there(s, q, L.ABYSS):
         s[q + L.BOOST] = 1
@@ -63,7 +64,7 @@ def announce(s: Row, q: int) -> int:
     return 0
 
 
-def deal(s: Row, q: int, t: Row, event: int) -> int:
+def deal(s: Ints, q: int, t: Ints, event: int) -> int:
     """Deal an Event, 0 for none; a modifier that works is turned up, and hires may be paid again (5.E)."""
     s[q + L.EVENT] = event
     s[q + L.EVENT_UP] = 0
@@ -76,7 +77,7 @@ def deal(s: Row, q: int, t: Row, event: int) -> int:
     return 0
 
 
-def dig(s: Row, q: int, t: Row, amount: int, per: int, temp: int) -> int:
+def dig(s: Ints, q: int, t: Ints, amount: int, per: int, temp: int) -> int:
     """Find treasure by a card of one of the teams (6)."""
     if s[q + L.BOOST]:
         amount *= t[L.T_BOOST_FACTOR]
@@ -90,7 +91,7 @@ def dig(s: Row, q: int, t: Row, amount: int, per: int, temp: int) -> int:
     return 0
 
 
-def heal(s: Row, q: int, t: Row) -> int:
+def heal(s: Ints, q: int, t: Ints) -> int:
     """Bring all hired partners to full HP; return how many were below it (6)."""
     healed = 0
     for slot in range(t[L.T_SLOTS]):
@@ -103,7 +104,7 @@ def heal(s: Row, q: int, t: Row) -> int:
     return healed
 
 
-def use(s: Row, q: int, t: Row, temp: int, victim: int, choice: int) -> int:
+def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> int:
     """Use the card of a team; return 1 where it goes back to the hand (6).
 
     ``victim`` is the seat that a card works on, 0 for none; ``choice`` its partner's slot, or the card taken.
@@ -155,7 +156,7 @@ def use(s: Row, q: int, t: Row, temp: int, victim: int, choice: int) -> int:
     return kept
 
 
-def remove(s: Row, q: int, t: Row, slot: int) -> int:
+def remove(s: Ints, q: int, t: Ints, slot: int) -> int:
     """Remove a hired partner; what it dug stays unless it is lost with it (6, AB-Q38)."""
     s[q + L.TEAM + slot] = s[q + L.TEAM + slot] - 1
     s[q + L.N_TEAM] = s[q + L.N_TEAM] - 1
@@ -164,28 +165,28 @@ def remove(s: Row, q: int, t: Row, slot: int) -> int:
     return 0
 
 
-def give(s: Row, q: int, card: int) -> int:
+def give(s: Ints, q: int, card: int) -> int:
     """Put a card into a hand."""
     s[q + L.HAND + card] = s[q + L.HAND + card] + 1
     s[q + L.N_HAND] = s[q + L.N_HAND] + 1
     return 0
 
 
-def take(s: Row, q: int, card: int) -> int:
+def take(s: Ints, q: int, card: int) -> int:
     """Take a card out of a hand."""
     s[q + L.HAND + card] = s[q + L.HAND + card] - 1
     s[q + L.N_HAND] = s[q + L.N_HAND] - 1
     return 0
 
 
-def discard(s: Row, pile: int, card: int) -> int:
+def discard(s: Ints, pile: int, card: int) -> int:
     """Put a card on the used cards of a pile: 0 of Actions, 1 of Events."""
     s[L.USED + card] = s[L.USED + card] + 1
     s[L.USED_SIZE + pile] = s[L.USED_SIZE + pile] + 1
     return 0
 
 
-def happen(s: Row, q: int, t: Row, lost: int) -> int:
+def happen(s: Ints, q: int, t: Ints, lost: int) -> int:
     """Let a seat's Event work and put it away; ``lost`` is the hand card that goes with it, 0 for none (7)."""
     event = s[q + L.EVENT]
     first = L.T_CARD + L.CARD_W * event
@@ -215,7 +216,7 @@ def happen(s: Row, q: int, t: Row, lost: int) -> int:
     return discard(s, 1, event)
 
 
-def damage(s: Row, q: int, t: Row, amount: int, place: int, light: int) -> int:
+def damage(s: Ints, q: int, t: Ints, amount: int, place: int, light: int) -> int:
     """Take HP from every hired partner at a place, and pay for the dead (7, 10.2)."""
     hired = hired_at(s, q, place)
     traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
@@ -244,7 +245,7 @@ def damage(s: Row, q: int, t: Row, amount: int, place: int, light: int) -> int:
     return 0
 
 
-def cash(s: Row, q: int, t: Row) -> int:
+def cash(s: Ints, q: int, t: Ints) -> int:
     """Bring a seat's treasure home, if anybody is there to carry it (5.H)."""
     hired = hired_at(s, q, L.ABYSS)
     temps = temps_at(s, q, L.ABYSS)
@@ -261,7 +262,84 @@ def cash(s: Row, q: int, t: Row) -> int:
     return 0
 
 
-def note(s: Row, q: int, out: Row, place: int) -> int:
+# Random numbers and piles: cards are drawn as chance brings them
+
+
+def below(s: Ints, n: int) -> int:
+    """Return a number from 0 to n - 1."""
+    x = lehmer(s[L.RANDOM])
+    s[L.RANDOM] = x
+    return (x - 1) * n // 2147483646
+
+
+def lehmer(x: int) -> int:
+    """Return what comes after a number (D. Lehmer's generator with the multiplier 48271)."""
+    return x * 48271 % 2147483647
+
+
+def pick(s: Ints, at: int, first: int, end: int, size: int) -> int:
+    """Return one of the cards of a zone, from ``first`` up to ``end``, each copy as likely as another."""
+    left = below(s, size)
+    for card in range(first, end):
+        left -= s[at + card]
+        if left < 0:
+            return card
+    return 0
+
+
+def reshuffle(s: Ints, pile: int, first: int, end: int) -> int:
+    """Make the used cards of a pile its back; an empty front is replaced by the back (9.1)."""
+    for card in range(first, end):
+        s[L.BACK + card] = s[L.BACK + card] + s[L.USED + card]
+        s[L.USED + card] = 0
+    s[L.BACK_SIZE + pile] = s[L.BACK_SIZE + pile] + s[L.USED_SIZE + pile]
+    s[L.USED_SIZE + pile] = 0
+    return settle(s, pile, first, end)
+
+
+def settle(s: Ints, pile: int, first: int, end: int) -> int:
+    """Let the back move up where the front is empty."""
+    if s[L.FRONT_SIZE + pile] == 0:
+        for card in range(first, end):
+            s[L.FRONT + card] = s[L.BACK + card]
+            s[L.BACK + card] = 0
+        s[L.FRONT_SIZE + pile] = s[L.BACK_SIZE + pile]
+        s[L.BACK_SIZE + pile] = 0
+    return 0
+
+
+def draw(s: Ints, t: Ints, pile: int) -> int:
+    """Take and return the next card of a pile, 0 where it stays empty (9.2)."""
+    first = t[L.T_ACTIONS] if pile else 1
+    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
+    if s[L.FRONT_SIZE + pile] == 0:
+        reshuffle(s, pile, first, end)
+    if s[L.FRONT_SIZE + pile] == 0:
+        return 0
+    card = drawn(s, t, pile)
+    settle(s, pile, first, end)
+    return card
+
+
+def put_back(s: Ints, pile: int, card: int) -> int:
+    """Put a card that nobody has seen to the front of its pile; 0 is no card."""
+    if card:
+        s[L.FRONT + card] = s[L.FRONT + card] + 1
+        s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] + 1
+    return 0
+
+
+def drawn(s: Ints, t: Ints, pile: int) -> int:
+    """Take and return a card of the front, which the back does not replace."""
+    first = t[L.T_ACTIONS] if pile else 1
+    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
+    card = pick(s, L.FRONT, first, end, s[L.FRONT_SIZE + pile])
+    s[L.FRONT + card] = s[L.FRONT + card] - 1
+    s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] - 1
+    return card
+
+
+def note(s: Ints, q: int, out: Ints, place: int) -> int:
     """Write down a seat's AP and RP where goals are looked at."""
     out[2 * place] = s[q + L.AP]
     out[2 * place + 1] = s[q + L.RP]

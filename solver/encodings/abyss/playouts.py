@@ -5,7 +5,7 @@
 Everybody digs where a card for it is at hand, with as many of the cheapest partners as there is money for. Else a
 seat plays a card that wins at once or gains points. It gives up a card where none for digging is at hand. Offers are
 declined. The others are taken to have played so in the round under way as well: who has money and no team held no card
-for digging. That tells about their hands more than the order of the pile does. Types are in ``playouts.pxd``.
+for digging. That tells about their hands more than the order of the pile does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from solver.encodings.abyss import layout as L
-from solver.encodings.abyss.machine import Row
+from solver.encodings.abyss import machine
+from solver.encodings.abyss.machine import Ints
 
 try:
     import cython
@@ -21,27 +22,13 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.abyss.machine import (
-        announce,
-        cash,
-        deal,
-        discard,
-        effect,
-        give,
-        happen,
-        in_force,
-        is_there,
-        take,
-        use,
-    )
-    from solver.encodings.abyss.piles import draw, drawn, pick, put_back, reshuffle
     from solver.encodings.uncompiled import ints
 
 
 # Deals
 
 
-def deal_anew(s: Row, t: Row, seat: int) -> int:
+def deal_anew(s: Ints, t: Ints, seat: int) -> int:
     """Deal what a seat does not see: hands and plans of the others, the front of the pile, Events face down (4)."""
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
@@ -56,7 +43,7 @@ def deal_anew(s: Row, t: Row, seat: int) -> int:
     return 0
 
 
-def take_back(s: Row, q: int, t: Row) -> int:
+def take_back(s: Ints, q: int, t: Ints) -> int:
     """Put the cards that others do not see back to the front; how many there are stays written down."""
     for card in range(1, t[L.T_ACTIONS]):
         number = s[q + L.UNSEEN + card]
@@ -67,27 +54,27 @@ def take_back(s: Row, q: int, t: Row) -> int:
     s[q + L.N_HAND] = s[q + L.N_HAND] - s[q + L.N_UNSEEN]
     if s[q + L.LAID_SEEN]:
         return 0
-    put_back(s, 0, s[q + L.CARD])
-    return put_back(s, 0, s[q + L.TEMP_CARD])
+    machine.put_back(s, 0, s[q + L.CARD])
+    return machine.put_back(s, 0, s[q + L.TEMP_CARD])
 
 
-def lay_events(s: Row, t: Row) -> int:
+def lay_events(s: Ints, t: Ints) -> int:
     """Change the Events face down; return whether all fit: a modifier that works is face up."""
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
-        put_back(s, 1, 0 if s[q + L.EVENT_UP] else s[q + L.EVENT])
+        machine.put_back(s, 1, 0 if s[q + L.EVENT_UP] else s[q + L.EVENT])
     fits = 1
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
         if s[q + L.EVENT] and not s[q + L.EVENT_UP]:
-            s[q + L.EVENT] = drawn(s, t, 1)
+            s[q + L.EVENT] = machine.drawn(s, t, 1)
             card = L.T_CARD + L.CARD_W * s[q + L.EVENT]
-            if t[card + L.C_MODIFIER] and is_there(s, q, t[card + L.C_PLACE]):
+            if t[card + L.C_MODIFIER] and machine.is_there(s, q, t[card + L.C_PLACE]):
                 fits = 0
     return fits
 
 
-def deal_seat(s: Row, q: int, t: Row) -> int:
+def deal_seat(s: Ints, q: int, t: Ints) -> int:
     """Deal a seat as many cards as were taken back; a plan's card fits its place.
 
     Of some deals the first is taken with which the seat would have done this round what it did.
@@ -98,13 +85,13 @@ def deal_seat(s: Row, q: int, t: Row) -> int:
         fits = 1
         for at in range(q + L.CARD, q + L.TEMP_CARD + 1, 2):
             if s[at] and not s[q + L.LAID_SEEN]:
-                s[at] = drawn(s, t, 0)
+                s[at] = machine.drawn(s, t, 0)
                 place = t[L.T_CARD + L.CARD_W * s[at] + L.C_PLACE]
                 if place not in (L.ANY, s[at + 1]):
                     fits = 0
         for _ in range(number):
-            card = drawn(s, t, 0)
-            give(s, q, card)
+            card = machine.drawn(s, t, 0)
+            machine.give(s, q, card)
             s[q + L.UNSEEN + card] = s[q + L.UNSEEN + card] + 1
         tries += fits
         if fits and (tries == L.DEALS or would_have(s, q, t)):
@@ -112,7 +99,7 @@ def deal_seat(s: Row, q: int, t: Row) -> int:
         take_back(s, q, t)
 
 
-def would_have(s: Row, q: int, t: Row) -> int:
+def would_have(s: Ints, q: int, t: Ints) -> int:
     """Return whether a seat that plays by the rule of thumb would have hired and planned with its cards as it did."""
     phase = s[L.PHASE]
     laid = s[q + L.CARD]
@@ -137,7 +124,7 @@ def would_have(s: Row, q: int, t: Row) -> int:
     return 0 if digger and members and not used and L.P_DEAL <= phase <= L.P_EVENT else 1
 
 
-def has_acted(s: Row, q: int, t: Row) -> int:
+def has_acted(s: Ints, q: int, t: Ints) -> int:
     """Return whether a seat has had its share of the step."""
     for place in range(s[L.ACTING]):
         if seat_at(s, t, place) == q:
@@ -148,7 +135,7 @@ def has_acted(s: Row, q: int, t: Row) -> int:
 # The rule of thumb
 
 
-def meets(t: Row, ap: int, rp: int) -> int:
+def meets(t: Ints, ap: int, rp: int) -> int:
     """Return whether a purse meets a goal (8.1)."""
     for i in range(t[L.T_GOALS]):
         if ap >= t[L.T_GOAL + 2 * i] and rp >= t[L.T_GOAL + 2 * i + 1]:
@@ -156,16 +143,16 @@ def meets(t: Row, ap: int, rp: int) -> int:
     return 0
 
 
-def digs(t: Row, card: int) -> int:
+def digs(t: Ints, card: int) -> int:
     """Return whether a card finds treasure for each member."""
-    at = effect(t, card, L.E_TREASURE)
+    at = machine.effect(t, card, L.E_TREASURE)
     return 1 if at and t[at + 2] != L.PER_FLAT else 0
 
 
-def gain(s: Row, q: int, t: Row, card: int) -> int:
+def gain(s: Ints, q: int, t: Ints, card: int) -> int:
     """Return how much a seat likes to use a card: most of all to win, then to dig, then by its points."""
-    at_ap = effect(t, card, L.E_AP)
-    at_rp = effect(t, card, L.E_RP)
+    at_ap = machine.effect(t, card, L.E_AP)
+    at_rp = machine.effect(t, card, L.E_RP)
     ap = t[at_ap + 1] if at_ap else 0
     rp = t[at_rp + 1] if at_rp else 0
     if digs(t, card):
@@ -173,7 +160,7 @@ def gain(s: Row, q: int, t: Row, card: int) -> int:
     return 2 * L.DIGS if meets(t, s[q + L.AP] + ap, s[q + L.RP] + rp) else 3 * ap + 5 * rp
 
 
-def best_card(s: Row, q: int, t: Row, sign: int) -> int:
+def best_card(s: Ints, q: int, t: Ints, sign: int) -> int:
     """Return the hand card that a seat likes most, or least where ``sign`` is -1; 0 for none."""
     best = 0
     most = 0
@@ -186,7 +173,7 @@ def best_card(s: Row, q: int, t: Row, sign: int) -> int:
     return best
 
 
-def hire(s: Row, q: int, t: Row, kind: int, number: int) -> int:
+def hire(s: Ints, q: int, t: Ints, kind: int, number: int) -> int:
     """Hire partners of a type; those after the last type are temporary (5.B)."""
     traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
     price = t[traits + L.I_TEMP_PRICE] if kind == t[L.T_TYPES] else t[traits + L.I_PRICES + kind]
@@ -205,7 +192,7 @@ def hire(s: Row, q: int, t: Row, kind: int, number: int) -> int:
     return 0
 
 
-def cheapest(s: Row, q: int, t: Row) -> int:
+def cheapest(s: Ints, q: int, t: Ints) -> int:
     """Return the type of the cheapest partners; of equal prices the last type."""
     prices = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY] + L.I_PRICES
     found = 0
@@ -215,24 +202,24 @@ def cheapest(s: Row, q: int, t: Row) -> int:
     return found
 
 
-def can_hire(s: Row, q: int, t: Row) -> int:
+def can_hire(s: Ints, q: int, t: Ints) -> int:
     """Return how many of the cheapest partners there are money and room for."""
     price = t[L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY] + L.I_PRICES + cheapest(s, q, t)]
     number: int = max(0, s[q + L.AP]) // max(1, price)
     return min(number, max(0, t[L.T_CAP] - s[q + L.N_TEAM])) if t[L.T_CAP] >= 0 else number
 
 
-def target(s: Row, q: int, t: Row, card: int, place: int) -> int:
+def target(s: Ints, q: int, t: Ints, card: int, place: int) -> int:
     """Return the seat furthest ahead that a card can work on; 0 for none (6)."""
     best = 0
     most = 0
-    removes = effect(t, card, L.E_REMOVE)
+    removes = machine.effect(t, card, L.E_REMOVE)
     for other in range(s[L.SEATS]):
         at = L.SEAT + L.SEAT_W * other
         if removes:
             open_to = 1 if s[at + L.N_TEAM] and s[at + L.PLACE] == place else 0
         else:
-            open_to = 1 if s[at + L.N_HAND] and is_there(s, at, place) else 0
+            open_to = 1 if s[at + L.N_HAND] and machine.is_there(s, at, place) else 0
         ahead = 3 * s[at + L.AP] + 5 * s[at + L.RP]
         if at != q and open_to and (best == 0 or ahead > most):
             best = at
@@ -243,24 +230,24 @@ def target(s: Row, q: int, t: Row, card: int, place: int) -> int:
 # A seat's share of a step; ``m`` is what it decides, or the rule of thumb does
 
 
-def prepare(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+def prepare(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     """Let a seat give up cards and draw one (5.B)."""
     if s[L.ACTING] == 0:
         if s[L.FRONT_SIZE + 1] + s[L.BACK_SIZE + 1] < s[L.SEATS]:
-            reshuffle(s, 1, t[L.T_ACTIONS], t[L.T_CARDS])
+            machine.reshuffle(s, 1, t[L.T_ACTIONS], t[L.T_CARDS])
         if s[L.FRONT_SIZE] + s[L.BACK_SIZE] < s[L.SEATS]:
-            reshuffle(s, 0, 1, t[L.T_ACTIONS])
+            machine.reshuffle(s, 0, 1, t[L.T_ACTIONS])
     gone = 0
     if given:
         for card in range(1, t[L.T_ACTIONS]):
             for _ in range(m[L.M + card]):
-                take(s, q, card)
-                discard(s, 0, card)
+                machine.take(s, q, card)
+                machine.discard(s, 0, card)
                 gone += 1
     elif s[q + L.N_HAND] and gain(s, q, t, best_card(s, q, t, 1)) < L.DIGS:
         card = best_card(s, q, t, -1)
-        take(s, q, card)
-        discard(s, 0, card)
+        machine.take(s, q, card)
+        machine.discard(s, 0, card)
         gone = 1
     if gone:
         draw_cards(s, q, t, t[L.T_GIVE_UP_DRAW])
@@ -268,16 +255,16 @@ def prepare(s: Row, q: int, t: Row, m: Row, given: int) -> int:
     return 0
 
 
-def draw_cards(s: Row, q: int, t: Row, number: int) -> int:
+def draw_cards(s: Ints, q: int, t: Ints, number: int) -> int:
     """Draw Action cards one after another, as far as there are any."""
     for _ in range(number):
-        card = draw(s, t, 0)
+        card = machine.draw(s, t, 0)
         if card:
-            give(s, q, card)
+            machine.give(s, q, card)
     return 0
 
 
-def hire_all(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+def hire_all(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     """Let a seat hire (5.B)."""
     if given:
         for kind in range(t[L.T_TYPES] + 1):
@@ -289,7 +276,7 @@ def hire_all(s: Row, q: int, t: Row, m: Row, given: int) -> int:
     return advance(s, L.P_GIVE_UP, L.P_CHOOSE)
 
 
-def choose(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+def choose(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     """Let a seat lay its plan aside; after the last one all locations are announced (5.C, 5.D)."""
     if given:
         for i in range(4):
@@ -303,17 +290,17 @@ def choose(s: Row, q: int, t: Row, m: Row, given: int) -> int:
         s[q + L.CARD] = card
         s[q + L.PLACE] = L.ABYSS if card and where != L.CITY and members else L.CITY
     if s[q + L.CARD]:
-        take(s, q, s[q + L.CARD])
+        machine.take(s, q, s[q + L.CARD])
     if s[q + L.TEMP_CARD]:
-        take(s, q, s[q + L.TEMP_CARD])
+        machine.take(s, q, s[q + L.TEMP_CARD])
     advance(s, L.P_CHOOSE, L.P_DEAL)
     if s[L.PHASE] == L.P_DEAL:
         for other in range(s[L.SEATS]):
-            announce(s, L.SEAT + L.SEAT_W * other)
+            machine.announce(s, L.SEAT + L.SEAT_W * other)
     return 0
 
 
-def act(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+def act(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     """Let a seat use its cards, main team before temp team (5.F)."""
     for temp in range(2):
         card = s[q + (L.TEMP_CARD if temp else L.CARD)]
@@ -321,33 +308,33 @@ def act(s: Row, q: int, t: Row, m: Row, given: int) -> int:
             place = s[q + (L.TEMP_PLACE if temp else L.PLACE)]
             victim = 0
             choice = 0
-            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and in_force(s, q, t, L.E_CANCEL) != place:
+            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and machine.in_force(s, q, t, L.E_CANCEL) != place:
                 victim = L.SEAT + L.SEAT_W * m[L.M] if given else target(s, q, t, card, place)
-                if victim and effect(t, card, L.E_REMOVE):
+                if victim and machine.effect(t, card, L.E_REMOVE):
                     choice = m[L.M + 1] if given else t[L.T_SLOTS] - 1
                     while s[victim + L.TEAM + choice] == 0:
                         choice -= 1
                 elif victim:
-                    choice = pick(s, victim + L.HAND, 1, t[L.T_ACTIONS], s[victim + L.N_HAND])
-            use(s, q, t, temp, victim, choice)
+                    choice = machine.pick(s, victim + L.HAND, 1, t[L.T_ACTIONS], s[victim + L.N_HAND])
+            machine.use(s, q, t, temp, victim, choice)
             check(s, t, q)
     return advance(s, L.P_ACT, L.P_EVENT)
 
 
-def turn_up(s: Row, q: int, t: Row) -> int:
+def turn_up(s: Ints, q: int, t: Ints) -> int:
     """Turn up a seat's Event; after the last one everybody returns (5.G, 5.H)."""
     lost = 0
     event = s[q + L.EVENT]
-    if s[q + L.N_HAND] and event and effect(t, event, L.E_LOSE_CARD):
-        lost = pick(s, q + L.HAND, 1, t[L.T_ACTIONS], s[q + L.N_HAND])
+    if s[q + L.N_HAND] and event and machine.effect(t, event, L.E_LOSE_CARD):
+        lost = machine.pick(s, q + L.HAND, 1, t[L.T_ACTIONS], s[q + L.N_HAND])
     if event:
-        happen(s, q, t, lost)
+        machine.happen(s, q, t, lost)
         check(s, t, q)
     if s[L.PHASE] == L.P_EVENT and s[L.ACTING] == s[L.SEATS] - 1:
         for place in range(s[L.SEATS]):
             at = seat_at(s, t, place)
-            if s[L.PHASE] == L.P_EVENT and is_there(s, at, L.ABYSS):
-                cash(s, at, t)
+            if s[L.PHASE] == L.P_EVENT and machine.is_there(s, at, L.ABYSS):
+                machine.cash(s, at, t)
                 check(s, t, at)
         if s[L.PHASE] == L.P_EVENT:
             for other in range(s[L.SEATS]):
@@ -356,7 +343,7 @@ def turn_up(s: Row, q: int, t: Row) -> int:
     return advance(s, L.P_EVENT, L.P_REFILL)
 
 
-def refill(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+def refill(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     """Let temporary partners leave, and a seat draw; after the last one the next round begins (5.I)."""
     s[q + L.TEMPS] = 0
     s[q + L.PAID] = 0
@@ -368,7 +355,7 @@ def refill(s: Row, q: int, t: Row, m: Row, given: int) -> int:
     return 0
 
 
-def advance(s: Row, phase: int, after: int) -> int:
+def advance(s: Ints, phase: int, after: int) -> int:
     """Go on to the next seat of a step, or to the next step, unless the game is over."""
     if s[L.PHASE] != L.P_OVER:
         s[L.ACTING] = s[L.ACTING] + 1
@@ -379,23 +366,23 @@ def advance(s: Row, phase: int, after: int) -> int:
     return 0
 
 
-def seat_at(s: Row, t: Row, place: int) -> int:
+def seat_at(s: Ints, t: Ints, place: int) -> int:
     """Return where the seat begins that comes at a place of the seat order (1.2)."""
     seat: int = (place + (s[L.ROUND] - 1 if t[L.T_ROTATES] else 0)) % s[L.SEATS]
     return L.SEAT + L.SEAT_W * seat
 
 
-def check(s: Row, t: Row, q: int) -> int:
+def check(s: Ints, t: Ints, q: int) -> int:
     """End the game if somebody meets a goal, beginning with the seat whose step it was (8.2)."""
     return 0 if t[L.T_LATE] else settle_goals(s, t, q)
 
 
-def settle_goals(s: Row, t: Row, q: int) -> int:
+def settle_goals(s: Ints, t: Ints, q: int) -> int:
     """End the game if somebody meets a goal: a seat, else the first in seat order wins, or all who do share it."""
     met = 0
-    for place in range(-1, s[L.SEATS]):
-        at = q if place < 0 else seat_at(s, t, place)
-        if (place < 0 or at != q) and meets(t, s[at + L.AP], s[at + L.RP]):
+    for place in range(s[L.SEATS] + 1):
+        at = seat_at(s, t, place - 1) if place else q
+        if (place == 0 or at != q) and meets(t, s[at + L.AP], s[at + L.RP]):
             if met == 0:
                 s[L.WINNER] = (at - L.SEAT) // L.SEAT_W + 1
                 s[L.PHASE] = L.P_OVER
@@ -405,7 +392,7 @@ def settle_goals(s: Row, t: Row, q: int) -> int:
     return met
 
 
-def play_step(s: Row, t: Row, m: Row, decider: int) -> int:
+def play_step(s: Ints, t: Ints, m: Ints, decider: int) -> int:
     """Play the acting seat's share of the step; return whether it was the one to take the decision."""
     q = seat_at(s, t, s[L.ACTING])
     phase = s[L.PHASE]
@@ -417,7 +404,7 @@ def play_step(s: Row, t: Row, m: Row, decider: int) -> int:
     elif phase == L.P_CHOOSE:
         choose(s, q, t, m, given)
     elif phase == L.P_DEAL:
-        deal(s, q, t, draw(s, t, 1))
+        machine.deal(s, q, t, machine.draw(s, t, 1))
         check(s, t, q)
         advance(s, L.P_DEAL, L.P_ACT)
     elif phase == L.P_ACT:
@@ -437,6 +424,14 @@ def play_one(row: Any, table: Any, move: Any, seed: int) -> int:
     return play_step(s, t, ints(move), seat_at(s, t, s[L.ACTING]))
 
 
+def play_out(s: Ints, t: Ints, m: Ints, decider: int, last: int) -> int:
+    """Play a game until it is over or a round begins; return who wins, from 1, or 0 for nobody."""
+    while s[L.PHASE] != L.P_OVER and s[L.ROUND] < last:
+        if play_step(s, t, m, decider):
+            decider = 0
+    return s[L.WINNER]
+
+
 def play_on(row: Any, table: Any, work: Any, move: Any, seat: int, rounds: int, seed: int, games: int) -> int:
     """Play games on from a row and return how many a seat wins, times twice the seats; a game nobody wins is shared.
 
@@ -453,13 +448,9 @@ def play_on(row: Any, table: Any, work: Any, move: Any, seat: int, rounds: int, 
         seed = seed * 69621 % 2147483647
         s[L.RANDOM] = seed
         deal_anew(s, t, seat)
-        decider = L.SEAT + L.SEAT_W * seat
-        last = s[L.ROUND] + rounds
-        while s[L.PHASE] != L.P_OVER and s[L.ROUND] < last:
-            if play_step(s, t, m, decider):
-                decider = 0
-        if s[L.WINNER] == 0:
+        winner = play_out(s, t, m, L.SEAT + L.SEAT_W * seat, s[L.ROUND] + rounds)
+        if winner == 0:
             won += 2
-        elif s[L.WINNER] == seat + 1:
+        elif winner == seat + 1:
             won += 2 * s[L.SEATS]
     return won

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from rules.abyss.actions import TARGETED
-from rules.abyss.content import ACTIONS, EVENTS, Card, Effect, Goal, Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, OPTIONS, Card, Effect, Goal, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY
 from solver.encodings.abyss import layout as L
 
@@ -32,55 +32,24 @@ _CODES: Final[Mapping[str, int]] = {
     "scale_ap_cost": L.E_SCALE_AP,
     "scale_rp_gain": L.E_SCALE_RP,
 }
-_REQUIRED: Final[Mapping[str, Any]] = {
-    "hire_when": "before_choice",
-    "hire_overdraft": False,
-    "dismiss": False,
-    "empty_team": "city_only",
-    "modifier_timing": "whole_round",
-    "short_covers": "hires_and_actions",
-    "jam_cancels": "any_in_city",
-    "jam_card": "spent",
-    "explore_sources": "abyss_cards",
-    "explore_stack": False,
-    "explore_expires": "next_trip",
-    "flashlight_expires": "when_used",
-    "penalty_base": "printed",
-    "no_target": "free",
-    "transaction_alone": "spent",
-    "treatment_scope": "damaged",
-    "action_overdraft": True,
-    "treasure_cash": "forced",
-    "temp_hp": "none",
-    "temps_count": True,
-    "second_action": "temp_team",
-    "win_check": "immediate",
-    "treasure_supply": "unlimited",
-    "partner_supply": "unlimited",
-}
-"""Options under which a round is what the machine makes of it; those not named make no difference to one seat alone."""
-
-_OF_SEVERAL: Final[Mapping[str, Any]] = {
-    "announcement": "simultaneous",
-    "assassination_chooser": "attacker",
-    "assassination_penalty": False,
-    "be_theft_pick": "random",
-    "event_scope": "drawer",
-    "give_up_draw": "one",
-    "icon_reading": "each_partner",
-    "reshuffle": "under",
-    "round_limit": "none",
-    "theft_pick": "random",
-    "tie": "seat_order",
-    "treasure_needs": "any_survivor",
-}
+_NEUTRAL: Final = (
+    *("hire_when", "hire_overdraft", "dismiss", "empty_team", "modifier_timing", "short_covers", "jam_cancels"),
+    *("jam_card", "explore_sources", "explore_stack", "explore_expires", "flashlight_expires", "penalty_base"),
+    *("no_target", "transaction_alone", "treatment_scope", "action_overdraft", "treasure_cash", "temp_hp"),
+    *("temps_count", "second_action", "win_check", "treasure_supply", "partner_supply"),
+)
+"""Options whose neutral value the machine plays; those not named make no difference to one seat alone."""
+_OF_SEVERAL: Final = (
+    *("announcement", "assassination_chooser", "assassination_penalty", "be_theft_pick", "event_scope"),
+    *("give_up_draw", "icon_reading", "reshuffle", "round_limit", "theft_pick", "tie", "treasure_needs"),
+)
 """Likewise where several seats play on rows."""
 
 
 def lacks(rulings: Rulings) -> tuple[str, ...]:
     """Return in words what of the rules the machine does not carry; empty where it carries all."""
-    required = _REQUIRED if rulings.players == 1 else {**_REQUIRED, **_OF_SEVERAL}
-    found = [f"{name} = {rulings.options[name]}" for name, value in required.items() if rulings.options[name] != value]
+    names = _NEUTRAL if rulings.players == 1 else (*_NEUTRAL, *_OF_SEVERAL)
+    found = [f"{name} = {rulings.options[name]}" for name in names if rulings.options[name] != OPTIONS.neutral[name]]
     cards = rulings.cards.values()
     full = {
         "more kinds of cards than rows hold": len(cards) >= L.MOST_CARDS,

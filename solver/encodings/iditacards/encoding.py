@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Mapping
 from operator import ne
 from typing import Any, Final
 
@@ -130,7 +130,7 @@ class Encoding:
         That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
         """
         for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
-            if leg is not None and "leg_turn_end_recover" in leg.effects:
+            if leg is not None and "leg_turn_end_recover" in leg.passive:
                 return self._beyond(turns, space)
         return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
 
@@ -211,8 +211,8 @@ class Encoding:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         return bytes(self.expander.write_shape(key)) if self.live.face_down else key
 
-    def plays_to(self, key: bytes, card: str, ends: Container[bytes]) -> bool:
-        """Return false only where no turn from a key that plays a card, and no other, ends in a shape of ``ends``.
+    def plays_to(self, key: bytes, card: str, leads: Callable[[bytes], bool]) -> bool:
+        """Return false only where no turn from a key that plays a card, and no other, ends where ``leads`` accepts it.
 
         A card with very many ends is taken to do so unseen.
         """
@@ -224,8 +224,8 @@ class Encoding:
             found = self.ends_of(key, MANY_ENDS)
         finally:
             self._forbid(fields, before)
-        # Who looks for shapes may ask for turn ends, so that is done with all cards allowed again.
-        return len(found) > MANY_ENDS or any(self.shape(end) in ends for end in found)
+        # ``leads`` may ask for turn ends, so that is done with all cards allowed again.
+        return len(found) > MANY_ENDS or any(map(leads, found))
 
     def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
         """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""

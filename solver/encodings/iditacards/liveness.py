@@ -107,8 +107,8 @@ class Liveness:
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
         rulings = self._rulings
-        backward = rulings.options["negative_distance"] == "backward" or rulings.auto_move_by_condition
-        return backward or rulings.death_at is not None or "move_back" in self.ops
+        backward = rulings.options["negative_distance"] == "backward" or rulings.rules.auto_move_by_condition
+        return backward or rulings.rules.death_at is not None or "move_back" in self.ops
 
     @property
     def legs(self) -> list[Leg]:
@@ -129,7 +129,7 @@ class Liveness:
     @property
     def leg_effects(self) -> set[str]:
         """Return the effects of the legs that count."""
-        return {effect for leg in self.legs for effect in leg.effects}
+        return {effect for leg in self.legs for effect in leg.passive}
 
     @property
     def new_days(self) -> bool:
@@ -150,7 +150,7 @@ class Liveness:
     def takes_legendary(self) -> bool:
         """Return whether there are legendary cards that come to where something reads them, or that are to be kept."""
         cards = self._player.legendary
-        reads = cards and (self._rulings.legendary_to == "hand" or self.back)
+        reads = cards and (self._rulings.rules.legendary_to == "hand" or self.back)
         waiting = self._rulings.board.checkpoints - set(self._player.passed)
         return bool(reads and self._lie_ahead(waiting)) or not self._kept.keys().isdisjoint(cards)
 
@@ -214,7 +214,7 @@ class Liveness:
     def drops_conditions(self) -> bool:
         """Neither condition is there, and nothing on the track, of the weather or within reach brings one."""
         rulings, board = self._rulings, self._rulings.board
-        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.effects for leg in self.legs)
+        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.passive for leg in self.legs)
         legs = legs or rulings.options["missing_number"] == "zero"
         faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
         there = self._player.hypothermia or self._player.starvation
@@ -243,19 +243,19 @@ class Liveness:
         So the mirrored line is on every turn at least as far, and every day begins alike. That holds where no space
         differs from others, and no finish before the target ends the line.
         """
-        rulings, options = self._rulings, self._rulings.options
+        options = self._rulings.options
         ops = all(effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant)
         cards = (card for card in self.cards if card.type in ("dog", "attachment"))
         lasting = all(
             card.passive.keys() <= _LASTING
-            and rulings.speed.get(card.id, 0) >= 0
+            and card.number("speed") >= 0
             and card.passive.get("dies_to", {}).get("zone") != "hand"
             and (card.type == "dog" or "cannot_die" not in card.passive)
             for card in cards
         )
         makes_room = options["dog_overflow"] == "choose" and options["attachment_overwrite"]
         plain = ops and lasting and makes_room and self.drops_conditions and not self._kept
-        within = self.target is not None and self.target <= rulings.finish_at
+        within = self.target is not None and self.target <= self._rulings.finish_at
         return "free_actions" in self.rules and bool(plain) and within and self.spaces_are_alike
 
     # What that means for those who print it

@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rules.iditacards.content import ALL, CONDITIONS, DECK_EVENTS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
+from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.risk import THREE_MEALS
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play, Table
-from rules.iditacards.turn import rolled, shuffled_places
+from rules.iditacards.turn import rolled, seeded
 from solver.encodings.iditacards import layout as L
 
 FIRST_EVENTS: Final = 64
@@ -166,21 +166,21 @@ class Tables:
 
     def _rules(self) -> None:
         rulings, values = self.rulings, self._values
-        cap = L.NO_LIMIT if rulings.condition_cap is None else rulings.condition_cap
+        cap = L.NO_LIMIT if rulings.rules.condition_cap is None else rulings.rules.condition_cap
         if rulings.options["conditions_model"] == "binary":
             cap = min(cap, 1)
-        values[L.H_HAND] = rulings.starting_hand
-        values[L.H_DOG_LIMIT] = rulings.dog_limit
+        values[L.H_HAND] = rulings.rules.starting_hand
+        values[L.H_DOG_LIMIT] = rulings.rules.dog_limit
         values[L.H_CAP] = cap
-        values[L.H_NO_MOVE_AT] = L.NO_LIMIT if rulings.no_move_at is None else rulings.no_move_at
-        values[L.H_DEATH_AT] = L.NO_LIMIT if rulings.death_at is None else rulings.death_at
-        values[L.H_DEATH_BACK] = rulings.death_back
-        values[L.H_CONDITION_COST] = {"none": 0, "each": 1, "half": 2}[rulings.condition_cost]
-        values[L.H_CONDITION_SPEED] = int(rulings.condition_speed == "half_up")
-        values[L.H_AUTO_BY_CONDITION] = int(rulings.auto_move_by_condition)
-        values[L.H_HEAL_KEEPS] = int(rulings.heal_rest == "hand")
-        values[L.H_TAKE_FROM_DECK] = int(rulings.take_from != "supply")
-        values[L.H_LEGENDARY_TO_HAND] = int(rulings.legendary_to == "hand")
+        values[L.H_NO_MOVE_AT] = L.NO_LIMIT if rulings.rules.no_move_at is None else rulings.rules.no_move_at
+        values[L.H_DEATH_AT] = L.NO_LIMIT if rulings.rules.death_at is None else rulings.rules.death_at
+        values[L.H_DEATH_BACK] = rulings.rules.death_back or 0
+        values[L.H_CONDITION_COST] = {"none": 0, "each": 1, "half": 2}[rulings.rules.condition_cost]
+        values[L.H_CONDITION_SPEED] = int(rulings.rules.condition_speed == "half_up")
+        values[L.H_AUTO_BY_CONDITION] = int(rulings.rules.auto_move_by_condition)
+        values[L.H_HEAL_KEEPS] = int(rulings.rules.heal_rest == "hand")
+        values[L.H_TAKE_FROM_DECK] = int(rulings.rules.take_from != "supply")
+        values[L.H_LEGENDARY_TO_HAND] = int(rulings.rules.legendary_to == "hand")
         values[L.H_FREE_ENERGY_UNTIL] = _UNTIL[rulings.free_cost_until.get("energy")]
         values[L.H_FREE_HEALTH_UNTIL] = _UNTIL[rulings.free_cost_until.get("health")]
         values[L.H_DAMAGE_CARD] = self.kinds[rulings.damage_card]
@@ -229,7 +229,7 @@ class Tables:
         content = self.rulings.content
         groups = [effect.args for card in content.cards.values() for effect in card.instant]
         groups += [args for card in content.cards.values() for args in card.passive.values()]
-        groups += [args for leg in content.legs.values() for args in (*leg.effects.values(), leg.cost_mod)]
+        groups += [args for leg in content.legs.values() for args in leg.passive.values()]
         numbers = [number for group in groups for number in group.values() if isinstance(number, int)]
         if max(map(abs, numbers), default=0) > L.MOST_NUMBER or len(self._tags) > L.MOST_TAGS:
             raise OverflowError("a number or the tags of the cards are too many for a row")
@@ -256,7 +256,7 @@ class Tables:
         return _WORDS[value] if isinstance(value, str) else int(value)
 
     def _card(self, card: Card, op: int) -> list[int]:
-        rulings, row = self.rulings, [0] * L.CARD_W
+        row = [0] * L.CARD_W
         row[L.C_ENERGY] = L.ALL if card.energy is None else card.energy
         row[L.C_HEALTH] = card.health
         row[L.C_RISK] = card.risk
@@ -264,22 +264,22 @@ class Tables:
         row[L.C_FLAGS] = sum(flag for name, flag in _FLAGS.items() if name in card.passive)
         row[L.C_TAGS] = sum(1 << place for place, tag in enumerate(self._tags) if tag in card.tags)
         row[L.C_OP], row[L.C_OPS] = op, len(card.instant)
-        row[L.C_SPEED] = rulings.speed.get(card.id, 0)
-        row[L.C_SPEED_OTHER_DOGS] = rulings.speed_other_dogs.get(card.id, 0)
-        row[L.C_SPEED_FACTOR] = rulings.speed_mult.get(card.id, 1)
-        row[L.C_DAY_DRAW] = rulings.day_draw.get(card.id, 0)
-        row[L.C_COST_ENERGY] = rulings.cost_mod["energy"].get(card.id, 0)
-        row[L.C_COST_HEALTH] = rulings.cost_mod["health"].get(card.id, 0)
-        row[L.C_COST_RISK] = rulings.cost_mod["risk"].get(card.id, 0)
-        row[L.C_LEG_CONDITIONS] = rulings.leg_condition_mod.get(card.id, 0)
-        row[L.C_COUNTS_AS] = rulings.counts_as.get(card.id, 1)
-        row[L.C_SLOTS] = rulings.attach_slots.get(card.id, 1)
+        row[L.C_SPEED] = card.number("speed")
+        row[L.C_SPEED_OTHER_DOGS] = card.number("speed_other_dogs")
+        row[L.C_SPEED_FACTOR] = card.number("speed_mult", 1)
+        row[L.C_DAY_DRAW] = card.number("day_draw")
+        row[L.C_COST_ENERGY] = card.number("cost_mod:energy")
+        row[L.C_COST_HEALTH] = card.number("cost_mod:health")
+        row[L.C_COST_RISK] = card.number("cost_mod:risk")
+        row[L.C_LEG_CONDITIONS] = card.number("leg_condition_mod")
+        row[L.C_COUNTS_AS] = card.number("counts_as", 1)
+        row[L.C_SLOTS] = card.number("attach_slots", 1)
         row[L.C_DIES_TO] = _ZONES[card.passive.get("dies_to", {}).get("zone", "destroyed")]
         row[L.C_ON_DEATH] = _DEATHS[card.passive["on_death"]["do"]] if "on_death" in card.passive else L.DEATH_NONE
-        row[L.C_MOVE_DRAW] = rulings.on_move_draw.get(card.id, 0)
-        row[L.C_DAY_END_MOVE] = rulings.day_end_empty_move.get(card.id, L.NO_MOVE)
+        row[L.C_MOVE_DRAW] = card.number("on_move_draw")
+        row[L.C_DAY_END_MOVE] = card.number("day_end_empty_move", L.NO_MOVE)
         for bonus, n, of in (("heal_bonus", L.C_HEAL_N, L.C_HEAL_OF), ("take_bonus", L.C_TAKE_N, L.C_TAKE_OF)):
-            held = rulings.bonus[bonus].get(card.id)
+            held = card.passive.get(bonus)
             if held is not None:
                 row[n], row[of] = held["n"], held["of"]
         if card.type == "food":
@@ -317,7 +317,7 @@ class Tables:
         self._put(L.H_WEATHER, [0] * L.WEATHER_W + [number for face in faces for number in _face(face)])
 
     def _leg(self, leg: Leg) -> list[int]:
-        rulings, effects, row = self.rulings, leg.effects, [0] * L.LEG_W
+        rulings, effects, row = self.rulings, leg.passive, [0] * L.LEG_W
 
         def number(op: str, default: int) -> int:
             return int(effects[op]["n"]) if op in effects else default
@@ -330,8 +330,8 @@ class Tables:
             row[L.L_PLUS + place] = rulings.leg_plus(leg, kind)
         row[L.L_DOG_SPEED] = number("leg_dog_speed", 0)
         row[L.L_RISK_FACTOR] = number("leg_risk_mult", 1)
-        row[L.L_COST_ENERGY] = leg.cost_mod.get("energy", 0)
-        row[L.L_COST_HEALTH] = leg.cost_mod.get("health", 0)
+        row[L.L_COST_ENERGY] = leg.cost_mod("energy")
+        row[L.L_COST_HEALTH] = leg.cost_mod("health")
         row[L.L_TOLL] = number("leg_enter_health", 0)
         row[L.L_STARVE] = number("leg_day_start_starve", -1)
         row[L.L_RECOVER] = number("leg_turn_end_recover", 0)
@@ -372,7 +372,7 @@ class Tables:
         faces: list[int] = []
         rulings, first = self.rulings, self._values[L.H_FIRST_ROLL]
         if rulings.faces and rulings.weather_open:
-            listed = len(rulings.weather_list) - first
+            listed = len(rulings.chance.lists.get("weather", ())) - first
             known = events if rulings.chance.seed is not None else max(0, min(events, listed))
             faces = [self.faces.index(rolled(rulings, first + event)) for event in range(known)]
         if self._values[L.H_N_ROLLS] and len(faces) <= self._values[L.H_N_ROLLS]:
@@ -390,14 +390,12 @@ class Tables:
 
     def _shuffle(self, event: int, size: int) -> None:
         """Fill in one permutation."""
-        orders = self.rulings.deck_orders[0]
-        places = shuffled_places(self.rulings, size, orders, DECK_EVENTS, 0, event)
         at = self._values[L.H_PERMUTATIONS] + (event - self._values[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
-        if places is not None and not self._values[at]:
-            self._put(at, places or [0])
+        if event >= len(self.rulings.orders("deck", 0)) and not self._values[at]:
+            self._put(at, seeded(self.rulings, "deck", 0, event).shuffle(range(size)) or [0])
 
     def _orders(self) -> None:
-        values, orders = self._values, self.rulings.deck_orders[0][self._values[L.H_FIRST_SHUFFLE] :]
+        values, orders = self._values, self.rulings.orders("deck", 0)[self._values[L.H_FIRST_SHUFFLE] :]
         places: list[int] = []
         for order in orders:
             places += (len(values), len(order))

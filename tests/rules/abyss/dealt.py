@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rules.abyss import validation
+from rules.abyss import content
 from rules.core.position import Position, new_position
 from tests.bare import bare_position
 from tests.rules.abyss.boards import OPEN
@@ -26,13 +26,13 @@ NUMBERS: dict[str, list[Any]] = {
 
 
 def answers(name: str) -> list[Any]:
-    row = validation.OPTIONS.rows[name]
+    row = content.OPTIONS.rows[name]
     if isinstance(row["neutral"], bool):
         return [True, False]
     return [*row.get("values", {}), *NUMBERS.get(name, [])]
 
 
-OPTIONS = st.dictionaries(st.sampled_from(sorted(validation.OPTIONS.rows)), st.integers(0, 9), max_size=8).map(
+OPTIONS = st.dictionaries(st.sampled_from(sorted(content.OPTIONS.rows)), st.integers(0, 9), max_size=8).map(
     lambda chosen: {name: answers(name)[number % len(answers(name))] for name, number in chosen.items()}
 )
 IDENTITIES = st.sampled_from(["adventurer", "employer", "leader"])

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from rules.abyss import engine, validation
+from rules.abyss import content, engine
 from rules.abyss.actions import OPS
+from rules.abyss.content import ruleset_schema
 from rules.abyss.events import EVENT_OPS
-from rules.abyss.validation import ruleset_schema
 from rules.abyss.words import SENTENCES
 from rules.core.registry import find_game
 from rules.core.ruleset import check_ruleset, load_ruleset
@@ -23,7 +23,7 @@ from rules.core.schema import document
 FOLDER = Path(engine.__file__).parent
 BOOK = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))
 RULES = BOOK["rules"]
-RULINGS = {option["ruling"] for option in validation.OPTIONS.rows.values()}
+RULINGS = {option["ruling"] for option in content.OPTIONS.rows.values()}
 NO_OPTION = {"AB-Q1", "AB-Q27", "AB-Q45"}
 """Rulings that leave nothing to choose; the first is a key of every position."""
 RAW = load_ruleset("abyss/2021").raw
@@ -44,12 +44,12 @@ def test_every_ruling_has_its_options() -> None:
     assert {f"AB-Q{number}" for number in range(1, 48)} == RULINGS | NO_OPTION
 
 
-@pytest.mark.parametrize("name", validation.OPTIONS.rows)
+@pytest.mark.parametrize("name", content.OPTIONS.rows)
 def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = validation.OPTIONS.rows[name]
+    option = content.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"] in RULES
-    shape = validation.OPTIONS.schema.fields[name].schema
+    shape = content.OPTIONS.schema.fields[name].schema
     assert shape.accepts(option["neutral"])
     assert not shape.accepts("nonsense")
     assert not shape.accepts(-1)
@@ -93,12 +93,12 @@ def test_every_ruling_has_a_test_of_its_name() -> None:
 
 def test_every_op_has_a_function_and_a_card() -> None:
     used = {effect["op"] for card in RAW["cards"].values() for effect in card["effects"]}
-    assert used == set(validation.ops())
-    for name, op in validation.ops().items():
+    assert used == set(content.ops())
+    for name, op in content.ops().items():
         assert ("actions" in op["on"]) == (name in OPS)
         assert ("events" in op["on"]) == (name in EVENT_OPS)
     modifiers = {entry["mod"] for identity in RAW["identities"].values() for entry in identity["modifiers"]}
-    assert modifiers == set(validation.modifiers())
+    assert modifiers == set(content.modifiers())
 
 
 def test_the_published_numbers_of_cards() -> None:
@@ -115,7 +115,7 @@ def test_the_shape_of_a_ruleset_as_json_schema() -> None:
     schema = document("Abyss ruleset", ruleset_schema().json_schema())
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
-    assert names == list(validation.ops())
+    assert names == list(content.ops())
 
 
 def test_a_ruleset_without_a_change_plays_alike_and_one_with_a_change_does_not(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import ContentError, IllegalMoveError, NotationError
-from rules.core.position import load_position, new_position
-from tests.bare import bare_position
+from rules.core.position import new_position
+from tests.bare import bare_position, load_position
 from tests.rules.abyss.boards import FIRST_HAND, HOME, board, engine, moves, plan, seat, told
 from tests.rules.games import VECTORS, answered, play, vector_position
 
@@ -31,7 +31,6 @@ OVER = board(seat(ap=40), phase="over", winner=1)
     [
         (START, (), "give_up digging safe", "5.B", "there is no card 'safe'"),
         (START, (), "give_up digging digging", "5.B", "there is only 1 digging in the hand"),
-        (START, (), "give_up theft bribe", "5.B", "cards stand in ascending order: bribe theft"),
         (START, (), "give_up bribe digging flashlight theft", "5.B", "at most 3 cards can be given up"),
         (START, (), "hire 1 homeless", "5.B", "has to decide something else here: 'give_up bribe'"),
         (START, (), "dismiss homeless:2", "AB-Q14", "another answer to dismiss, which is false"),
@@ -130,8 +129,9 @@ def test_the_household_at_a_glance() -> None:
     position = board(mine, seat(plan=HOME), phase="act", known=("events",), actions=["treatment", "bribe"])
     assert engine(position).glance(position.table()) == [
         ("round", "1, step F, actions"),
-        ("Action pile", "2 cards; in unknown order: bribe, treatment"),
-        ("Event pile", "empty"),
+        ("actions", "2 cards; in unknown order: bribe, treatment"),
+        ("events", "empty"),
+        ("signs", "◆ any"),
         ("seat", "1, to act"),
         ("identity", "Employer"),
         ("AP and RP", "3 AP, 0 RP"),
@@ -140,7 +140,7 @@ def test_the_household_at_a_glance() -> None:
         ("plan", "digging in the abyss; temps: bribe in the city"),
         ("event", "riot, face down"),
         ("marks", "trip boosted; flashlight ready; 4 AP paid for partners"),
-        ("hand", "theft x2"),
+        ("hand", "◆theft x2"),
         ("seat", "2"),
         ("identity", "Employer"),
         ("AP and RP", "10 AP, 0 RP"),
@@ -229,3 +229,8 @@ def test_whatever_is_written_is_a_step_or_refused_in_words(
     for place, (head, rest) in enumerate(written):
         text = " ".join([head, *rest])
         assert text in answered(game, states[place % len(states)], text)
+
+
+def test_cards_of_a_move_may_be_named_in_any_order() -> None:
+    game, state = START.start()
+    assert game.parse_step(state, "give_up theft bribe").text == "give_up bribe theft"

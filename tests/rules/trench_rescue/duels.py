@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from rules.core.chance import SplitMix64
-from solver.answer import Answer
 from solver.engines.duel import contest_question
+from solver.question import Answer
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both

@@ -19,8 +19,8 @@ from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.moves import END
 from rules.trench_rescue.state import Table
-from solver.answer import Status
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Status
 from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import MIN_ONE, NO_FIRST, VALUES, Duel

@@ -9,10 +9,10 @@ from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
 from rules.trench_rescue.state import Table
-from solver.answer import Status, TurnLine
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
+from solver.question import Status, TurnLine
 from solver.search.budget import Budget
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import SOLVED, asked

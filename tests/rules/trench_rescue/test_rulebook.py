@@ -12,9 +12,9 @@ import pytest
 
 from rules.core.errors import IllegalMoveError
 from rules.core.position import new_position
-from rules.core.race import Picture
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event
+from rules.core.tools.picture import Grid, Picture
 from rules.trench_rescue import engine, validation
 from rules.trench_rescue.words import SENTENCES
 from tests.rules.trench_rescue.battles import Battle, both
@@ -87,29 +87,15 @@ def test_sentences_speak_of_one_and_of_several() -> None:
     assert died == "the wounded on the field die: 4C and 2 unknown cards"
 
 
-def test_the_battlefield_is_drawn_in_plain_signs() -> None:
+def test_the_battlefield_is_a_grid_of_cells() -> None:
     battle = Battle("4C@1,1 9S@1,1+JD QH@3,4", {"1,1": "2D 3D"}, trench=both("KS", "5D"))
     rows = battle.game.glance(battle.table)
     field = dict(rows)["field"]
     assert isinstance(field, Picture)
-    assert field.said == (
-        "columns and rows 1 to 4, black trench before row 1, red trench behind row 4; wounded: 2 at 1,1"
+    assert field == "▲4C ▲9S+JD [3D+1] at 1,1; ▼QH at 3,4"
+    assert field.shape == Grid(
+        (("▲4C ▲9S+JD [3D+1]", "", "", ""), ("",) * 4, ("",) * 4, ("", "", "▼QH", "")), "▼ red trench", "▲ black trench"
     )
-    assert field.split("\n") == [
-        "   red trench",
-        "   +------------+------------+------------+------------+",
-        " 4 |            |            | QH         |            |",
-        "   +------------+------------+------------+------------+",
-        " 3 |            |            |            |            |",
-        "   +------------+------------+------------+------------+",
-        " 2 |            |            |            |            |",
-        "   +------------+------------+------------+------------+",
-        " 1 | 4C 9S* (2) |            |            |            |",
-        "   +------------+------------+------------+------------+",
-        "         1            2            3            4",
-        "   black trench",
-    ]
-    assert ("soldiers", "4C at 1,1, 9S at 1,1 with JD, QH at 3,4") in rows
     hidden = new_position("trench_rescue/2012", 2, 3, ())
     game, start = hidden.start()
     assert isinstance(game, engine.TrenchRescue)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from puzzles.loader import goal_table, load_puzzle, question_of
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
 from solver.proofs import write_proof
 from tests.solver.checker.forging import Proof
 
@@ -57,7 +57,7 @@ def _left(name: str) -> tuple[Any, dict[str, Any]]:
             state = game.apply(state, game.parse_step(state, text.strip())).state
     if "within_turns" in table:
         table["within_turns"] -= len(gone)
-    return replace(puzzle.position, aim=None, kept=None).with_table(state.table), table
+    return replace(puzzle.position, aim=None, kept={}).with_table(state.table), table
 
 
 def bases(folder: Path) -> dict[str, Proof]:

@@ -16,14 +16,14 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
-from solver.answer import Answer, Statistics, Status
-from solver.answer import Proof as Evidence
 from solver.checker import certificate
 from solver.checker.certificate import Unreadable
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
 from solver.proofs import write_proof
+from solver.question import Answer, Statistics, Status
+from solver.question import Proof as Evidence
 from solver.search.budget import Budget
 from tests.bare import bare_position
 from tests.solver.checker.forging import Forge, Proof, checked_again, checked_file, proved

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.turns import State
 from rules.iditacards.state import NEW_DAY, owned_cards
-from solver.answer import Answer, Status
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.engines.open_search import OpenSearch
+from solver.question import Answer, Status
 from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     def reports(self, limit: Budget) -> Answer[int]:
         """Return what the search answers."""
         game = self.case.game
-        race = game.keeping(self.kept, 0)
+        race = game.keeping(self.kept)
         return OpenSearch(race, State(self.case.table), self.goal, limit).answer()
 
 

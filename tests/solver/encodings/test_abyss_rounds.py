@@ -12,11 +12,11 @@ from puzzles.loader import question_of
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from solver.answer import Status
 from solver.encodings.abyss.rounds import Key, Result, RoundSearch
+from solver.engines.open_question import solve
 from solver.engines.open_search import OpenSearch
-from solver.engines.solve import solve
 from solver.lines import replayed_value
+from solver.question import Status
 from solver.search.budget import Budget
 from tests.bare import bare_position
 from tests.rules.abyss.boards import board, engine, seat

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rules.core.turns import State
-from solver.answer import Status
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.engines.open_search import Given, OpenSearch
+from solver.question import Status
 from solver.search.budget import Budget
 from solver.search.problem import EncodedTurns, PlainTurns, TooLarge
 from tests.solver.encodings.asked import Asked, expected, questions

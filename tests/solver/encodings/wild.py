@@ -76,13 +76,13 @@ class _Dealer:
 
     def _dogs(self) -> tuple[Dog, ...]:
         rulings, dice, dogs = self._rulings, self._dice, []
-        room = rulings.dog_limit
+        room = rulings.rules.dog_limit
         for _ in range(dice.choice((0, 1, 2, 4, 6))):
             dog = self._of_type("dog")
-            room -= rulings.counts_as.get(dog, 1)
+            room -= rulings.numbers["counts_as"].get(dog, 1)
             if room < 0:
                 break
-            worn = dice.randint(0, rulings.attach_slots.get(dog, 1))
+            worn = dice.randint(0, rulings.numbers["attach_slots"].get(dog, 1))
             dogs.append(Dog(dog, tuple(sorted(self._of_type("attachment") for _ in range(worn)))))
         return tuple(sorted(dogs))
 
@@ -109,7 +109,7 @@ class _Dealer:
 
     def _player(self, player: Player, day: int) -> Player:
         rulings, dice = self._rulings, self._dice
-        tops = [rulings.condition_cap, rulings.death_at and rulings.death_at - 1, 7]
+        tops = [rulings.rules.condition_cap, rulings.rules.death_at and rulings.rules.death_at - 1, 7]
         top = 1 if rulings.options["conditions_model"] == "binary" else min(filter(None, tops))
         stack = self._stack(day)
         waits = bool(stack) and stack[-1].step == "second"
@@ -150,7 +150,7 @@ class _Dealer:
             destroyed=self._cards(2),
             freeze=dice.random() < 0.05,
             players=(self._player(table.players[0], day),),
-            supply=self._some(upgrades, 3) if rulings.take_from == "supply" else (),
+            supply=self._some(upgrades, 3) if rulings.rules.take_from == "supply" else (),
             upgrade=tuple(deck[dice.choice((0, 0, len(deck), max(0, len(deck) - 1))) :] for deck in table.upgrade),
             weather=dice.choice(("none", *rulings.faces)),
         )

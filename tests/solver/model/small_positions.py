@@ -25,7 +25,7 @@ def random_position(ruleset: str, seed: int, *, starter: bool, cards: int = 8) -
     """
     dice = SplitMix64(seed)
     content = _content(ruleset)
-    removed = content.rules["solitaire_removed_types"]
+    removed = content.rules.solitaire_removed_types
     box = [card for card in content.cards.values() if card.type not in removed for _ in range(card.copies)]
     box = [card for card in box if not starter or card.deck == "starter"]
     picked = dice.shuffle([card.id for card in box])
@@ -55,7 +55,7 @@ def random_position(ruleset: str, seed: int, *, starter: bool, cards: int = 8) -
     if dice.below(2):
         state["upgrade"] = [[] for _ in content.upgrade_decks()]
         gained = [card for card in picked[cards + 3 :] if content.cards[card].deck in content.upgrade_decks()]
-        state["supply"] = gained[:2] if content.rules["take_from"] == "supply" and dice.below(3) == 0 else []
+        state["supply"] = gained[:2] if content.rules.take_from == "supply" and dice.below(3) == 0 else []
     data["state"] = state
     try:
         return bare_position(json.dumps(data))

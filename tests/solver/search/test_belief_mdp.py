@@ -12,8 +12,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.answer import Status
 from solver.engines.hidden import solve_hidden
+from solver.question import Status
 from tests.rules.iditacards.boards import Board, seat
 from tests.solver.search.belief_mdp import DONE, Builder, backward
 

@@ -9,10 +9,9 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.turns import Game, State
-from solver.answer import CERTAIN, Status
 from solver.engines.hidden import best_hidden, solve_hidden
 from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
-from solver.question import Question
+from solver.question import CERTAIN, Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectimax import Expectimax
 from tests.rules.iditacards.boards import Board, seat

@@ -13,10 +13,9 @@ from puzzles.loader import question_of
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.answer import Status
 from solver.engines.hidden import best_hidden, solve_hidden
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question
+from solver.question import Question, Status
 from solver.search.budget import Budget
 from tests.solver.search.orders_of_play import CompletePlay, hidden, worlds
 

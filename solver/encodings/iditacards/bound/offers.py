@@ -67,7 +67,7 @@ def reach(rulings: Rulings, table: Table, live: Liveness, limit: int) -> Reach:
     cards.update(live.reach - cards.keys())
     returns = any(card.passive.get("dies_to", {}).get("zone") == "hand" for card in live.cards)
     anew = live.ops & RETURNING or "leg_turn_end_recover" in live.leg_effects
-    legs = [leg.effects for leg in rulings.track(table.legs)[:limit] if leg is not None]
+    legs = [leg.passive for leg in rulings.track(table.legs)[:limit] if leg is not None]
     each = max((int(effects["leg_dog_speed"]["n"]) for effects in legs if "leg_dog_speed" in effects), default=0)
     return Reach(cards, live.new_days, not (gained or returns or anew), max(0, each))
 
@@ -96,25 +96,27 @@ class Offer:
 
 def offer(rulings: Rulings, within: Reach, card: Card) -> Offer:
     """Return what a card within reach brings at most."""
-    times = 2 if any(name in rulings.double_risk for name in within.cards) else 1
+    times = 2 if any(name in rulings.numbers["double_risk"] for name in within.cards) else 1
     dogs = _dogs(rulings)
-    counts = rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
-    others = (dogs - 1) * max(0, rulings.speed_other_dogs.get(card.id, 0))
+    counts = card.number("counts_as", 1) if rulings.count_everything else 1
+    others = (dogs - 1) * max(0, card.number("speed_other_dogs"))
     if card.type == "dog":
-        others += sum(max(0, rulings.speed_other_dogs.get(name, 0)) * n for name, n in within.cards.items())
+        others += sum(max(0, rulings.numbers["speed_other_dogs"].get(name, 0)) * n for name, n in within.cards.items())
         others *= counts
     legs = within.leg_speed * counts if card.type == "dog" else 0
     return Offer(
-        raises=max(0, rulings.speed.get(card.id, 0)) + others + legs if card.type in ("dog", "attachment") else 0,
+        raises=max(0, card.number("speed")) + others + legs if card.type in ("dog", "attachment") else 0,
         legs=legs,
-        eases=min(rulings.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))),
+        eases=min(
+            rulings.rules.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))
+        ),
         moves=tuple(_moves(rulings, card, times)),
     )
 
 
 def _dogs(rulings: Rulings) -> int:
     """Return the most dogs that may count at a time."""
-    return max(rulings.dog_limit, 1) * max(1, max(rulings.counts_as.values(), default=1))
+    return max(rulings.rules.dog_limit, 1) * max(1, max(rulings.numbers["counts_as"].values(), default=1))
 
 
 def _eased(effect: Effect) -> int:
@@ -126,7 +128,7 @@ def _eased(effect: Effect) -> int:
 def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]]:
     """Yield distance and factor of each move, at the best number that a leg may print instead."""
     printed = [
-        leg.effects["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.effects
+        leg.passive["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.passive
     ]
     for effect in card.instant:
         if effect.op == "move":
@@ -191,17 +193,17 @@ class _Writer:
     def _speed(self) -> None:
         rulings, head, within = self._rulings, self._head, self._within
         head[BL.AUTO] = -1 if rulings.auto_base is None else rulings.auto_base
-        factor = prod(max(1, rulings.speed_mult.get(name, 1)) ** n for name, n in within.cards.items())
+        factor = prod(max(1, rulings.numbers["speed_mult"].get(name, 1)) ** n for name, n in within.cards.items())
         head[BL.FACTOR] = min(factor, 1_000)
         now = rulings.weathers.get(self._table.weather)
         faces = [*rulings.weathers.values()] if within.days else []
         head[BL.WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
-        entry = rulings.options["leg_entry"] == "set" or rulings.death_at is not None
+        entry = rulings.options["leg_entry"] == "set" or rulings.rules.death_at is not None
         words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
         split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
-        head[BL.SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
+        head[BL.SLOWS] = rulings.rules.condition_speed == "half_up" and not (entry or words or split)
         track = rulings.track(self._table.legs)
-        fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
+        fixed = [int(leg.passive["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.passive]
         head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
         head[BL.OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
 
@@ -236,7 +238,9 @@ class _Writer:
         head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
         head[BL.TURNS], head[BL.DAYS] = self._turns, self._days
         head[BL.LEFT] = not within.days and within.once
-        days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
+        days_move = [
+            n for name, n in self._rulings.numbers["day_end_empty_move"].items() for _ in range(within.cards[name])
+        ]
         self._put(BL.DAY_MOVE, [sum(max(0, n + speed) for n in days_move) for speed in speeds])
         head[BL.N_KINDS] = kinds = max(self._kinds.values()) + 1
         gains = {

@@ -12,8 +12,8 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.answer import Status
 from solver.engines.duel import contest_question
+from solver.question import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.abyss.boards import board, seat

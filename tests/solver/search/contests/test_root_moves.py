@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from benchmarks.duels import endgame
-from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
-from solver.question import Question
+from solver.question import Question, Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget

@@ -1,4 +1,7 @@
-"""The best move now: every open move with its value, what it loses against the best, and the line behind it."""
+"""Open questions of one seat: the best line with its proof, and every open move with what it loses against the best.
+
+Rounds come first where a game counts them, then turns.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,30 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import ChanceMode
+from rules.core.challenge import ChanceMode, Quest
+from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.turns import State
-from solver.answer import BY_ROUNDS, Annotation, Answer, MoveValue, OnProgress, PlayedTurn, Status
+from rules.core.turns import Game, State
+from solver.encodings.turns import round_search
 from solver.engines.open_search import Given, OpenSearch, search_problem
-from solver.engines.solve import fate_of, in_rounds, searchable
-from solver.optimal_lines import printed
-from solver.question import Question, nothing_to_choose, open_moves
+from solver.lines import replayed_value
+from solver.question import (
+    BY_ROUNDS,
+    Annotation,
+    Answer,
+    MoveValue,
+    OnProgress,
+    PlayedTurn,
+    Proof,
+    Question,
+    Statistics,
+    Status,
+    TurnLine,
+    nothing_to_choose,
+    open_moves,
+)
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 
@@ -34,6 +51,114 @@ SKETCHED_PART: Final = 0.2
 """Part of the time for the other moves where a line is known and not proved."""
 SAMPLES: Final = 200
 """Playouts that compare moves where no time is given."""
+
+
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
+    """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
+
+    A limit of time is shared half and half with whoever goes on from here. Against an adversary the line is one of
+    many: what is forced is the search's word.
+
+    Raises:
+        UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
+    """
+    if not isinstance(game, Quest):
+        return None, None
+    is_whole = not start.pending and game.progress(start.table, goal.seat) < goal.target
+    clock = goal.clock if goal.objective is Objective.MIN_TURNS and is_whole else None
+    search = None if clock is None else round_search(game, start.table)
+    if search is None or clock is None:
+        refuse_cruel(game)
+        return None, None
+    is_known, is_cruel = (game.challenge.fate is fate for fate in (ChanceMode.KNOWN, ChanceMode.CRUEL))
+    half = limit.time_s / 2 if limit.time_s is not None and is_known else limit.time_s
+    budget = replace(limit, time_s=half).start()
+    given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
+    last = goal.counted(min(given)) if given else None
+    path = search.fewest(search.horizon if last is None else min(search.horizon, last), budget)
+    steps = search.moves(game, start, path, goal.forbidden) if path else []
+    line = by_turns(game, start, steps)
+    value = replayed_value(game, start, line, goal) if line else None
+    known, most = clock.turns_in(search.excluded) + 1, clock.turns_in(search.excluded + 1)
+    if value is not None and goal.counted(value) == search.excluded + 1:
+        status, value, bound = Status.OPTIMAL, value, value
+    elif last is not None and last <= search.excluded:
+        status, value, bound, line = Status.INFEASIBLE, None, known, ()
+    elif path is not None and is_cruel:
+        status, value, bound, line = Status.OPTIMAL, most, most, ()
+    elif is_cruel or search.interrupted or (search.stopped and not is_known):
+        status, value, bound, line = Status.UNKNOWN, None, known, ()
+    else:
+        return None, known
+    proof = Proof(
+        method=BY_ROUNDS,
+        excluded_turns=known - 1,
+        states=search.edges,
+        projections=search.relaxations,
+        checked_by=("replay",) if line else (),
+    )
+    statistics = Statistics(budget.elapsed_s, search.edges, search.keys, BY_ROUNDS)
+    return Answer(status, value, bound, line, proof, statistics, search.interrupted), known
+
+
+def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
+    """Return moves turn by turn."""
+    turns: list[TurnLine] = []
+    turn: list[Step] = []
+    for step in steps:
+        turn.append(step)
+        state = game.apply(state, step).state
+        if not state.pending:
+            turns.append(TurnLine(tuple(turn)))
+            turn = []
+    return tuple(turns)
+
+
+def refuse_cruel(game: Any) -> None:
+    """Refuse a question against an adversary that no round encoding carries.
+
+    Raises:
+        UnsupportedRuleset: it is one.
+    """
+    if isinstance(game, Quest) and game.challenge.fate is ChanceMode.CRUEL:
+        raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
+
+
+def solve(
+    position: Position, goal: Goal, limit: Budget | None = None, on_progress: OnProgress | None = None
+) -> Answer[int]:
+    """Return the best line of an open question with its proof, or the best found when a limit is hit.
+
+    Raises:
+        UnsupportedRuleset: chance is hidden, or several players have turns.
+        DisagreementError: the replay of the line gives another value; always a bug.
+    """
+    game, start = searchable(position), position.start()[1]
+    limit = limit or Budget()
+    report, known = in_rounds(game, start, goal, limit)
+    return report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
+
+
+def searchable(position: Position) -> Race[Any]:
+    """Return the game of a position that the search carries.
+
+    Raises:
+        UnsupportedRuleset: chance is hidden, or several players have turns.
+    """
+    game = position.game
+    lacking: list[str] = []
+    if position.information != "open" and fate_of(game) is ChanceMode.KNOWN:
+        lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")
+    if position.players > 1:
+        lacking.append(f"solving for {position.players} players ('best' compares moves among several)")
+    if lacking:
+        raise UnsupportedRuleset(lacking)
+    return game
+
+
+def fate_of(game: Game[Any]) -> ChanceMode:
+    """Return who decides what is hidden."""
+    return game.challenge.fate if isinstance(game, Quest) else ChanceMode.KNOWN
 
 
 def best_moves(
@@ -75,8 +200,6 @@ def best_moves(
         answer, known = in_rounds(game, start, goal, shorter)
     search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, Given(known=known))
     report = answer or search.answer()
-    if fate_of(game) is ChanceMode.KNOWN:
-        report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
         return report
     if report.status is Status.FEASIBLE and samples:
@@ -95,7 +218,7 @@ def best_moves(
 def losses(
     position: Position, goal: Goal, report: Answer[int], problem: SearchProblem[Any, Any]
 ) -> Sequence[MoveValue[int]]:
-    """Return every open move with what it loses against an answer that is proved, over a form of the game.
+    """Return every open move with what it loses against an answer that is proved, over a form of the game, no lines.
 
     Only those that were compared before the user stopped it are among them.
 
@@ -103,7 +226,7 @@ def losses(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report)
+    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report, False)
     rivals.run(open_moves(position, goal), None, thorough=False)
     return rivals.compared
 
@@ -111,8 +234,16 @@ def losses(
 class _Moves:
     """All open moves beside the answer to the question itself."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
-        self._game, self._start, self._goal = game, start, goal
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        search: OpenSearch,
+        report: Answer[int],
+        writes: bool = True,
+    ) -> None:
+        self._game, self._start, self._goal, self._writes = game, start, goal, writes
         self._problem, self._budget = search.problem, search.search.budget
         self._report = report
         self._generated = 0
@@ -120,7 +251,7 @@ class _Moves:
 
     def _search(self, move: Step, goal: Goal, known: int | None) -> OpenSearch:
         """Return the search for the best line that begins with a move."""
-        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move))
+        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move), self._writes)
         return OpenSearch(self._game, self._start, goal, Budget(), given=given)
 
     def _ranked(self, first: Container[Step], considered: int, *, interrupted: bool) -> Answer[int]:
@@ -137,9 +268,10 @@ class _Moves:
 class _Rivals(_Moves):
     """First whether each move does as well as the best line, then what it loses."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        report, start = self._report, self._start
         assert report.value is not None
-        super().__init__(game, start, goal, search, report)
         self._best: int = report.value
         self._interrupted = False
         if report.line and not start.pending:

@@ -1,0 +1,194 @@
+"""Numbers of a ruleset at other values: what an audit finds along a number, and which value cures a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from rules.core.errors import BestlineError, ContentError, nearest
+from rules.core.files import path_text
+from rules.core.registry import Ruleset
+from rules.core.ruleset import copied, extended
+from rules.core.tools.rulebook import differences
+from solver.audit.finding import Audit, Finding
+from solver.render import Row, Style, table
+
+MOST_VALUES: Final = 50
+"""Values that a sweep tries at most."""
+
+Audited = Callable[[Ruleset], Audit]
+"""Audits a ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One value of the number."""
+
+    value: int
+    ruleset: Ruleset | None
+    audit: Audit | None
+    fault: str = ""
+    """Why there is no such ruleset, in words; empty where there is."""
+
+
+def values_of(text: str) -> list[int]:
+    """Return the values that a text names: ``2..5``, or ``1,2,8``.
+
+    Raises:
+        BestlineError: it names none, or too many.
+    """
+    first, dots, last = text.partition("..")
+    try:
+        found = list(range(int(first), int(last) + 1)) if dots else [int(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if not 0 < len(found) <= MOST_VALUES:
+        raise BestlineError(f"'{text}' names no values; write 2..5 or 1,2,8, at most {MOST_VALUES} of them")
+    return found
+
+
+def number_at(ruleset: Ruleset, key: str) -> int:
+    """Return the number at a key such as ``cards.move.cost.health``.
+
+    Raises:
+        BestlineError: there is no number.
+    """
+    value: Any = {**ruleset.raw, "options": ruleset.definition.options(ruleset)}
+    for part in key.split("."):
+        known = value if isinstance(value, Mapping) else {}
+        if part not in known:
+            hint = nearest(part, list(known)) or (f"; keys here: {', '.join(known)}" if 0 < len(known) < 20 else "")
+            raise BestlineError(f"{ruleset.id} has no number at '{key}': '{part}' is not there{hint}")
+        value = known[part]
+    if type(value) is not int:
+        raise BestlineError(f"'{key}' is no whole number in {ruleset.id}, so nothing can be tried along it")
+    return value
+
+
+def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -> Iterator[Tried]:
+    """Yield what is found at each value of the number at a key, in order; the rest stays as it is."""
+    for value in values:
+        try:
+            variant = extended(ruleset, _laid(key.split("."), value))
+        except ContentError as fault:
+            yield Tried(value, None, None, str(fault))
+            continue
+        yield Tried(value, variant, audited(variant))
+
+
+def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, audited: Audited) -> Finding:
+    """Return a finding with the value nearest to its own at which it was not found any more.
+
+    The one change that it hangs on has to be one number. The values between it and the base's are halved: whatever is
+    cured at one of them is taken to be cured at those nearer to the base.
+    """
+    named = {cause.key for cause in finding.because}
+    changes = [each for each in differences(base, ruleset) if path_text(each.key) in named]
+    places = list(_numbers(changes[0].old.value, changes[0].new.value)) if len(changes) == 1 else []
+    if len(places) != 1:
+        return finding
+    path, well, ill = places[0]
+    old, new = well, ill
+    while abs(well - ill) > 1:
+        value = (well + ill) // 2
+        try:
+            variant = extended(ruleset, _laid(changes[0].key, _with(changes[0].new.value, path, value)))
+        except ContentError:
+            return finding  # there is no such ruleset, so nothing is known of the values beyond it
+        audit = audited(variant)
+        if any(each.id == finding.id for each in audit.findings):
+            ill = value
+        elif audit.complete:
+            well = value
+        else:
+            return finding
+    told = f"at {well} in place of {new} it is not found" + (", as in the base" if well == old else "")
+    return replace(finding, cure=told + (f"; at {ill} it still is" if ill != new else ""))
+
+
+def _numbers(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
+    """Yield the whole numbers in which two values differ, each with its place, and twice where more differs."""
+    if old == new:
+        return
+    if type(old) is int and type(new) is int:
+        yield path, old, new
+    elif isinstance(old, Mapping) and isinstance(new, Mapping) and old.keys() == new.keys():
+        for name in new:
+            yield from _numbers(old[name], new[name], (*path, name))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for place, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _numbers(before, after, (*path, place))
+    else:
+        yield from [(path, 0, 0)] * 2
+
+
+def _with(value: Any, path: Sequence[str | int], number: int) -> Any:
+    """Return a value with another number at a place in it."""
+    if not path:
+        return number
+    changed: Any = copied(value)
+    inner = changed
+    for part in path[:-1]:
+        inner = inner[part]
+    inner[path[-1]] = number
+    return changed
+
+
+def _laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
+    """Return the variant that says one value."""
+    for part in reversed(key):
+        value = {part: value}
+    laid: dict[str, Any] = value
+    return laid
+
+
+# What a sweep says
+
+
+def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, Any]:
+    """Return a sweep as JSON."""
+    return {
+        "schema": "bestline/answer/1",
+        "command": "sweep",
+        "ruleset": ruleset.id,
+        "key": key,
+        "now": number_at(ruleset, key),
+        "values": [
+            {
+                "value": each.value,
+                "fingerprint": None if each.ruleset is None else each.ruleset.fingerprint,
+                "fault": each.fault or None,
+                "complete": each.audit is not None and each.audit.complete,
+                "findings": [
+                    {"id": one.id, "level": one.level.value, "size": one.size or None, "claim": one.claim}
+                    for one in (each.audit.findings if each.audit else ())
+                ],
+            }
+            for each in tried
+        ],
+    }
+
+
+def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
+    """Return a table: what was found in rows, values of the number in columns, how large or how bad it is in cells."""
+    found = [{one.id: _in_short(one) for one in each.audit.findings} if each.audit else {} for each in tried]
+    names = list(dict.fromkeys(name for each in found for name in each))
+    states = ["no ruleset" if not each.audit else "all" if each.audit.complete else "cut short" for each in tried]
+    return [
+        (key, *(str(each.value) for each in tried)),
+        *((name, *(each.get(name, "-") for each in found)) for name in names),
+        ("searched", *states),
+    ]
+
+
+def _in_short(finding: Finding) -> str:
+    """Return how bad a finding is, and how large without what the base has."""
+    return f"{finding.level} {finding.size.partition(' (')[0]}".strip()
+
+
+def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried], style: Style) -> list[Row]:
+    """Return the screen of a sweep."""
+    faults = [Row(f"{each.value}: {each.fault}", look="bad") for each in tried if each.fault]
+    title = Row(f"{key}, now {number_at(ruleset, key)} in {ruleset.id}", look="title")
+    return [title, *table(sweep_cells(key, tried), style, headed=True), *faults]

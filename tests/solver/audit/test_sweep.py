@@ -1,0 +1,93 @@
+"""Audits along a number, and the value that cures a finding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.core.errors import BestlineError, Fault
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
+from solver.audit.finding import Audit, Finding, Level
+from solver.audit.sweep import cured, number_at, sweep, sweep_cells, sweep_data, values_of
+
+BASE = load_ruleset("iditacards/2019-02")
+KEY = "cards.move.health"
+
+
+def ill_from(least: int) -> Any:
+    """Return an audit that finds Move dead from some health cost on."""
+
+    def audited(ruleset: Ruleset) -> Audit:
+        found = Finding("DEAD", "move", Level.WARNING, "dead", Fault("", "cards.move"), size="0 % (base 60 %)")
+        return Audit(ruleset, (found,) if number_at(ruleset, KEY) >= least else (), ())
+
+    return audited
+
+
+def test_values_are_a_range_or_a_list() -> None:
+    assert values_of("2..5") == [2, 3, 4, 5]
+    assert values_of("1,2,8") == [1, 2, 8]
+    for text in ("", "5..2", "1..1000", "a,b", "1.5"):
+        with pytest.raises(BestlineError, match="names no values"):
+            values_of(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("cards.moves.health", "did you mean 'move'"),
+        ("cards.move.name", "no whole number"),
+        ("cards", "no whole number"),
+    ],
+)
+def test_a_key_has_to_hold_a_number(key: str, why: str) -> None:
+    with pytest.raises(BestlineError, match=why):
+        number_at(BASE, key)
+
+
+def test_a_sweep_says_what_is_found_at_each_value() -> None:
+    tried = list(sweep(BASE, KEY, [1, 4, -1], ill_from(3)))
+    assert sweep_cells(KEY, tried) == [
+        (KEY, "1", "4", "-1"),
+        ("DEAD:move", "-", "warning 0 %", "-"),
+        ("searched", "all", "all", "no ruleset"),
+    ]
+    told = sweep_data(BASE, KEY, tried)["values"]
+    assert [len(each["findings"]) for each in told] == [0, 1, 0]
+    assert "must be a whole number" in told[2]["fault"]
+
+
+@pytest.mark.parametrize(
+    ("least", "cure"),
+    [
+        (5, "at 4 in place of 9 it is not found; at 5 it still is"),
+        (9, "at 8 in place of 9 it is not found"),
+        (1, "at 0 in place of 9 it is not found, as in the base; at 1 it still is"),
+    ],
+)
+def test_a_cure_is_the_value_nearest_to_the_new_one(least: int, cure: str) -> None:
+    changed = extended(BASE, {"cards": {"move": {"health": 9}}})
+    finding = ill_from(least)(changed).findings[0]
+    blamed = replace(finding, because=(Fault("Move, health", KEY),))
+    assert cured(blamed, changed, BASE, ill_from(least)).cure == cure
+
+
+def test_what_hangs_on_more_than_one_number_has_no_cure_of_this_kind() -> None:
+    changed = extended(BASE, {"cards": {"move": {"health": 9, "energy": 3}}})
+    finding = ill_from(5)(changed).findings[0]
+    both = replace(finding, because=(Fault("", KEY), Fault("", "cards.move.energy")))
+    assert cured(both, changed, BASE, ill_from(5)).cure == ""
+
+
+def test_a_number_inside_a_list_is_tried_too() -> None:
+    changed = extended(BASE, {"cards": {"move": {"effects": [{"op": "move", "n": 9}]}}})
+
+    def audited(ruleset: Ruleset) -> Audit:
+        found = Finding("PAR", "knife", Level.WARNING, "other", Fault("", "cards.move"))
+        return Audit(ruleset, (found,) if ruleset.raw["cards"]["move"]["effects"][0]["n"] > 2 else (), ())
+
+    blamed = replace(audited(changed).findings[0], because=(Fault("", "cards.move.effects"),))
+    assert cured(blamed, changed, BASE, audited).cure == "at 2 in place of 9 it is not found; at 3 it still is"
