@@ -17,8 +17,8 @@ from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from rules.core.position import Position
-    from solver.search.contests.modelled import Model
     from solver.search.first_turn import Branch, FirstTurn
+    from solver.search.max_n import Model
 
 T = TypeVar("T")
 

@@ -13,6 +13,7 @@ from rules.core.challenge import Quest
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.search.expectiminimax import PlainTree
 from solver.search.problem import EncodedTurns
 from solver.search.rollout import WholeGames
 
@@ -45,8 +46,8 @@ def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | 
 
     Moves are not told apart, so that no question that forbids some can be asked.
     """
-    module = encoding_module(game, "alone")
-    if game.kept or module is None or module.supports(game, table):
+    module = encoding_module(game, "turns")
+    if game.kept or module is None or module.supports(game, table, alone=True):
         return None
     with suppress(OverflowError):
         after: Callable[[Any], Iterable[Any]] = module.Turns(game, table).after
@@ -122,13 +123,14 @@ def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
     return found
 
 
-def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:
-    """Return what makes the duel that goes on from a table over the encoding of its game; nothing if none carries it.
+def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
+    """Return the tree of a duel that goes on from a table, over the encoding of its game where that carries it.
 
-    It is called with a function that the duel calls now and then.
+    ``look`` is called now and then by what asks the rules.
     """
-    module = encoding_module(game, "contest")
-    return None if module is None or module.supports(game, table) else partial(module.Duel, game, table)
+    module = encoding_module(game, "turns")
+    tree = PlainTree if module is None or module.supports(game, table) else partial(module.DuelTree, table=table)
+    return tree(game, look=look)
 
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
@@ -142,7 +144,7 @@ def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: 
     return None
 
 
-_OF_QUESTS: Final = ("alone", "rounds")
+_OF_QUESTS: Final = ("turns", "rounds")
 """Modules of encodings that carry challenges."""
 
 

@@ -117,8 +117,6 @@ class Ends:
         self.count = 0
         self.enough: Callable[[int], bool] = lambda _: False
         """Whether a source under way may be left with so many ends; asked now and then, and may stop it all."""
-        self.steady = False
-        """Whether slices are measured by work alone, so that nothing depends on how fast anything is."""
         self.sparing = False
         """Whether turns that give up something may be left out unless they call a new day: a beam goes without them."""
         self.keys = array("B", [0]) * (capacity * KEY_BYTES)
@@ -263,8 +261,6 @@ class EncodedTurns(SearchProblem[Any, bytes]):
         self._encoding = encoding
         self.projections: tuple[str, ...] = encoding.projections
         self.bound_name: str = encoding.bound_name
-        self.apart: int = encoding.apart
-        """Bytes at the beginning of a key that hold the progress where nothing but the goal depends on it; else 0."""
         self.decides_late = encoding.live.face_down
         self.progress = encoding.progress
         self.rounds = encoding.days
