@@ -18,13 +18,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
 from solver.question import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import EncodedContest
 from solver.search.contests.tree import PlainTree
+from tests.bare import load_position
 
 CARDS: Final = 6
 LIMIT: Final = 20

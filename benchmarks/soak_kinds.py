@@ -371,4 +371,4 @@ def kept(position: Position, dice: random.Random, most: int) -> Iterator[Compare
     game: Any = position.game
     held = sorted(name for name, copies in game.owned(position.table(), 0).items() if copies)
     names = dice.sample(held, min(len(held), dice.choice((1, 1, 2))))
-    yield from opened(position.keeping(names, 0), dice, most)
+    yield from opened(position.keeping(names), dice, most)

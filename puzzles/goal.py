@@ -54,8 +54,6 @@ class Goal:
     """Id of the game's own challenge that progress is measured by; empty for the game's progress."""
     terms: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """What the challenge asks besides, in the shape that the game gives it."""
-    asked: str = field(default="", compare=False)
-    """What the challenge asks, in one sentence; empty for the game's own progress."""
     clock: Clock | None = field(default=None, compare=False)
     """How own turns make up rounds, where turns are to be told in rounds."""
 

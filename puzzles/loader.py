@@ -11,7 +11,7 @@ from rules.core.challenge import Challenge, Opponent, Quest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
-from rules.core.position import Position, load_position, read_position
+from rules.core.position import Position, decode_position, read_position
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -141,7 +141,7 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
     if not is_there(path):
         path = library().get(reference, path)
         if looks_like_code(code := "".join(reference.split())):
-            return load_position(code, base_dir)
+            return decode_position(code)
         if reference not in library() and not reference.endswith((".toml", ".json")):
             hint = nearest(reference, library()) or "; 'bestline puzzle list' shows the ids"
             raise ContentError([Fault(f"'{reference}' is no file, no position code and no puzzle id{hint}")])
@@ -275,7 +275,7 @@ def _stated(table: dict[str, Any]) -> dict[str, Any]:
 
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
-    position = replace(position, aim=None, kept=None)
+    position = replace(position, aim=None, kept={})
     challenges = position.definition.challenges
     name, terms = str(given["objective"]), given.get("terms", {})
     Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
@@ -313,7 +313,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     forbidden = _forbidden(given, position, faults)
     kept = given.get("keep", ())
     if kept:
-        position = _keeping(position, kept, seat, faults)
+        position = _keeping(position, kept, faults)
     finish = game.default_target()
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
@@ -326,7 +326,6 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         kept=frozenset(kept),
         challenge=name if name in challenges else "",
         terms=terms,
-        asked="" if quest is None else quest.question(),
         clock=clock,
     )
     return position, goal
@@ -367,17 +366,17 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
     return frozenset(forbidden)
 
 
-def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults) -> Position:
+def _keeping(position: Position, kept: Sequence[str], faults: Faults) -> Position:
     """Return the position asked for play that keeps some cards, and note why that cannot be asked."""
     if position.players > 1:
         faults.add(("keep",), "can be asked only of one player alone; here others play: leave it out")
-    elif seat < position.players:
-        try:
-            return position.keeping(kept, seat)
-        except ContentError as lacking:
-            for fault in lacking.faults:
-                faults.add(("keep",), fault.message)
-    return position
+        return position
+    try:
+        return position.keeping(kept)
+    except ContentError as lacking:
+        for fault in lacking.faults:
+            faults.add(("keep",), fault.message)
+        return position
 
 
 @cache

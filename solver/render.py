@@ -68,7 +68,7 @@ SIGNS: Final = {
 _SIGNED: Final = re.compile(rf"([{''.join(SIGNS)}]+[^\s,;]*)")
 _UNSIGNED: Final = re.compile(rf"(?<!\S)[{''.join(SIGNS)}]+ ?")
 """Signs where nobody needs them."""
-_NUMBER: Final = re.compile(r"(?<=\d) (?=[%\w→+])|(?<=[→+]) (?=\d)|(?<= of| to| or) (?=[+-]?\d)")
+_NUMBER: Final = re.compile(r"(?<=\d) (?=[%\w→+])|(?<=[→+]) (?=\d)|(?<= of| to| or) (?=\d)|(?<=[\w→]) (?=[+-]\d|x\d)")
 """Blanks within what is read as one number,"""
 _GLUE: Final = "\x01"
 """and what stands for them while lines are broken."""

@@ -147,10 +147,6 @@ class Abyss(HiddenGame):
 
     # The game
 
-    def is_over(self, table: Table) -> bool:
-        """Return whether the game has ended."""
-        return table.phase == OVER_PHASE
-
     def outcome(self, table: Table) -> Outcome | None:
         """Return who has won (8.1), who share the victory (AB-Q43), or that nobody has (AB-Q46)."""
         if table.phase != OVER_PHASE:

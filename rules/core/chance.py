@@ -6,6 +6,7 @@ here: the game branches over their outcomes instead.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -65,17 +66,13 @@ def stream(seed: int, kind: int, owner: int, event: int) -> SplitMix64:
 
 def priority_order(order: Sequence[str], cards: Iterable[str]) -> list[str]:
     """Return ``cards`` in the order of a priority list, the cards it does not name last, ascending (R74)."""
-    left: dict[str, int] = {}
-    for card in cards:
-        left[card] = left.get(card, 0) + 1
+    left = Counter(cards)
     result: list[str] = []
     for card in order:
-        if left.get(card, 0) > 0:
+        if left[card] > 0:
             left[card] -= 1
             result.append(card)
-    for card in sorted(left):
-        result.extend([card] * left[card])
-    return result
+    return [*result, *sorted(left.elements())]
 
 
 @dataclass(frozen=True)

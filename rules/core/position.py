@@ -1,6 +1,5 @@
 """Positions: a ruleset, the options changed for it, what chance will bring, and the table; read and printed as text."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, path_text, read_file, read_text
+from rules.core.files import KeyPath, Source, canonical_json, path_text
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
@@ -74,14 +73,6 @@ def position_shape(extras: Sequence[str] = ()) -> Table:
     return Table({**fields, **{name: optional(Anything()) for name in extras}})
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a seat has to keep: how many of each name it must have at the end of every turn."""
-
-    seat: int
-    copies: tuple[tuple[str, int], ...]
-
-
 @dataclass(frozen=True)
 class Position:
     """One position of one game under one ruleset, complete."""
@@ -93,8 +84,8 @@ class Position:
     """Texts of the moves and chance outcomes since then; empty at a turn boundary."""
     aim: Aim | None = None
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
-    kept: Kept | None = None
-    """What no line may lose."""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    """How many of each name a player alone must have at the end of every turn."""
     inferred: Mapping[str, str] = field(default_factory=dict, compare=False)
     """What stands for zones that its text left out, in words, by key."""
 
@@ -136,7 +127,7 @@ class Position:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         definition, aim = self.definition, self.aim
         game = definition.build(self.setting) if aim is None else definition.quest(self.setting, aim)
-        return game if self.kept is None else game.keeping(dict(self.kept.copies), self.kept.seat)
+        return game.keeping(self.kept) if self.kept else game
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Self:
         """Return the position with progress measured by a challenge of its game, asked from its table.
@@ -148,22 +139,19 @@ class Position:
         _ = aimed.game
         return aimed
 
-    def keeping(self, names: Iterable[str], seat: int) -> Self:
-        """Return the position with lines left out on which a seat ever ends a turn with less of a name than now.
+    def keeping(self, names: Iterable[str]) -> Self:
+        """Return the position without lines on which a player alone ever ends a turn with less of a name than now.
 
         Raises:
-            ContentError: the seat has no such thing now.
+            ContentError: there is no such thing now.
         """
         wanted = sorted(set(names))
-        if not wanted:
-            return replace(self, kept=None)
-        game = replace(self, kept=None).game
-        held = game.owned(game.decode(self.state), seat)
+        held = self.game.owned(self.table()) if wanted else {}
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
             raise ContentError([Fault(f"there is no '{name}' to keep{nearest(name, held) or has}") for name in lacking])
-        return replace(self, kept=Kept(seat, tuple((name, held[name]) for name in wanted)))
+        return replace(self, kept={name: held[name] for name in wanted})
 
     @property
     def information(self) -> str:
@@ -387,31 +375,6 @@ class _Reader:
         }
         definition.check_state(complete, setting, inside)
         return complete
-
-
-def load_position(reference: str, base_dir: Path | None = None) -> Position:
-    """Return the position of a file, of a TOML or JSON text, or of a position code.
-
-    A text has a line break or a brace; everything else is a code or the path of a file. Paths are relative to
-    ``base_dir``, the working folder when left out. Paths of variants inside a file are relative to that file.
-
-    Raises:
-        ContentError: every fault of the text.
-        UnsupportedRuleset: the rules can be read but not played by this engine.
-        BestlineError: the code is damaged.
-    """
-    folder = base_dir or Path()
-    if "\n" in reference or "{" in reference or not reference.strip():
-        return read_position(read_text(reference), folder)
-    name = reference.strip().removeprefix("\ufeff")
-    path = folder / Path(name).expanduser()
-    if not is_there(path):
-        if looks_like_code(name):
-            return decode_position(name)
-        if re.fullmatch(r"[\w.-]{80,}", name):
-            raise ContentError([Fault("neither a file nor a position code; a code begins with 'bl2.'")])
-    source = read_file(path, name)
-    return read_position(source, path.parent)
 
 
 def decode_position(code: str) -> Position:

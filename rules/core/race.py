@@ -68,18 +68,17 @@ class Race(Game[T]):
     """Own turns of each round, where a turn is only a part of one."""
 
     kept: Mapping[str, int] = NOTHING
-    """How many of each name the ``keeper`` must have at the end of every turn."""
-    keeper: int = 0
+    """How many of each name a player alone must have at the end of every turn."""
 
-    def keeping(self, kept: Mapping[str, int], seat: int) -> Self:
-        """Return the game with turns left out that lose what a seat is to keep; its bounds hold all the more."""
+    def keeping(self, kept: Mapping[str, int]) -> Self:
+        """Return the game with turns left out that lose what is to be kept; its bounds hold all the more."""
         game = copy(self)
-        game.kept, game.keeper = dict(kept), seat
+        game.kept = kept
         return game
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
-        held = self.owned(table, self.keeper) if self.kept else NOTHING
+        held = self.owned(table) if self.kept else NOTHING
         return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
 
     def allows(self, table: T, end: TurnEnd[T]) -> bool:
@@ -363,43 +362,33 @@ class Tally:
 
     def gains(self, before: Tally) -> dict[str, int] | None:
         """Return what is more than ``before``, or nothing at all where something was used up or has changed."""
-        if self.rest != before.rest:
+        more = Counter(self.goods)
+        more.subtract(before.goods)
+        if self.rest != before.rest or min(more.values(), default=0) < 0:
             return None
-        names = {*self.goods, *before.goods}
-        more = {name: self.goods.get(name, 0) - before.goods.get(name, 0) for name in names}
-        if any(change < 0 for change in more.values()):
-            return None
-        return {name: change for name, change in sorted(more.items()) if change}
+        return dict(sorted((+more).items()))
 
 
 def tally(game: Race[T], table: T) -> Tally:
     """Return a table taken apart as its game says."""
     state = game.encode(table)
-    goods: dict[str, int] = {}
+    goods: Counter[str] = Counter()
     for path in game.goods:
         for name, value in _take(state, path.split("."), ""):
             if isinstance(value, list):
-                for entry in value:
-                    key = f"{name}: {entry if isinstance(entry, str) else canonical_json(entry)}"
-                    goods[key] = goods.get(key, 0) + 1
+                goods.update(f"{name}: {entry if isinstance(entry, str) else canonical_json(entry)}" for entry in value)
             else:
                 goods[name] = int(value)
     for path in game.clocks:
-        for _ in _take(state, path.split("."), ""):
-            pass
+        list(_take(state, path.split("."), ""))
     return Tally(canonical_json(state), goods)
 
 
 def _take(value: Any, path: list[str], name: str) -> Iterator[tuple[str, Any]]:
     """Take what a path means out of a state object, and yield it by its full name."""
     head, rest = path[0], path[1:]
-    if isinstance(value, dict):
-        keys: list[Any] = [key for key in value if head in ("*", key)]
-    elif isinstance(value, list):
-        keys = list(range(len(value))) if head == "*" else []
-    else:
-        keys = []
-    for key in keys:
+    places = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in [place for place in places if head in ("*", place)]:
         inner = f"{name}.{key}" if name else str(key)
         if rest:
             yield from _take(value[key], rest, inner)

@@ -370,11 +370,6 @@ def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
     return Either(tuple(shapes)) if len(shapes) > 1 else shapes[0] if shapes else Text()
 
 
-MIN_TURNS: Final = "min_turns"
-MAX_DISTANCE: Final = "max_distance"
-"""Objectives that games without challenges of their own are asked for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Composition:
     """A small position for one seat with everything open."""

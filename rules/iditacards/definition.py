@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
-from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, GameDefinition, Option, Setting, between, some
+from rules.core.registry import Composition, GameDefinition, Option, Setting, between, some
 from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
 from rules.core.unknown import UNKNOWN, in_short, written_out
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
@@ -324,8 +324,8 @@ def compose(ruleset: Ruleset, content: Content, start: Mapping[str, Any], finish
             "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
         },
         (
-            {"objective": MIN_TURNS, "within_turns": turns, "new_day": False},
-            {"objective": MAX_DISTANCE, "within_turns": turns, "new_day": False},
+            {"objective": "min_turns", "within_turns": turns, "new_day": False},
+            {"objective": "max_distance", "within_turns": turns, "new_day": False},
         ),
     )
 

@@ -177,10 +177,6 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     # The game
 
-    def is_over(self, table: Table) -> bool:
-        """Return whether the race has ended."""
-        return table.over
-
     def outcome(self, table: Table) -> Outcome | None:
         """Return who has won: the first to finish (R68), or the furthest of those at or past the finish (R69).
 

@@ -43,10 +43,6 @@ class HalfTurns(Race[Table]):
         self.players = rulings.players
         self.pack = rulings.pack
 
-    def is_over(self, table: Table) -> bool:
-        """Return whether the game has ended (7)."""
-        return table.phase == OVER
-
     def outcome(self, table: Table) -> Outcome | None:
         """Return who has the higher score; a player alone wins with a gain (7.4)."""
         if table.phase != OVER:

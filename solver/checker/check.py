@@ -292,7 +292,7 @@ def question_of(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
     if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
         raise Rejected("this goal needs a number of turns")
     try:
-        position = position.keeping(goal.kept, goal.seat)
+        position = position.keeping(goal.kept)
     except ContentError as fault:
         raise Rejected(fault.faults[0].message) from None
     return position, goal, position.game
@@ -367,7 +367,7 @@ def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
     within = goal.within_turns
     if clock is not None and within is not None and within != clock.turns_in(clock.rounds(within)):
         raise Rejected(f"'{name}' counts rounds, and {within} {clock.turn}s end in the middle of one")
-    return position, replace(goal, asked=quest.question(), clock=clock)
+    return position, replace(goal, clock=clock)
 
 
 def _refuse_others(challenge: Challenge) -> None:

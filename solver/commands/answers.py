@@ -302,7 +302,7 @@ OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 
 def position_of(found: Puzzle | Position) -> Position:
     """Return the position that is asked about, without any goal of one player's."""
-    return replace(found.position, aim=None, kept=None) if isinstance(found, Puzzle) else found
+    return replace(found.position, aim=None, kept={}) if isinstance(found, Puzzle) else found
 
 
 def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> Question | None:

@@ -23,7 +23,8 @@ from solver.commands.table_entry import entered
 from solver.commands.terminal import Terminal
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, goal_sentence, position_rows
+from solver.screens.brief import brief_rows
+from solver.screens.common import count, goal_sentence, position_rows, unit_of
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ LISTED = 12
 HELP = (
     ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
     ("best", "the best move now, thought about for a second or for --time; 'best 5' shows five"),
+    ("why", "the same with its reasons, the plan, and what it rests on"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
     ("risk", "the chance that each risk card comes through"),
     ("moves", "all that can be done or come up now"),
@@ -136,7 +138,7 @@ class _Table:
         self._settings = replace(settings, time_s=time_s, output=None)
         self._numbered: list[str] = []
         """Texts of the moves that were listed last, to be taken by number."""
-        words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo")
+        words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo", "why")
         self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
     def run(self, *, advised: bool) -> None:
@@ -174,11 +176,16 @@ class _Table:
             return self._terminal.line(f"{self._prompt()}> ", words)
         from solver.tools.background import Background
 
-        search = Background(companion.thought())
+        search = Background(companion.thought(), self._brief)
         try:
             return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
         finally:
             search.stop()
+
+    def _brief(self, answer: Mapping[str, Any], top: int = 3) -> str:
+        """Return advice on a few lines; the moves that it names may be taken by number."""
+        style = replace(self._settings.style, colour=False)
+        return draw(brief_rows(answer, unit_of(self._companion.position), style, top), style).rstrip()
 
     def _prompt(self) -> str:
         return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
@@ -259,7 +266,7 @@ class _Table:
         kind = count(len(listed), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
-        rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{who}: {kind}{more}")]
+        rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
         self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions
@@ -271,21 +278,30 @@ class _Table:
     def _show(self, _: str) -> None:
 
         position, question = self._companion.position, self._companion.question
-        rows = position_rows(position)
+        rows = position_rows(position, question.goal if isinstance(question, Puzzle) else None)
         if isinstance(question, Puzzle):
             rows = [Row(goal_sentence(question.goal, question.position)), EMPTY, *rows]
         self._say({"position": position.canonical()}, self._draw(rows))
 
     def _best(self, rest: str) -> None:
 
-        top = _number(rest, "best") if rest else 3
+        self._advise(_number(rest, "best") if rest else 3)
+
+    def _why(self, _: str) -> None:
+        self._advise(3, whole=True)
+
+    def _advise(self, top: int, *, whole: bool = False) -> None:
+        """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
         self._decided()
-        answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top))
-        shown(answer, self._settings)
-        moves = [each["move"] for each in answer.json().get("moves", ()) if isinstance(each, dict)]
+        answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top, why=not self._settings.json))
+        data = answer.json()
+        moves = [each["move"] for each in data.get("moves", ()) if isinstance(each, dict)]
         self._numbered = moves[:top]
-        if moves and not self._settings.json:
-            self._settings.answer("to take one of these, type its number, or how its words begin")
+        if whole or not moves or self._settings.json:
+            shown(answer, self._settings)
+            return
+        more = "a number takes one, or how its words begin; 'why' tells all"
+        self._settings.answer(f"{self._brief(data, top)}\n{more}")
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store

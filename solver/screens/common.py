@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import Quest
+from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Event
@@ -97,9 +98,10 @@ def unit_in(game: Race[Any]) -> Unit:
 
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
-    asked, limits = _objective_text(goal, unit_of(position)), limits_text(goal, position)
-    if goal.challenge:
-        return f"{goal.asked} {limits[0].upper()}{limits[1:]}." if limits else goal.asked
+    game, limits = position.game, limits_text(goal, position)
+    if isinstance(game, Quest):
+        return f"{game.question()} {capitalised(limits)}." if limits else game.question()
+    asked = _objective_text(goal, unit_in(game))
     return f"{asked}, {limits}." if limits else f"{asked}."
 
 

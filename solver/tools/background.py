@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping
 from threading import Thread
 from typing import Any, Final
 
@@ -16,11 +15,12 @@ ROUNDS_S: Final = (2, 8, 30)
 
 
 class Background:
-    """One position that is thought about; ``text`` is what is known so far, on one line."""
+    """One position that is thought about; ``text`` is what is known so far."""
 
-    def __init__(self, record: str) -> None:
-        """Begin to think about a recorded game, as text."""
+    def __init__(self, record: str, told: Callable[[Mapping[str, Any]], str]) -> None:
+        """Begin to think about a recorded game, as text; ``told`` words an answer that comes as JSON."""
         self.text = "thinking …"
+        self._told = told
         self._record = record
         self._process: subprocess.Popen[str] | None = None
         self._is_over = False
@@ -35,7 +35,7 @@ class Background:
     def _think(self) -> None:
         own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         for seconds in ROUNDS_S:
-            command = [sys.executable, "-m", "cli", "best", "-", "--json", "--quiet", "--time", str(seconds)]
+            command = [sys.executable, "-m", "cli", "best", "-", "--why", "--json", "--quiet", "--time", str(seconds)]
             pipe = subprocess.PIPE
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=own)
             if self._is_over:
@@ -48,29 +48,6 @@ class Background:
             except ValueError:  # a question that has no answer is told where it is asked
                 self.text = ""
                 return
-            self.text = brief(answer)
+            self.text = self._told(answer)
             if answer["status"] in ("optimal", "infeasible"):
                 return
-
-
-def brief(answer: Mapping[str, Any]) -> str:
-    """Return an answer of ``best`` as JSON on one line: the move, what it is worth, how long was thought."""
-    moves: Sequence[Mapping[str, Any]] = answer.get("moves") or ()
-    if not moves:
-        return ""
-    sure = "exact" if answer["status"] == "optimal" else "close" if answer.get("verdict") == "close" else "so far"
-    worth = _value_text(answer, moves[0])
-    return f"best: {moves[0]['move']}{f', {worth}' if worth else ''} ({sure})"
-
-
-def _value_text(answer: Mapping[str, Any], move: Mapping[str, Any]) -> str:
-    chance = move.get("win_chance", answer.get("win_chance"))
-    if chance is not None:
-        return f"{float(chance):.0%} to win".replace("%", " %")
-    value, objective = move.get("value"), answer.get("goal", {}).get("objective")
-    if value is None:
-        return ""
-    number = float(Fraction(str(value)))
-    if objective == "reach":
-        return f"{number:.0%}".replace("%", " %")
-    return f"{number:.3g} turns" if objective == "min_turns" else f"{number:.4g}"

@@ -74,7 +74,7 @@ def without(position: Position, path: Path) -> Position | None:
         return None
     del inner[last]
     # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
-    return under(replace(position, state=state, aim=None, kept=None), position.ruleset)
+    return under(replace(position, state=state, aim=None, kept={}), position.ruleset)
 
 
 def _entries(value: Any, path: Path = ()) -> Iterator[Path]:

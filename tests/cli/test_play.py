@@ -107,9 +107,9 @@ def test_a_game_is_saved_as_it_is_played_and_resumed(talk: Talk, bestline: Runne
 def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
     run = talk(table, "--time", "0.1", lines="best 2/hint move/risk/moves/show/?/new/best/hint")
     assert run.code == 0
-    assert "\nSAMPLED " in run.out
+    assert "\nbest       " in run.out
     assert "\n  2  " in run.out
-    assert "to take one of these, type its number, or how its words begin" in run.out
+    assert "a number takes one, or how its words begin; 'why' tells all" in run.out
     assert "';' joins" in run.out
     assert run.out.count("? nobody decides now: enter what came up first") == 2
 
@@ -117,7 +117,7 @@ def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
 def test_a_ruleset_is_dealt_and_a_finished_game_says_so(talk: Talk) -> None:
     run = talk("abyss/2021", "--players", "2", "--seed", "3", lines="moves")
     assert "dealt from the seed" in run.err
-    assert "player 0: " in run.out
+    assert "You: " in run.out
     assert talk(lines="").code == 2
     assert talk("warm-up", "--players", "2", lines="").code == 2
     assert talk("--resume", "not-there.json", lines="").code == 2

@@ -43,6 +43,7 @@ DERIVED: Mapping[type, set[str]] = {
         "apply",
         "begun",
         "chance_outcomes",
+        "is_over",
         "legal_moves",
         "nearest_ends",
         "ordered_ends",
@@ -56,7 +57,7 @@ DERIVED: Mapping[type, set[str]] = {
         *("folder", "initial_state", "challenges", "option_table", "options", "state_schema", "values"),
     },
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "keeper", "keeping", "keeps", "kept", "pace", "so_far"},
+    Race: {"advance", "allows", "keeping", "keeps", "kept", "pace", "so_far"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

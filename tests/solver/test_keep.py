@@ -79,7 +79,7 @@ def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
         truth = kept_by_hand(position, card, 3)
         if truth is None:
             continue
-        keeping = position.keeping([card], 0)
+        keeping = position.keeping([card])
         game, start = searchable(keeping), keeping.start()[1]
         for goal, status, value in goals(truth, game.progress(start.table), frozenset({"new_day"})):
             if goal.objective is Objective.REACH and goal.target <= game.progress(start.table):

@@ -75,7 +75,7 @@ def _is_own(ruleset: Ruleset, key: KeyPath) -> bool:
 
 def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
     """Yield entries of a variant that say a number which their effects have not, or are alike but for the name."""
-    for table, facts in _acts(ruleset):
+    for table, facts in _acts(ruleset).items():
         for name in (each for each in facts if _is_changed(ruleset, (table, each))):
             wrong = _wrong_number(ruleset, (table, name))
             if wrong:
@@ -126,19 +126,16 @@ def _numbers(text: str) -> set[int]:
     return {int(word) if word.isdigit() else _WORDS[word] for word in words if word.isdigit() or word in _WORDS}
 
 
-def _acts(ruleset: Ruleset) -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
-    """Yield each collection with what one copy of each entry costs and does; those whose order counts are left out."""
-    facts = ruleset.definition.play_facts(ruleset.raw)
-    for table in ruleset.definition.collections:
-        entries = facts.get(table, {})
-        if isinstance(entries, Mapping):
-            yield (
-                table,
-                {
-                    name: {key: value for key, value in entry.items() if key not in _APART}
-                    for name, entry in entries.items()
-                },
-            )
+def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return by collection what one copy of each entry costs and does; those whose order counts are left out."""
+    facts, definition = ruleset.definition.play_facts(ruleset.raw), ruleset.definition
+    tables = {table: facts.get(table, {}) for table in definition.collections if table not in definition.ordered}
+    return {
+        table: {
+            name: {key: value for key, value in entry.items() if key not in _APART} for name, entry in entries.items()
+        }
+        for table, entries in tables.items()
+    }
 
 
 def outdone(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
@@ -146,7 +143,7 @@ def outdone(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
     In one thing at least it is worse; all that cannot be compared is equal.
     """
-    for _, facts in _acts(ruleset):
+    for facts in _acts(ruleset).values():
         for worse, better in permutations(facts, 2):
             if facts[worse].keys() == facts[better].keys() and _is_outdone(ruleset, facts[worse], facts[better]):
                 yield worse, better

@@ -57,7 +57,7 @@ def _left(name: str) -> tuple[Any, dict[str, Any]]:
             state = game.apply(state, game.parse_step(state, text.strip())).state
     if "within_turns" in table:
         table["within_turns"] -= len(gone)
-    return replace(puzzle.position, aim=None, kept=None).with_table(state.table), table
+    return replace(puzzle.position, aim=None, kept={}).with_table(state.table), table
 
 
 def bases(folder: Path) -> dict[str, Proof]:

@@ -11,12 +11,13 @@ from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.files import canonical_json
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from solver.checker.certificate import Certificate, layer_lines, opened, read_claim
 from solver.checker.check import Checked, check, evidence
 from solver.checker.layers import Allowance, Reached
 from solver.proofs import write_proof
 from solver.question import Answer
+from tests.bare import load_position
 
 Forge = Callable[["Proof"], object]
 
@@ -61,7 +62,7 @@ class Proof:
         self.claim["fingerprint"], self.claim["position"] = position.fingerprint, position.canonical()
         if "challenge" in goal:
             position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
-        game: Any = position.keeping(goal.get("kept", ()), goal["seat"]).game
+        game: Any = position.keeping(goal.get("kept", ())).game
         stated = read_claim(self.claim)
         turns = None if stated.turns is None else min(stated.turns, 20)
         self.layers = []

@@ -11,9 +11,10 @@ from typing import Any
 
 from rules.core.challenge import Measure, Quest
 from rules.core.files import canonical_json
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from tests.bare import load_position
 
 NODES = 6_000
 """Moves played at most for one question."""
@@ -45,7 +46,7 @@ class Question:
             assert isinstance(quest, Quest)
             self.quest = quest
         held = self.game.owned(self.start.table, goal["seat"])
-        self.keeping = self.game.keeping({name: held[name] for name in goal.get("kept", ())}, goal["seat"])
+        self.keeping = self.game.keeping({name: held[name] for name in goal.get("kept", ())})
         if self.game.is_over(self.start.table) or self.position.hidden or self.position.players > 1:
             raise TooMuch
         self.layers = [{self.text(self.start.table): (self.start.table, set())}]

@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     def reports(self, limit: Budget) -> Answer[int]:
         """Return what the search answers."""
         game = self.case.game
-        race = game.keeping(self.kept, 0)
+        race = game.keeping(self.kept)
         return OpenSearch(race, State(self.case.table), self.goal, limit).answer()
 
 

@@ -102,7 +102,7 @@ def _after(table: Table, turns: int) -> Table:
 
 def keys_by_rules(case: Case, encoding: Encoding, forbidden: frozenset[str], kept: Mapping[str, int]) -> set[bytes]:
     """Return the keys of the turn ends that the rules find for a question."""
-    race = case.game.keeping(kept, 0)
+    race = case.game.keeping(kept)
     return {
         encoding.key(end.table)
         for end in race.turn_ends(case.table)
