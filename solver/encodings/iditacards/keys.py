@@ -223,7 +223,7 @@ class Expander:
         self.out = array("B", bytes(K.MOST_KEY))
 
     def attach(self, ends: Any) -> None:
-        """Write into these arrays (``solver.search.problem.Ends``) from now on, behind what is there."""
+        """Write into these arrays (``solver.search.layered.Ends``) from now on, behind what is there."""
         self.keys = memoryview(ends.keys)
         self.offsets = memoryview(ends.offsets)
         self.parents = memoryview(ends.parents)
