@@ -18,7 +18,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER, Step
 from solver.encodings.turns import contest_playouts
-from solver.engines.hidden_contest import best_hidden_contest
+from solver.engines.contest import best_hidden_contest
 from solver.question import Question
 from solver.search.rollout import few_of
 

@@ -19,12 +19,11 @@ from typing import Any, Final
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
-from solver.encodings.turns import encoded_duel
-from solver.engines.duel import contest_question
+from solver.encodings.turns import duel_tree
+from solver.engines.contest import contest_question
 from solver.question import Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import EncodedContest
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import Expectiminimax
 from tests.bare import load_position
 
 CARDS: Final = 6
@@ -128,10 +127,9 @@ def main() -> None:
             exact = 0
             for seed in range(asked.count):
                 game, start = endgame(seed, left, mode, asked.home, asked.deck).start()
-                make = encoded_duel(game, start.table)
-                assert make is not None
+                tree = duel_tree(game, start.table, lambda: None)
                 begun, wall = time.process_time(), time.perf_counter()
-                search = EncodedContest(make, PlainTree(game), Budget(time_s=asked.time * asked.slack).start())
+                search = Expectiminimax(tree, Budget(time_s=asked.time * asked.slack).start())
                 try:
                     value = str(search.value(start))
                     exact += time.process_time() - begun <= asked.time

@@ -12,8 +12,7 @@ from time import process_time
 
 from rules.core.position import Position, new_position
 from rules.core.steps import OVER, Step
-from solver.engines.duel import contest_question
-from solver.engines.hidden_contest import best_hidden_contest
+from solver.engines.contest import best_hidden_contest, contest_question
 from solver.question import Question
 from solver.search.budget import Budget
 

@@ -19,13 +19,12 @@ from puzzles.loader import question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.engines.open_question import searchable, solve
 from solver.question import Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Horizon
-from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import Horizon, PlainTree
+from solver.search.max_n import Model, Modelled
 from tests.rules.games import play
 from tests.rules.trench_rescue.duels import OPTIONS, RANKS, small
 from tests.rules.trench_rescue.tasks import puzzle

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.race import Race
     from rules.core.turns import State
-    from solver.search.contests.modelled import Model
     from solver.search.first_turn import Branch, FirstTurn
+    from solver.search.max_n import Model
 
 T = TypeVar("T")
 

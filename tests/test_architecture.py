@@ -39,7 +39,7 @@ LONGEST = 500
 """Lines beyond which a reader gets lost in a module."""
 LONGEST_FUNCTION = 60
 """Lines beyond which a reader gets lost in a function."""
-DISPATCH = ("contests/alpha_beta.py", "iditacards/machine.py")
+DISPATCH = ("iditacards/machine.py",)
 """Modules whose interpreter is one list of cases."""
 FULLEST = 16
 """Modules beyond which a reader gets lost in a folder."""

@@ -13,12 +13,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest
@@ -337,43 +337,23 @@ def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:
     return len(texts), texts
 
 
-@dataclass(frozen=True)
-class Perft:
+class Perft(NamedTuple):
     """What can happen in a number of turns: the test, known from chess, of whether two engines play the same game.
 
     Distinct positions at turn boundaries are counted, over all choices and all hidden results of chance.
     """
 
-    game: Game[Any]
     turns: int
-    tables: Mapping[Any, int]
-    """Distinct tables after exactly that many turns, the game not over, each with the number of lines to it."""
-    over: frozenset[Any]
-    """Distinct tables where the game is over, reached on any of the turns."""
-    finished: int
-    """Lines that end with those."""
+    positions: int
+    """Distinct positions after exactly that many turns, the game not over."""
+    lines: int
+    """Sequences of positions, one a turn, that last that many turns or end earlier."""
+    terminal: int
+    """Distinct positions where the game is over, reached on any of the turns."""
+    texts: tuple[str, ...]
+    """The canonical forms of both kinds of positions, ascending."""
 
     @property
-    def positions(self) -> int:
-        """Return how many positions there are after exactly that many turns, the game not over."""
-        return len(self.tables)
-
-    @property
-    def lines(self) -> int:
-        """Return the number of sequences of positions, one a turn, that last that many turns or end earlier."""
-        return self.finished + sum(self.tables.values())
-
-    @property
-    def terminal(self) -> int:
-        """Return how many positions there are where the game is over."""
-        return len(self.over)
-
-    @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """Return the canonical forms of both kinds of positions, ascending."""
-        return tuple(sorted(canonical_json(self.game.encode(table)) for table in (*self.tables, *self.over)))
-
-    @cached_property
     def digest(self) -> str:
         """Return the SHA-256 of the canonical forms, one a line, as hexadecimal digits."""
         return digest(self.texts)
@@ -414,7 +394,8 @@ def turn_by_turn(
         for table in [table for table in tables if game.is_over(table)]:
             over.add(table)
             finished += tables.pop(table)
-        yield Perft(game, turn, tables, frozenset(over), finished)
+        texts = sorted(canonical_json(game.encode(table)) for table in (*tables, *over))
+        yield Perft(turn, len(tables), finished + sum(tables.values()), len(over), tuple(texts))
 
 
 def divide(game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None) -> dict[str, Perft]:
@@ -431,5 +412,5 @@ def divide(game: Game[T], state: State[T], turns: int, look: Callable[[], None] 
     counts = {}
     for step in game.legal_moves(state) or game.chance_outcomes(state):
         after = game.apply(state, step).state
-        counts[step.text] = replace(perft(game, after, turns - (not after.pending), look), turns=turns)
+        counts[step.text] = perft(game, after, turns - (not after.pending), look)._replace(turns=turns)
     return counts

@@ -77,19 +77,13 @@ def _number(name: str, value: Any) -> str:
 
 def _board(ruleset: Ruleset) -> Chapter:
     name = str(ruleset.definition.options(ruleset)["board_layout"])
-    board, legs = ruleset.raw["boards"][name], ruleset.names["legs"]
+    board, legs = ruleset.raw["boards"][name], {NO_LEG: "no leg", **ruleset.names["legs"]}
+    for kind, leg in enumerate(board.get("default_legs", ()), 1):
+        legs[f"type{kind}"] = f"a leg of type {kind}, by default {legs[leg]}"
     entries = []
     for place, section in enumerate(board["sections"]):
-        leg = section["leg"]
-        told = legs[leg] if leg in legs else "no leg" if leg == NO_LEG else _typed(leg, board, legs)
-        entries.append(
-            ChapterEntry(
-                f"{section['from']}-{section['to']}",
-                f"{section['from']} to {section['to']}",
-                told,
-                ("boards", name, "sections", place),
-            )
-        )
+        first, last, key = section["from"], section["to"], ("boards", name, "sections", place)
+        entries.append(ChapterEntry(f"{first}-{last}", f"{first} to {last}", legs[section["leg"]], key))
     marks = [
         f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
     ]
@@ -110,13 +104,6 @@ def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
         yield Chapter("legs", "Legs", "", tuple(leg_entry(ruleset, name) for name in used))
 
 
-def _typed(section: str, board: Mapping[str, Any], legs: Mapping[str, str]) -> str:
-    """Return what lies on a section that names a type of leg, by default."""
-    kind = int(section[4:])
-    leg = board["default_legs"][kind - 1]
-    return f"a leg of type {kind}, by default {legs[leg]}"
-
-
 def _weather(ruleset: Ruleset) -> Chapter:
     told = _book()["weather"]
     faces = ruleset.raw["rules"]["weather"]
@@ -132,32 +119,21 @@ def _weather(ruleset: Ruleset) -> Chapter:
 def leg_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
     """Return a leg in words."""
     leg = ruleset.raw["legs"][name]
-    numbers = [f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg]
-    solo = [f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg]
-    text = " ".join(
-        filter(None, (_sentence([", ".join(numbers)] if numbers else []), entry_text(ruleset, ("legs", name))))
-    )
-    more = (("alone", ", ".join(solo)), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
+    numbers = ", ".join(f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg)
+    solo = ", ".join(f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg)
+    text = f"{_sentence([numbers] if numbers else [])} {entry_text(ruleset, ('legs', name))}".strip()
+    more = (("alone", solo), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
     return ChapterEntry(name, ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
 
 
 def card_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
     """Return a card in words: its type, what it costs, what it does."""
     card = ruleset.raw["cards"][name]
-    text = f"{capitalised(card['type'])}, {costs(card)}. {entry_text(ruleset, ('cards', name))}".strip()
-    facts = (
-        ("id", name),
-        ("deck", card["deck"]),
-        ("copies", str(card["copies"])),
-        ("tags", ", ".join(card.get("tags", ()))),
-    )
-    more = (*facts, *_effects(card), *_remarks(card))
+    costs = ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
+    text = f"{capitalised(card['type'])}, {costs}. {entry_text(ruleset, ('cards', name))}".strip()
+    facts = {"id": name, "deck": card["deck"], "copies": str(card["copies"]), "tags": ", ".join(card.get("tags", ()))}
+    more = (*facts.items(), *_effects(card), *_remarks(card))
     return ChapterEntry(name, ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
-
-
-def costs(card: Mapping[str, Any]) -> str:
-    """Return what a card costs, parts that are 0 left out."""
-    return ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
 
 
 def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

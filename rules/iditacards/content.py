@@ -112,7 +112,7 @@ class Leg(NamedTuple):
 
     def cost_mod(self, cost: str) -> int:
         """Return the points added to a cost of cards."""
-        mod = self.passive.get(f"leg_cost_mod:{cost}")
+        mod = self.passive.get(f"leg_cost_mod:{cost}") if self.passive else None
         return 0 if mod is None else int(mod["n"])
 
 
@@ -310,10 +310,6 @@ class Rulings:
     def _unpack_board(self, content: Content) -> None:
         self.board: Board = content.boards[str(self.options["board_layout"])]
         self.spaces = max(section.last for section in self.board.sections)
-        self.section_at: list[int] = [-1] * (self.spaces + 1)
-        for index, section in enumerate(self.board.sections):
-            for space in range(section.first, section.last + 1):
-                self.section_at[space] = index
         self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
         self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
 
@@ -372,22 +368,21 @@ class Rulings:
 
     def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
         """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
-        known = self._tracks.get(legs)
-        if known is None:
-            ids = (legs[section] if section >= 0 else NO_LEG for section in self.section_at)
-            known = tuple(None if leg == NO_LEG else self.content.legs[leg] for leg in ids)
-            self._tracks[legs] = known
-        return known
+        if legs not in self._tracks:
+            track: list[Leg | None] = [None] * (self.spaces + 1)
+            for section, leg in zip(self.board.sections, legs, strict=True):
+                here = None if leg == NO_LEG else self.content.legs[leg]
+                track[section.first : section.last + 1] = [here] * (section.last + 1 - section.first)
+            self._tracks[legs] = tuple(track)
+        return self._tracks[legs]
 
     def leg_number(self, leg: Leg, kind: str) -> int | None:
         """Return the number of a condition that counts on this board's leg (Q76, Q77); none if not printed."""
-        number = leg.numbers.get(kind)
-        if number is None or not self.board.solo:
-            return number
-        return number if self.options["solo_plus"] == "add_after" else number + leg.pluses.get(kind, 0)
+        number: int | None = getattr(leg, kind)
+        raised = number is not None and self.board.solo and self.options["solo_plus"] != "add_after"
+        return (number or 0) + leg.pluses.get(kind, 0) if raised else number
 
     def leg_plus(self, leg: Leg, kind: str) -> int:
         """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
-        if not self.board.solo or self.options["solo_plus"] != "add_after":
-            return 0
-        return leg.pluses.get(kind, 0)
+        later = self.board.solo and self.options["solo_plus"] == "add_after"
+        return leg.pluses.get(kind, 0) if later else 0

@@ -142,14 +142,9 @@ def _draw_hands(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         if seat in participants:
             draw(turn, seat, hand_size(turn, seat))
         elif turn.rulings.options["day_draw_outsiders"]:
-            bonus = _day_draw(turn, seat)
+            bonus = sum(turn.numbers(seat, "day_draw"))
             if bonus > 0:
                 draw(turn, seat, bonus)
-
-
-def _day_draw(turn: Turn, seat: Seat) -> int:
-    bonuses = turn.rulings.numbers["day_draw"]
-    return sum(bonuses.get(card, 0) for card in seat.in_play())
 
 
 def hand_size(turn: Turn, seat: Seat) -> int:
@@ -158,6 +153,6 @@ def hand_size(turn: Turn, seat: Seat) -> int:
     base = rulings.rules.starting_hand
     limited = weather_on(turn, seat).caps_hand or "leg_no_day_draw" in turn.leg(seat).passive
     if limited and rulings.options["no_extra_draw"] == "drop_positive":
-        return max(0, base + sum(min(0, rulings.numbers["day_draw"].get(card, 0)) for card in seat.in_play()))
-    size = max(0, base + _day_draw(turn, seat))
+        return max(0, base + sum(min(0, n) for n in turn.numbers(seat, "day_draw")))
+    size = max(0, base + sum(turn.numbers(seat, "day_draw")))
     return min(size, base) if limited else size

@@ -291,9 +291,9 @@ def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, part: str, valu
     ``part`` is the key of the bonus that adds to it.
     """
     add = 0
-    if turn.rulings.numbers[bonus] and run.card.type == _RAISED[bonus]:
-        holders = [turn.rulings.cards[card].passive.get(bonus) for card in seat.in_play()]
-        add = sum(each[part] for each in holders if each is not None)
+    holders = turn.rulings.numbers[bonus]
+    if holders and run.card.type == _RAISED[bonus]:
+        add = sum([turn.rulings.cards[card].passive[bonus][part] for card in seat.in_play() if card in holders])
     if value == DESTROYED:
         return run.destroyed + (add if turn.rulings.options["bonus_on_words"] == "number_only" else 0)
     return value + add if isinstance(value, int) else value

@@ -76,11 +76,9 @@ def travel(
         any_move = turn.rulings.options["moved_condition"] == "any_own_move"
         if any_move or (card is not None and card.type == "movement"):
             seat.moved = True
-        draws = turn.rulings.numbers["on_move_draw"]
-        if draws and not (automatic and turn.rulings.options["on_move_draw"] == "card_moves"):
-            for in_play in seat.in_play():
-                if in_play in draws:
-                    draw(turn, seat, draws[in_play])
+        if not (automatic and turn.rulings.options["on_move_draw"] == "card_moves"):
+            for n in turn.numbers(seat, "on_move_draw"):
+                draw(turn, seat, n)
     check_deaths(turn)
 
 
@@ -221,12 +219,6 @@ def _finish(turn: Turn, seat: Seat) -> None:
         raise GameOver
 
 
-def condition_mod(turn: Turn, seat: Seat) -> int:
-    """Return what the own cards add to amounts that legs give (R48, R49)."""
-    mods = turn.rulings.numbers["leg_condition_mod"]
-    return sum(mods.get(card, 0) for card in seat.in_play()) if mods else 0
-
-
 def capped(turn: Turn, value: int) -> int:
     """Return a counter's value within the ruleset's limits (R48, Q69)."""
     if turn.rulings.options["conditions_model"] == "binary":
@@ -238,7 +230,7 @@ def capped(turn: Turn, value: int) -> int:
 def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, from_weather: bool = False) -> None:
     """Raise a condition (R48) and let the player die of it where the rules say so (R49)."""
     if from_leg or (from_weather and turn.rulings.options["lead_dog_scope"] == "legs_and_weather"):
-        n = max(0, n + condition_mod(turn, seat))
+        n = max(0, n + sum(turn.numbers(seat, "leg_condition_mod")))
     leg = turn.leg(seat)
     if ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.passive:
         turn.emit("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
@@ -287,7 +279,7 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
     if entry == "add":
         gain(turn, seat, kind, number + rulings.leg_plus(leg, kind), from_leg=True)
         return
-    value = capped(turn, max(0, number + condition_mod(turn, seat)))
+    value = capped(turn, max(0, number + sum(turn.numbers(seat, "leg_condition_mod"))))
     old = getattr(seat, kind)
     if entry == "raise":
         value = max(old, value)
@@ -327,12 +319,8 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
 
 def passing_damage(turn: Turn, seat: Seat) -> None:
     """Deal the damage of passing, unless the player is spared it (R58)."""
-    rulings = turn.rulings
-    if rulings.numbers["no_pass_damage"] and any(card in rulings.numbers["no_pass_damage"] for card in seat.in_play()):
-        return
-    if rulings.others_scope and is_immune(turn, seat):
-        return
-    damage(turn, seat, 1, "R45")
+    if not turn.numbers(seat, "no_pass_damage") and not (turn.rulings.others_scope and is_immune(turn, seat)):
+        damage(turn, seat, 1, "R45")
 
 
 def check_deaths(turn: Turn) -> None:
@@ -365,7 +353,7 @@ def _die(turn: Turn, seat: Seat) -> None:
         finally:
             turn.moving -= 1
     leg = turn.leg(seat)
-    mod = condition_mod(turn, seat)
+    mod = sum(turn.numbers(seat, "leg_condition_mod"))
     for kind in CONDITIONS:
         number = rulings.leg_number(leg, kind)
         if number is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
-from rules.iditacards.content import Card, Effect
+from rules.iditacards.content import Card
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
@@ -114,8 +114,7 @@ def is_ending(turn: Turn, seat: Seat) -> bool:
 
 def draws_first_risk(turn: Turn, seat: Seat) -> bool:
     """Return whether something in play draws the first risk card of a frame (R33)."""
-    holders = turn.rulings.numbers["draw_first_risk"]
-    return bool(holders) and any(card in holders for card in seat.in_play())
+    return bool(turn.numbers(seat, "draw_first_risk"))
 
 
 def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
@@ -324,7 +323,11 @@ def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
 def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     """Run a card's list of ops once; its conditions are judged first (R36 steps 2 and 4)."""
     card = resolution.card
-    holds = [holds_now(turn, seat, resolution.frame, effect) for effect in card.instant]
+    holds = [
+        (effect.when is None or condition(turn, seat, resolution.frame, effect.when))
+        and (effect.unless is None or not condition(turn, seat, resolution.frame, effect.unless))
+        for effect in card.instant
+    ]
     for effect, hold in zip(card.instant, holds, strict=True):
         if not hold:
             continue
@@ -333,12 +336,6 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
         if resolution.signal is not None:
             break
     return resolution.signal
-
-
-def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
-    """Return whether the conditions of an op hold (R36 step 2)."""
-    met = effect.when is None or condition(turn, seat, frame, effect.when)
-    return met and (effect.unless is None or not condition(turn, seat, frame, effect.unless))
 
 
 def condition(turn: Turn, seat: Seat, frame: OpenFrame, name: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from math import prod
 from typing import Final, NamedTuple
 
 from rules.core.steps import Move
@@ -107,10 +108,7 @@ def speed(turn: Turn, seat: Seat) -> int:
     if cancel is not None:
         nothing = cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts"
         return 0 if nothing else sum([part.n for part in parts if part.n < 0])
-    factor = 1
-    if rulings.numbers["speed_mult"]:
-        for card in seat.in_play():
-            factor *= rulings.numbers["speed_mult"].get(card, 1)
+    factor = prod(turn.numbers(seat, "speed_mult"))
     all_cards = rulings.options["speed_multiplier"] != "own_cards"
     return sum([part.n * factor if part.own or all_cards else part.n for part in parts])
 
@@ -155,11 +153,8 @@ def risk_cost(turn: Turn, seat: Seat, card: Card) -> int:
 
 def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
     """Return the sum of the cost modifiers in play that count for a player (R18, Q81)."""
-    mods = turn.rulings.numbers[f"cost_mod:{cost}"]
-    if not mods:
-        return 0
     owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
-    return sum(mods.get(card, 0) for owner in owners for card in owner.in_play())
+    return sum([sum(turn.numbers(owner, f"cost_mod:{cost}")) for owner in owners])
 
 
 def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:

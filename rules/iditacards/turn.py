@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
-from typing import Any
+from typing import Any, Final
 
 from rules.core.chance import SplitMix64, priority_order, stream
 from rules.core.scripts import Script
@@ -106,7 +106,8 @@ class Seat:
 
     def frozen(self, deck_open: bool) -> Player:
         """Return the player as the table knows it."""
-        fields = {name: getattr(self, name) for name in Player._fields}
+        now = vars(self)
+        fields = {name: now[name] for name in Player._fields}
         for name in ("discard", "hand", "legendary", "resolved", "seen"):
             fields[name] = tuple(sorted(fields[name]))
         fields["deck"] = tuple(self.deck if deck_open else self.deck[: self.known] + sorted(self.deck[self.known :]))
@@ -124,6 +125,9 @@ class Seat:
             cards.append(team.dog)
             cards += team.attachments
         return cards
+
+
+_SHARED: Final = frozenset(Table._fields)
 
 
 class Turn(Narrated):
@@ -155,11 +159,12 @@ class Turn(Narrated):
 
     def frozen(self) -> Table:
         """Return the table after the turn."""
-        fields = {name: getattr(self, name) for name in Table._fields if name != "players"}
+        fields = {name: value for name, value in vars(self).items() if name in _SHARED}
+        fields["players"] = tuple(seat.frozen(self.rulings.deck_open) for seat in self.seats)
         for name in ("destroyed", "supply"):
             fields[name] = tuple(sorted(fields[name]))
         fields["upgrade"] = tuple(self.upgrade)
-        return Table(**fields, players=tuple(seat.frozen(self.rulings.deck_open) for seat in self.seats))
+        return Table(**fields)
 
     # Words
 
@@ -169,9 +174,15 @@ class Turn(Narrated):
             return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
+    def numbers(self, seat: Seat, op: str) -> Sequence[int]:
+        """Return the numbers of a passive op on the cards that a player has in play; 1 for one without a number."""
+        numbers = self.rulings.numbers[op]
+        return [numbers[card] for card in seat.in_play() if card in numbers] if numbers and seat.dogs else ()
+
     def leg(self, seat: Seat) -> Leg:
         """Return the leg the player stands on."""
-        return self.leg_at(seat.pos)
+        track, pos = self.track, seat.pos  # asked so often that a call less counts
+        return (track[pos] if pos < len(track) else None) or NOWHERE
 
     def leg_at(self, pos: int) -> Leg:
         """Return the leg of a space; there is none beyond the track."""

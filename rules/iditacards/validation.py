@@ -68,12 +68,13 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
 
     layout = given.get("options", {}).get("board_layout")
     check_board_option(layout, given.get("boards", {}), ("options", "board_layout"), faults)
-    cards, decks, legs = sound("cards"), sound("decks"), sound("legs")
+    cards, decks, legs = given.get("cards", {}), sound("decks"), sound("legs")
     types = whole.get("meta", {}).get("card_types", CARD_TYPES)
     roles = {name: decks[name]["role"] if name in decks else "" for name in given.get("decks", {})}
-    for name, card in cards.items() if roles else ():
-        _check_card(name, card, roles, types, faults)
-    if cards and {"cards", "decks"} <= whole.keys() and all(card["deck"] in decks for card in cards.values()):
+    for name, card in cards.items() if isinstance(raw.get("decks"), dict) else ():
+        if isinstance(card, dict):
+            _check_card(name, card, roles, types, faults)
+    if "decks" in whole and cards and all(_counted(card, decks) for card in cards.values()):
         for name, size in deck_sizes(raw).items():
             if decks[name]["cards"] != size:
                 message = f"says {decks[name]['cards']}, but the copies of its cards add up to {size}"
@@ -90,13 +91,18 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
         faults.add(("rules",), "'death_at' needs 'death_back', the spaces a sled is thrown back")
 
 
+def _counted(card: Any, decks: Mapping[str, Any]) -> bool:
+    """Return whether it is known to which deck a card belongs, and how often."""
+    told = (card.get("deck"), card.get("copies")) if isinstance(card, dict) else (None, None)
+    return isinstance(told[0], str) and told[0] in decks and isinstance(told[1], int)
+
+
 def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
     """Return the copies of all cards of each deck, added up, as far as the entries of cards say them."""
     sizes = dict.fromkeys(raw["decks"], 0)
     for card in raw["cards"].values():
-        told = (card.get("deck"), card.get("copies")) if isinstance(card, dict) else (None, None)
-        if isinstance(told[0], str) and told[0] in sizes and isinstance(told[1], int):
-            sizes[told[0]] += told[1]
+        if _counted(card, sizes):
+            sizes[card["deck"]] += card["copies"]
     return sizes
 
 
@@ -119,18 +125,21 @@ def _check_card(
 ) -> None:
     """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, empty if not known."""
     path: KeyPath = ("cards", name)
-    kind, deck = card["type"], card["deck"]
-    role = roles.get(deck, "")
-    if deck not in roles:
+    kind, deck = card.get("type"), card.get("deck")
+    role = roles.get(deck, "") if isinstance(deck, str) else ""
+    if isinstance(deck, str) and deck not in roles:
         hint = faults.nearest(deck, roles) or f"; its decks: {word_list(roles)}"
         faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
+    if kind not in CARD_TYPES:
+        return
     if role and (role == "damage") != (kind == "damage"):
         faults.add((*path, "deck"), "cards of type damage, and no others, lie in the deck with the role 'damage'")
     if kind not in types:
         faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {word_list(types)}")
-    for place, effect in enumerate(card.get("effects", ())):
-        at, op = (*path, "effects", place, "op"), effect["op"]
-        carriers = ops()[op].get("on", CARD_TYPES)
+    effects = card.get("effects")
+    for place, effect in enumerate(effects if isinstance(effects, list) else ()):
+        at, op = (*path, "effects", place, "op"), str(effect.get("op")) if isinstance(effect, dict) else ""
+        carriers = ops().get(op, {}).get("on", CARD_TYPES)
         if kind not in carriers:
             faults.add(at, f"'{op}' works only on a card of type {' or '.join(carriers)}, not on a {kind} card")
         if op == "start_in_play" and role not in ("", "starter"):

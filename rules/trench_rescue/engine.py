@@ -13,11 +13,10 @@ from rules.core.scripts import Asking
 from rules.core.steps import Event
 from rules.core.turns import State
 from rules.core.unknown import UNKNOWN
-from rules.trench_rescue.barrage import score
+from rules.trench_rescue.actions import END
+from rules.trench_rescue.barrage import hazards, score
 from rules.trench_rescue.half_turn import HalfTurn
-from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
-from rules.trench_rescue.moves import END
 from rules.trench_rescue.positions import initial_table
 from rules.trench_rescue.state import OVER, Table
 from rules.trench_rescue.turn import HalfTurns
@@ -93,9 +92,9 @@ class TrenchRescue(HalfTurns):
         return tuple(self.pack.texts(sorted([*table.trench[colour], *out])))
 
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
-        """Return the next card that a soldier who goes into a hidden deck may bring, itself as ``?`` (4.1, 9).
+        """Return the next card that a soldier who goes into a hidden deck may bring (4.1, 9).
 
-        What comes after it depends on who goes next.
+        The soldier itself is ``?`` where several may go. What comes after it depends on who goes next.
         """
         colour = self.colour_of(table, seat)
         if self.rulings.queue:
@@ -106,7 +105,8 @@ class TrenchRescue(HalfTurns):
         cases = lcm(*(chance.denominator for _, chance in chances))
         size = len(table.deck[colour])
         pool = [self.pack.codes[card] for card, chance in chances for _ in range(int(chance * cases) * size)]
-        return {"deck": [Lot((*pool, *[UNKNOWN] * cases), 1)]}
+        home = self.pack.texts(table.trench[colour])
+        return {"deck": [Lot((*pool, *(home if len(home) == 1 else [UNKNOWN]) * cases), 1)]}
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people, the battlefield as a board of text."""

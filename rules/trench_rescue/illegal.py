@@ -10,9 +10,8 @@ from rules.core.errors import IllegalMoveError, OpenQuestion, Reason
 from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
-from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, sees
+from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, entry_cell, sees
 from rules.trench_rescue.half_turn import HalfTurn, read_cell
-from rules.trench_rescue.moves import END, HOME
 from rules.trench_rescue.state import PLAY, Soldier, Table
 from rules.trench_rescue.turn import HalfTurns
 

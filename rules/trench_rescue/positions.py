@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rules.core.declared import facts, table_of
-from rules.core.errors import word_list
+from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
 from rules.core.unknown import UNKNOWN
@@ -155,9 +155,15 @@ def _cell(cell: int | str, size: int) -> int:
 
 
 def _index(cell: str, size: int) -> int:
-    """Return the index of a cell in words; one beyond the field gets an index beyond it, for the checks to find."""
-    column, row = (int(part) for part in cell.split(","))
-    return read_cell(cell, size) if column <= size and row <= size else size**2
+    """Return the index of a cell in words.
+
+    Raises:
+        ContentError: it lies beyond the field.
+    """
+    if max(int(part) for part in cell.split(",")) > size:
+        message = f"'{cell}' is no cell of a field of size {size}: those are '1,1' to '{size},{size}'"
+        raise ContentError([Fault(message, "state")])
+    return read_cell(cell, size)
 
 
 def _piles(
@@ -167,7 +173,7 @@ def _piles(
     if not isinstance(given, Mapping):
         return list(given)
     indices = {_index(cell, size): cards for cell, cards in given.items()}
-    return [indices.get(cell, other) for cell in range(max([size**2, *(index + 1 for index in indices)]))]
+    return [indices.get(cell, other) for cell in range(size**2)]
 
 
 def bare(given: Mapping[str, Any], size: int) -> Mapping[str, Any]:
@@ -216,17 +222,19 @@ class StateCheck:
         self.add = faults.add
 
     def run(self) -> None:
-        """Note all faults."""
-        if self.field():
-            self.fresh()
-        self.cards()
+        """Note all faults, or only what does not lie on the field where that is wrong."""
+        if not self.field():
+            return
+        self.fresh()
+        are_single = self.cards()
         self.colours()
         self.movers()
         self.phase()
         self.counters()
         self.tape()
         self.near()
-        self.view()
+        if are_single:
+            self.view()
 
     def colour_of(self, card: str) -> str:
         """Return the colour of a known card."""
@@ -243,11 +251,11 @@ class StateCheck:
             message = f"must be {size**2} lists, one for each cell of a field of size {size}"
             self.add(("piles",), f"{message}, not {len(self.state['piles'])}")
             return False
-        for place, soldier in enumerate(self.state["soldiers"]):
-            if soldier["cell"] >= size**2:
-                message = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
-                self.add(("soldiers", place, "cell"), message)
-        return True
+        beyond = [place for place, soldier in enumerate(self.state["soldiers"]) if soldier["cell"] >= size**2]
+        for place in beyond:
+            message = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
+            self.add(("soldiers", place, "cell"), message)
+        return not beyond
 
     def fresh(self) -> None:
         """Check that fresh cards are there, and that there are such cards at all (4.3, TR-Q12)."""
@@ -261,8 +269,11 @@ class StateCheck:
             elif entry in self.state["fresh"][:place]:
                 self.add(("fresh", place), "the card is named twice")
 
-    def cards(self) -> None:
-        """Check that no card is named twice, and that cards are hidden only from somebody (1.1, 15)."""
+    def cards(self) -> bool:
+        """Check that no card is named twice, and that cards are hidden only from somebody (1.1, 15).
+
+        Return whether none is named twice, so that hidden places can be counted.
+        """
         seen: Counter[str] = Counter()
         for path, cards in zones(self.state):
             for card in cards:
@@ -271,6 +282,7 @@ class StateCheck:
                     self.add(path, "'?' needs a 'view': with open cards every card is named")
                 elif card != UNKNOWN and seen[card] == 2:
                     self.add(path, f"'{card}' is named twice, but there is only one")
+        return all(number < 2 for card, number in seen.items() if card != UNKNOWN)
 
     def colours(self) -> None:
         """Check who can lie where (2.3, 2.4, 5, 11.1)."""

@@ -11,10 +11,9 @@ from rules.core.race import Race
 from rules.core.scripts import Asking, Exploring, Question, Script, every_way
 from rules.core.steps import Forced, Outcome, Step
 from rules.core.turns import State, TurnEnd
-from rules.trench_rescue.actions import actions, idles, perform, reinforce
+from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn, gain, score
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
-from rules.trench_rescue.moves import END
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
 

@@ -1,4 +1,4 @@
-"""What the encoding of a game, found by its folder, carries of a question: its turns, values and playouts for searches."""
+"""What the encoding of a game, found by its folder, carries of a question: turns, values and playouts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rules.core.race import NEVER, Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.budget import NodesExceeded
+from solver.search.expectiminimax import PlainTree
 from solver.search.layered import REMEMBERED, UNREACHABLE, Ends, LayeredSearch, Run, SearchProblem, TooLarge
 from solver.search.rollout import WholeGames
 
@@ -179,8 +180,8 @@ def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | 
 
     Moves are not told apart, so that no question that forbids some can be asked.
     """
-    module = encoding_module(game, "alone")
-    if game.kept or module is None or module.supports(game, table):
+    module = encoding_module(game, "turns")
+    if game.kept or module is None or module.supports(game, table, alone=True):
         return None
     with suppress(OverflowError):
         after: Callable[[Any], Iterable[Any]] = module.Turns(game, table).after
@@ -197,18 +198,20 @@ def hidden_values(
     pause: Callable[[], None],
     *,
     optimistic: bool = False,
+    certain: bool = False,
 ) -> Any | None:
     """Return the exact values of a question with a hidden deck over the encoding of its game, or nothing.
 
     They are for at most so many turns and keep so many bytes in a table; ``pause`` is called now and then.
-    ``optimistic``: what has not arrived after all turns is taken to arrive at once.
+    ``optimistic``: what has not arrived after all turns is taken to arrive at once. ``certain``: a chance below 1
+    counts as none.
     """
     module = encoding_module(game, "hidden.values")
     if module is None or goal.objective not in module.GOALS:
         return None
     if module.supports(game, table, goal.seat, goal.forbidden, game.kept):
         return None
-    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic)
+    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
     with suppress(OverflowError):
         return module.HiddenValues(game, table, question, memory, pause)
     return None
@@ -254,13 +257,14 @@ def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
     return found
 
 
-def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:
-    """Return what makes the duel that goes on from a table over the encoding of its game; nothing if none carries it.
+def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
+    """Return the tree of a duel that goes on from a table, over the encoding of its game where that carries it.
 
-    It is called with a function that the duel calls now and then.
+    ``look`` is called now and then by what asks the rules.
     """
-    module = encoding_module(game, "contest")
-    return None if module is None or module.supports(game, table) else partial(module.Duel, game, table)
+    module = encoding_module(game, "turns")
+    tree = PlainTree if module is None or module.supports(game, table) else partial(module.DuelTree, table=table)
+    return tree(game, look=look)
 
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
@@ -274,7 +278,7 @@ def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: 
     return None
 
 
-_OF_QUESTS: Final = ("alone", "rounds")
+_OF_QUESTS: Final = ("turns", "rounds")
 """Modules of encodings that carry challenges."""
 
 

@@ -2,7 +2,7 @@
 
 - Everything is open: exact search over the encoding, or over the plain rules (``open_search.py``).
 - Chance is hidden: expectimax (``hidden_question.py``), then playouts (``hidden.py``).
-- Several players, who of them wins: alpha-beta (``duel.py``), then playouts (``hidden_contest.py``).
+- Several players, who of them wins: alpha-beta, then playouts (``contest.py``).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     """
     refuse_unknown(question.position, question.seat)
     if question.goal is None:
-        from solver.engines.hidden_contest import against_others
+        from solver.engines.contest import against_others
 
         return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
     position, goal = question.position, question.own_goal

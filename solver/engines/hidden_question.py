@@ -87,12 +87,22 @@ class HiddenQuestion:
         """Expected turns of moves as far as they are settled; none where what was looked ahead for settles all."""
         self._horizons: dict[Step, int] = {}
         """Turns looked ahead for what a move is worth, where these are not those of the best one."""
+        self._sure: FirstTurn | None = None
+        """What has found that success is certain, and tells no other chance."""
         self._is_partial = False
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         asked = (self._game, self._start, goal, self.budget)
         return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only, encoded=self._encoded)
+
+    def _certainty(self, turns: int) -> FirstTurn | None:
+        """Return what finds soon that success is certain within some turns, where there is such a thing."""
+        if not self._encoded or self._only is not None:
+            return None
+        goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
+        found = first_turn(self._game, self._start, goal, self.budget, most=self._most, certain=True)
+        return found if found.engine == "encoded" else None
 
     def answer(self) -> Answer[Fraction]:
         """Return the report.
@@ -127,6 +137,10 @@ class HiddenQuestion:
             interrupted, self._rivals = True, False
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         if self._value is not None:
+            if not options and self._sure is not None:
+                self.budget.go_on(GRACE_S)
+                with suppress(BudgetExceeded):
+                    options = self._options()
             if not options and self._value:
                 options = self._first_found()
                 if is_cut and status is Status.OPTIMAL:
@@ -175,10 +189,13 @@ class HiddenQuestion:
 
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
-        self._bound = ceiling(self._game, self._start.table, self._goal)
+        self._bound, sure = ceiling(self._game, self._start.table, self._goal), self._certainty(turns)
         for ahead in range(min(1, turns), turns + 1):
             if self._is_hopeless:
                 self._value, self._ahead = Fraction(0), turns
+                break
+            if sure is not None and sure.value(ahead) == 1:
+                self._value, self._ahead, self._sure = Fraction(1), ahead, sure
                 break
             if self._adopted(ahead) == self._bound:
                 break
@@ -193,7 +210,8 @@ class HiddenQuestion:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
 
         A policy that surely arrives within some turns has a value; no policy has less than one for which everything
-        that has not arrived by then arrives at once. Where only so many turns are given, the chance comes first:
+        that has not arrived by then arrives at once. Nor has one less than the sum of the chances not to have arrived
+        after 0, 1, 2, … turns, each the least there is. Where only so many turns are given, the chance comes first:
         unless it is 1, it is what is asked for.
         """
         goal = self._goal
@@ -207,9 +225,20 @@ class HiddenQuestion:
             self._rivals = rivals
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
+        sure, arriving = self._certainty(last), None
+        if sure is not None:  # the rules alone would take as long for each chance as for the turns
+            arriving = self._searching(replace(goal, objective=Objective.REACH, within_turns=last))
         self._bound = ceiling(self._game, self._start.table, goal)
-        for ahead in range(max(1, int(self._bound or 0)), last + 1):
-            self._bound = dreaming.value(ahead)
+        first = max(1, int(self._bound or 0))
+        late = Fraction(first - 1)
+        for ahead in range(first, last + 1):
+            if arriving is not None:
+                late += 1 - (arriving.value(ahead - 1) or 0)
+                self._bound = late
+            if sure is not None and self._value is None and sure.value(ahead) == 1:
+                self._value, self._ahead, self._sure = Fraction(ahead), ahead, sure
+            least = dreaming.value(ahead)
+            self._bound = None if least is None else max(least, late)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
                 self._compare(dreaming, last)
@@ -251,7 +280,7 @@ class HiddenQuestion:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
         value = self._search.value(turns)
         if value is not None:
-            self._value, self._ahead = value, turns
+            self._value, self._ahead, self._sure = value, turns, None
         return value
 
     # What to do
@@ -264,12 +293,16 @@ class HiddenQuestion:
         values: list[tuple[Step, Value]]
         if self._is_hopeless:
             values = [(move, self._value) for move in self._moves]
+        elif self._sure is not None:
+            values = [(move, self._value) for move, value in self._sure.moves(self._ahead) if value == 1]
+            self._is_partial = len(values) < len(self._moves)
         elif self._exact is not None:
             values = list(self._exact.items())
         else:
             values = self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
-        if self._goal.objective is Objective.REACH and self._value == self._bound and self._ahead < turns:
+        follows = self._ahead < turns or self._sure is not None
+        if self._goal.objective is Objective.REACH and self._value == self._bound and follows:
             values = self._followed(values, turns)
         options = [
             MoveValue(
@@ -293,7 +326,7 @@ class HiddenQuestion:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
         self.budget.go_on(GRACE_S)
         with suppress(BudgetExceeded, Unsupported):
-            move = self._search.best(self._ahead, ())
+            move = (self._sure or self._search).best(self._ahead, ())
             return () if move is None else (MoveValue(move, self._value, Fraction(0)),)
         return ()
 
@@ -319,7 +352,10 @@ class HiddenQuestion:
 
     def _plan(self, best: Step) -> tuple[Branch, ...]:
         """Return a move with the best moves of the first turn that answer each result of chance."""
-        branches = self._search.plan(best, self._horizons.get(best, self._ahead))
+        search = self._search if self._sure is None or best in self._horizons else self._sure
+        if search is self._sure and self._goal.objective is Objective.MIN_TURNS:
+            return ()  # it tells chances, not turns
+        branches = search.plan(best, self._horizons.get(best, self._ahead))
         return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
 
 
@@ -334,14 +370,15 @@ def first_turn(
     *,
     most: int | None = None,
     optimistic: bool = False,
+    certain: bool = False,
     only: int | None = None,
     encoded: bool = True,
 ) -> FirstTurn:
     """Return the first turn of a question with hidden chance, over the fastest form that carries it.
 
     ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
-    ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. Without ``encoded`` the
-    rules themselves play all turns.
+    ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. ``certain``: to an encoding
+    a chance below 1 counts as none. Without ``encoded`` the rules themselves play all turns.
 
     Raises:
         Unsupported: something lies face down.
@@ -352,7 +389,8 @@ def first_turn(
     if encoded and only is None:
         turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
         memory = budget.max_states * ENTRY_BYTES
-        search.values = hidden_values(game, start.table, goal, turns, memory, search.pause, optimistic=optimistic)
+        asked = (game, start.table, goal, turns, memory, search.pause)
+        search.values = hidden_values(*asked, optimistic=optimistic, certain=certain)
     return FirstTurn(search, start)
 
 

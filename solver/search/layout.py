@@ -20,16 +20,6 @@ PAUSE = 512  # Rows between two looks at the budget, compiled or not: what is co
 MOST_OPTIONS = 400  # Of one choice.
 MOST_PATH = 4096  # Options of the tree that one playout meets.
 
-# Duels. Who decides at a row, besides the seats 0 and 1.
-CHANCE_SEAT = 2
-
-HALF = 62  # Bits of the lower part of a value as it is kept.
-MOST_ORDERED = 1 << 20  # Numbers by which the options of open decisions are ordered.
-MOST_OUTCOMES = 64  # Results of one step of chance.
-SHARES = 2  # Times that a result of chance is asked for its share of what is missing before it is searched in full.
-MOST_ENTRIES = 1 << 21  # Of the table.
-DUEL_PAUSE = 256  # Rows between two looks at the budget.
-
 # Urns. Kinds of nodes; the first two are the nodes with these numbers, too.
 LOST = 0
 THROUGH = 1

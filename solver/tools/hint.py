@@ -8,8 +8,8 @@ from typing import Any, Final
 from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
+from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
-from solver.engines.hidden_contest import against_others
 from solver.engines.open_question import by_playouts, fate_of
 from solver.question import (
     APPLY,

@@ -25,7 +25,7 @@ from rules.core.turns import State
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.engines.open_question import searchable, solve
 from solver.lines import played, read_line, replayed_value
 from solver.optimal_lines import Count, OptimalLines, optimal_lines

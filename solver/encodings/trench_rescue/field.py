@@ -42,14 +42,6 @@ def copy(s: Row, to: int, b: int, n: int) -> int:
     return 0
 
 
-def is_same(s: Row, one: int, other: int, n: int) -> int:
-    """Return whether two rows of ``n`` numbers are equal."""
-    for i in range(n):
-        if s[one + i] != s[other + i]:
-            return 0
-    return 1
-
-
 def gather(s: Row, b: int, t: Table, x: Table) -> int:
     """Write which card lies on top of each cell, how many lie there, and what each soldier carries."""
     n = t[L.T_CARDS]
@@ -180,11 +172,8 @@ def reach(s: Row, b: int, t: Table, colour: int) -> int:
     return cells
 
 
-def fade(s: Row, b: int, t: Table, homeward: int) -> int:
-    """Forget what does not matter any more at the beginning of a half-turn, in a barrage or a draw.
-
-    ``homeward``: in the last turn the cells from which the player who moves last reaches home; -1 if the row says it.
-    """
+def fade(s: Row, b: int, t: Table) -> int:
+    """Forget what does not matter any more at the beginning of a half-turn, in a barrage or a draw."""
     n = t[L.T_CARDS]
     first = b + L.CARDS
     mover = s[b + L.MOVER]
@@ -199,7 +188,7 @@ def fade(s: Row, b: int, t: Table, homeward: int) -> int:
                 s[first + i] |= L.NAMELESS
             else:
                 s[first + i] = L.GONE
-        return 0
+        return arrange(s, b, t)
     idle = 1 if t[L.T_EACH] else 2
     keeps = 0
     for colour in range(2):
@@ -213,14 +202,15 @@ def fade(s: Row, b: int, t: Table, homeward: int) -> int:
         elif s[first + i] & (L.MOVED | L.FRESH):
             moved = 1
     if last and stage == L.ACTS and not moved and mover != t[L.T_STARTER]:
-        fade_last(s, b, t, reach(s, b, t, mover) if homeward < 0 else homeward)
+        fade_last(s, b, t)
     return 0
 
 
-def fade_last(s: Row, b: int, t: Table, homeward: int) -> int:
+def fade_last(s: Row, b: int, t: Table) -> int:
     """Forget what does not matter before the last half-turn: all cards but those that its player can bring home."""
     mover = s[b + L.MOVER]
     first = b + L.CARDS
+    homeward = reach(s, b, t, mover)
     for i in range(t[L.T_CARDS] - 1, -1, -1):
         place = s[first + i] & L.PLACES
         if place >= L.PILE:
@@ -238,6 +228,19 @@ def fade_last(s: Row, b: int, t: Table, homeward: int) -> int:
                 s[first + i] |= L.NAMELESS
             else:
                 s[first + i] = L.GONE
+    return arrange(s, b, t)
+
+
+def arrange(s: Row, b: int, t: Table) -> int:
+    """Let the nameless soldiers of a colour be its first cards that nothing is known of, in the order of places."""
+    for one in range(b + L.CARDS, b + L.CARDS + t[L.T_CARDS]):
+        for other in range(one + 1, b + L.CARDS + t[L.T_CARDS]):
+            free = 1 if s[one] == L.GONE or s[one] & L.NAMELESS else 0
+            alike = 1 if t[L.T_COLOUR + one - b - L.CARDS] == t[L.T_COLOUR + other - b - L.CARDS] else 0
+            if free and alike and s[other] & L.NAMELESS and s[other] > s[one]:
+                place = s[one]
+                s[one] = s[other]
+                s[other] = place
     return 0
 
 
@@ -269,6 +272,7 @@ def cycle(s: Row, to: int, t: Table, i: int) -> int:
         s[to + L.CARDS + i] = L.DECK
         if t[L.T_QUEUE]:
             s[to + L.CARDS + i] = L.DECK + n - 1
+            s[to + L.NEW_DECK] = 1
         else:
             s[to + L.STAGE] = L.DRAWS
     return n
@@ -326,6 +330,7 @@ def rescue(s: Row, to: int, t: Table, load: int, best: int) -> int:
                 if t[L.T_COLOUR + i] == owner and L.DECK <= place < L.CARRIED:
                     n += 1
         s[to + L.CARDS + load] = L.DECK + n
+        s[to + L.NEW_DECK] = 1 if owner == mover else s[to + L.NEW_DECK]
         s[to + L.LEAD] += 1 - 2 * owner
         return 0
     s[to + L.LEAD] += 1 - 2 * mover

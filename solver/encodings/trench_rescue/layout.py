@@ -10,7 +10,7 @@ TURN = 2
 MOVER = 3  # who acts, or acted last;
 SHELLS = 4  # shells still to fall;
 LEAD = 5  # the first player's score less the other's; no part of what rows are told apart by.
-OUT = 6  # Soldiers on the field; only in ends of half-turns.
+NEW_DECK = 6  # In a half-turn: the deck of the player to move has changed.
 ENTERED = 7  # In a half-turn: the soldier that came out last, counted from 1, or ``OTHERWISE``.
 CARDS = 8
 MOST_CARDS = 52
@@ -127,6 +127,4 @@ R_W = 4
 
 # Sizes.
 MOST_MIDDLES = 131072  # Middles of one half-turn.
-MOST_LISTS = 65536  # Half-turns whose ends are listed.
-MOST_NUMBERS = 67108864  # Numbers of all their ends.
 CROWD = 99  # More soldiers than can ever stand together, so that distance does not matter.

@@ -1,32 +1,34 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
-from solver.encodings.trench_rescue.field cimport arrive, copy, count_out, cycle, drop, end_half, enter, gather, half_turns_left, hit, is_same
-from solver.search.pointers cimport I, ints, longs, shorts
+from solver.encodings.trench_rescue.bound cimport count, least_lead
+from solver.encodings.trench_rescue.field cimport arrive, copy, count_out, cycle, drop, end_half, enter, fade, gather, half_turns_left, hit
+from solver.search.pointers cimport I, ints, shorts
 
-cdef class HalfTurn:
+cdef class Rows:
     cdef int[::1] table
-    cdef public I width, count
-    cdef I room, stamp
-    cdef public short[::1] rows
-    cdef I[::1] slots
+    cdef public short[::1] work
+    cdef public I width
+    cdef public object here, there
     cdef int[::1] x
-    cdef short[::1] factors
-    cdef I deck, draws
+    cdef dict met
+    cdef list waiting
 
-    cdef I make_room(self, I room) except -1
-    @cython.locals(h=I)
-    cdef I find(self, I each) noexcept
-    cpdef I put(self, row) except -1
-    cpdef I run(self) except -1
+    cdef I fork(self) noexcept
     cdef I keep(self) except -1
-    cdef I fork(self, I at) noexcept
-    cdef I signature(self, I at) noexcept
-    cdef I act(self, I each) except -1
-    cdef I enter(self, I at, I i) except -1
-    cdef I cycle(self, I at, I i) except -1
-    cdef I drop(self, I at, I i) except -1
-    cdef I walk(self, I at, I ready) except -1
-    cdef I go(self, I at, I chosen, I n) except -1
-    cdef I arrive(self, I at, I chosen, I load, I there) except -1
-    cpdef I may_end(self, I each) noexcept
-    cpdef I end_alone(self, I each, cells) except -1
+    cpdef list middles(self, bytes row)
+    cdef I act(self, I draws) except -1
+    cdef I enter(self, I i) except -1
+    cdef I walk(self, I ready) except -1
+    cdef I go(self, I chosen, I n) except -1
+    cpdef I end(self, bytes middle) except -1
+    cdef bytes forgotten(self)
+    cpdef bytes reduced(self, row)
+    cpdef list followers(self, bytes row)
+    @cython.locals(missing=I, n=I)
+    cpdef list outcomes(self, bytes row)
+    @cython.locals(lead=I)
+    cpdef tuple bounds(self, bytes row)
+    cpdef I pace(self, bytes row) except -1
+    @cython.locals(total=I)
+    cpdef I guess(self, bytes row) except? -100
+    cpdef I shelled(self, bytes middle, cells) except -2

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""All that can be made of one half-turn, over rows of a duel (4.1 to 4.3, 5, 7.3). Types are in ``machine.pxd``.
+"""What half-turns, shells and draws make of the rows of a duel (4.1 to 4.3, 5 to 7). Types are in ``machine.pxd``.
 
-A half-turn is played action by action; rows that different orders of actions lead to are one *middle*. Left out are
-looks at cards, which change nothing where cards are open, and, as nothing else depends on them:
+A row is given and returned as bytes. A half-turn is played action by action; rows that different orders of actions
+lead to are one *middle*. Left out are looks at cards, which change nothing where cards are open, and, as nothing else
+depends on them:
 
 - Soldiers who come out do so first, one after the other: who has come out has moved and holds nothing.
 - While a deck is the same, its cards are drawn at the beginning: who draws first knows more.
@@ -22,6 +23,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.trench_rescue.bound import count, least_lead
     from solver.encodings.trench_rescue.field import (
         arrive,
         copy,
@@ -30,178 +32,109 @@ if not cython.compiled:
         drop,
         end_half,
         enter,
+        fade,
         gather,
         half_turns_left,
         hit,
-        is_same,
     )
-    from solver.encodings.uncompiled import ints, longs, shorts
+    from solver.encodings.uncompiled import ints, shorts
 
 
-class HalfTurn:
-    """The middles of one half-turn: rows one after the other, each once."""
+class Rows:
+    """The rows of one duel: one at the beginning of ``work``, behind it another that is made of it."""
 
     def __init__(self, table: Any, width: int) -> None:
         """``table``: int32, as ``tables.py`` writes it; rows are ``width`` int16 numbers."""
         self.table = table
         self.width = width
-        self.count = 0
-        self.stamp = 0
-        self.rows = array("h")
+        self.work = array("h", bytes(4 * width))
+        raw = memoryview(self.work).cast("B")
+        self.here, self.there = raw[: 2 * width], raw[2 * width :]
         self.x = array("i", bytes(4 * L.ROOM))
-        self.factors = array("h", [1 + 40503 * (i + 1) * (i + 3) % 32749 for i in range(width)])
-        self.make_room(64)
+        self.met: dict[bytes, None] = {}
 
-    def make_room(self, room: int) -> int:
-        """Let so many middles fit in.
+    def fork(self) -> int:
+        """Copy the row behind itself and return where that is."""
+        copy(shorts(self.work), self.width, 0, self.width)
+        return self.width
+
+    def keep(self) -> int:
+        """Keep the row behind as a middle, unless it is one already."""
+        row = self.there.tobytes()
+        if row not in self.met:
+            if len(self.met) == L.MOST_MIDDLES:
+                raise OverflowError("too many ways through one half-turn")
+            self.met[row] = None
+            self.waiting.append(row)
+        return 0
+
+    def middles(self, row: bytes) -> list[bytes]:
+        """Return all middles that a row leads to, itself included.
 
         Raises:
             OverflowError: these are too many.
         """
-        if room > L.MOST_MIDDLES:
-            raise OverflowError("too many ways through one half-turn")
-        rows = array("h", bytes(2 * self.width * (room + 1)))
-        memoryview(rows)[: len(self.rows)] = memoryview(self.rows)
-        self.rows = rows
-        self.room = room
-        self.slots = array("q", bytes(8 * 4 * room))
-        for each in range(self.count):
-            self.find(each)
-        return 0
-
-    def find(self, each: int) -> int:
-        """Return whether a middle is kept already, else keep it."""
-        s = shorts(self.rows)
-        slots = longs(self.slots)
-        mask = 4 * self.room - 1
-        at = each * self.width
-        f = shorts(self.factors)
-        h = 0
-        for i in range(self.width):
-            h += s[at + i] * f[i]
-        slot = (h ^ h >> 13) & mask
-        while slots[slot] >> 20 == self.stamp:
-            if is_same(s, (slots[slot] & 0xFFFFF) * self.width, at, self.width):
-                return 1
-            slot = slot + 1 & mask
-        slots[slot] = self.stamp << 20 | each
-        return 0
-
-    def put(self, row: Any) -> int:
-        """Let a row be the beginning."""
-        for i in range(self.width):
-            self.rows[i] = row[i]
-        return 0
-
-    def run(self) -> int:
-        """Find all middles that the first row leads to, itself included; return how many there are."""
-        self.count = 0
-        self.stamp += 1
-        self.rows[L.ENTERED] = 0
-        self.keep()
-        done = 0
-        self.deck = self.signature(0)
-        self.draws = 1
+        self.met = {row: None}
+        self.waiting = [row]
+        self.here[:] = row
         t = ints(self.table)
         idle = 1 if t[L.T_EACH] else 2
-        if t[L.T_FADES] and half_turns_left(shorts(self.rows), 0, t, self.rows[L.MOVER]) <= idle:
-            self.draws = 0
-        while done < self.count:
-            if self.rows[done * self.width + L.STAGE] == L.ACTS:
-                self.act(done)
-            done += 1
-        return self.count
-
-    def keep(self) -> int:
-        """Keep the row behind the last middle, unless it is one of them."""
-        if not self.find(self.count):
-            self.count += 1
-            if self.count >= self.room:
-                self.make_room(4 * self.room)
-        return 0
-
-    def fork(self, at: int) -> int:
-        """Copy a middle behind the last one and return where that is."""
-        to = self.count * self.width
-        copy(shorts(self.rows), to, at, self.width)
-        return to
-
-    def signature(self, at: int) -> int:
-        """Return what tells the deck of the player to move from one that has changed in this half-turn."""
-        s = shorts(self.rows)
-        t = ints(self.table)
-        total = 0
-        for i in range(t[L.T_CARDS]):
-            place = s[at + L.CARDS + i] & L.PLACES
-            if t[L.T_COLOUR + i] == s[at + L.MOVER] and L.DECK <= place < L.CARRIED:
-                total += 64
-                if place == L.DECK:
-                    total += i + 4096 if t[L.T_QUEUE] else i * i
-        return total
+        few = t[L.T_FADES] and half_turns_left(shorts(self.work), 0, t, self.work[L.MOVER]) <= idle
+        for middle in self.waiting:
+            self.here[:] = middle
+            if self.work[L.STAGE] == L.ACTS:
+                self.act(0 if few else self.work[L.NEW_DECK] | (1 if middle is row else 0))
+        return self.waiting
 
     # Actions
 
-    def act(self, each: int) -> int:
-        """Add what one action leads to from a middle."""
+    def act(self, draws: int) -> int:
+        """Add what one action leads to from a middle; ``draws`` says whether cards may be drawn now."""
+        s = shorts(self.work)
         t = ints(self.table)
         x = ints(self.x)
-        at = each * self.width
-        gather(shorts(self.rows), at, t, x)
-        play = 1 if self.rows[at + L.PHASE] == L.PLAY else 0
-        draws = 1 if self.draws and play and (at == 0 or self.signature(at) != self.deck) else 0
+        gather(s, 0, t, x)
+        play = 1 if s[L.PHASE] == L.PLAY else 0
         ready = 0
         for i in range(t[L.T_CARDS]):
-            if t[L.T_COLOUR + i] != self.rows[at + L.MOVER]:
+            if t[L.T_COLOUR + i] != s[L.MOVER]:
                 continue
-            place = self.rows[at + L.CARDS + i] & L.PLACES
-            moved = self.rows[at + L.CARDS + i] & L.MOVED
+            place = s[L.CARDS + i] & L.PLACES
+            moved = s[L.CARDS + i] & L.MOVED
             if place == L.TRENCH and play and not moved:
-                self.enter(at, i)
-                if draws:
-                    self.cycle(at, i)
+                self.enter(i)
+                if draws and cycle(s, self.fork(), t, i):
+                    self.keep()
             elif L.FIELD <= place < L.PILE:
                 if x[L.X_LOAD + i] >= 0 and play:
-                    self.drop(at, i)
+                    drop(s, self.fork(), x, i)
+                    self.keep()
                 if not moved:
                     x[L.X_READY + ready] = i
                     ready += 1
-        self.walk(at, ready)
-        return 0
+        return self.walk(ready)
 
-    def enter(self, at: int, i: int) -> int:
+    def enter(self, i: int) -> int:
         """Let a soldier come out into every front cell (4.1)."""
+        s = shorts(self.work)
         t = ints(self.table)
-        mover = self.rows[at + L.MOVER]
-        if self.rows[at + L.ENTERED] > i:
+        if s[L.ENTERED] > i:
             return 0
         for cell in range(t[L.T_CELLS]):
-            if t[L.T_HOME + L.MOST_CELLS * mover + cell] == 1:
-                to = self.fork(at)
-                enter(shorts(self.rows), to, i, cell)
+            if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
+                enter(s, self.fork(), i, cell)
                 self.keep()
         return 0
 
-    def cycle(self, at: int, i: int) -> int:
-        """Put a soldier back into its deck, unless that is empty (4.1)."""
-        to = self.fork(at)
-        if cycle(shorts(self.rows), to, ints(self.table), i):
-            self.keep()
-        return 0
-
-    def drop(self, at: int, i: int) -> int:
-        """Let a soldier put down what it carries (4.1, 4.3)."""
-        to = self.fork(at)
-        drop(shorts(self.rows), to, ints(self.x), i)
-        return self.keep()
-
-    def walk(self, at: int, ready: int) -> int:
+    def walk(self, ready: int) -> int:
         """Let soldiers of one cell go, alone and together, in every way (4.2)."""
+        s = shorts(self.work)
         x = ints(self.x)
         for man in range(ready):
-            place = self.rows[at + L.CARDS + x[L.X_READY + man]] & L.PLACES
+            place = s[L.CARDS + x[L.X_READY + man]] & L.PLACES
             n = 0
             for other in range(ready):
-                if self.rows[at + L.CARDS + x[L.X_READY + other]] & L.PLACES == place:
+                if s[L.CARDS + x[L.X_READY + other]] & L.PLACES == place:
                     if other < man:
                         break
                     x[L.X_GROUP + n] = x[L.X_READY + other]
@@ -210,12 +143,12 @@ class HalfTurn:
                 raise OverflowError("too many soldiers in one cell")
             if n:
                 for chosen in range(1, 1 << n):
-                    self.go(at, chosen, n)
+                    self.go(chosen, n)
         return 0
 
-    def go(self, at: int, chosen: int, n: int) -> int:
+    def go(self, chosen: int, n: int) -> int:
         """Let some soldiers of a cell go wherever they can, with and without the top card of the cell (4.2)."""
-        s = shorts(self.rows)
+        s = shorts(self.work)
         t = ints(self.table)
         x = ints(self.x)
         size = 0
@@ -228,56 +161,137 @@ class HalfTurn:
                     if load >= 0:
                         return 0
                     load = x[L.X_LOAD + i]
-        cell = (s[at + L.CARDS + x[L.X_GROUP]] & L.PLACES) - L.FIELD
-        home = L.T_HOME + L.MOST_CELLS * s[at + L.MOVER]
+        cell = (s[L.CARDS + x[L.X_GROUP]] & L.PLACES) - L.FIELD
+        home = L.T_HOME + L.MOST_CELLS * s[L.MOVER]
         away = t[home + cell]
-        withdraws = s[at + L.PHASE]
+        withdraws = s[L.PHASE]
         top = x[L.X_TOP + cell]
-        takes = 1 if load < 0 and top >= 0 and not withdraws and not s[at + L.CARDS + top] & L.FRESH else 0
+        takes = 1 if load < 0 and top >= 0 and not withdraws and not s[L.CARDS + top] & L.FRESH else 0
         for take in range(1 + takes):
             if take:
                 load = top
             for there in range(t[L.T_CELLS]):
                 steps = t[L.T_STEPS + L.MOST_CELLS * cell + there]
                 if 1 <= steps <= size and not (withdraws and t[home + there] >= away):
-                    self.arrive(at, chosen, load, L.FIELD + there)
+                    arrive(s, self.fork(), t, x, chosen, load, L.FIELD + there)
+                    self.keep()
             if away <= size:
-                self.arrive(at, chosen, load, L.TRENCH)
+                arrive(s, self.fork(), t, x, chosen, load, L.TRENCH)
+                self.keep()
         return 0
 
-    def arrive(self, at: int, chosen: int, load: int, there: int) -> int:
-        """Put some soldiers and what they carry, or -1, into a cell or the trench."""
-        to = self.fork(at)
-        arrive(shorts(self.rows), to, ints(self.table), ints(self.x), chosen, load, there)
-        return self.keep()
-
-    def may_end(self, each: int) -> int:
-        """Return whether the half-turn may end in a middle (7.3); a draw goes on by chance."""
-        s = shorts(self.rows)
+    def end(self, middle: bytes) -> int:
+        """Let a middle be the end of its half-turn in the row behind; return whether it may be (7.3)."""
+        self.here[:] = middle
+        to = self.fork()
+        s = shorts(self.work)
         t = ints(self.table)
-        at = each * self.width
-        if s[at + L.PHASE] == L.PLAY:
+        s[to + L.ENTERED] = 0
+        s[to + L.NEW_DECK] = 0
+        if s[to + L.STAGE] == L.DRAWS:
             return 1
         for i in range(t[L.T_CARDS]):
-            place = s[at + L.CARDS + i]  # of who has moved it is greater
-            if L.FIELD <= place & ~L.NAMELESS < L.PILE and t[L.T_COLOUR + i] == s[at + L.MOVER]:
+            place = s[to + L.CARDS + i] & ~L.NAMELESS  # of who has moved it is greater
+            mine = 1 if t[L.T_COLOUR + i] == s[to + L.MOVER] else 0
+            if s[to + L.PHASE] != L.PLAY and mine and L.FIELD <= place < L.PILE:
                 return 0
+            s[to + L.CARDS + i] &= ~(L.MOVED | L.FRESH)
+        end_half(s, to, t, count_out(s, to, t))
         return 1
 
-    def end_alone(self, each: int, cells: Any) -> int:
-        """Let a middle be the end of the turn of a player alone, shells falling on cells; return how many fall."""
-        s = shorts(self.rows)
+    # What a search asks
+
+    def forgotten(self) -> bytes:
+        """Return the row behind without what does not matter any more."""
+        fade(shorts(self.work), self.width, ints(self.table))
+        found: bytes = self.there.tobytes()
+        return found
+
+    def reduced(self, row: Any) -> bytes:
+        """Return a row without what does not matter any more."""
+        self.here[:] = memoryview(row).cast("B")
+        self.fork()
+        return self.forgotten()
+
+    def followers(self, row: bytes) -> list[bytes]:
+        """Return what can be made of a half-turn, draws that it begins with included.
+
+        Raises:
+            OverflowError: there are too many ways through it.
+        """
+        return list(dict.fromkeys([self.forgotten() for middle in self.middles(row) if self.end(middle)]))
+
+    def outcomes(self, row: bytes) -> list[tuple[bytes, int]]:
+        """Return what the next card drawn, or the next shell, leads to, and how many ways there are to each."""
+        self.here[:] = row
+        s = shorts(self.work)
         t = ints(self.table)
-        at = each * self.width
-        mover = s[at + L.MOVER]
-        s[at + L.ENTERED] = 0
+        found = []
+        if s[L.STAGE] == L.DRAWS:
+            for i in range(t[L.T_CARDS]):
+                if t[L.T_COLOUR + i] == s[L.MOVER] and s[L.CARDS + i] & L.PLACES == L.DECK:
+                    to = self.fork()
+                    s[to + L.CARDS + i] = L.TRENCH | L.MOVED
+                    s[to + L.STAGE] = L.ACTS
+                    found.append((self.forgotten(), 1))
+            return found
+        missing = t[L.T_CASES]
+        for cell in range(t[L.T_CELLS]):
+            n = 0
+            for i in range(t[L.T_CARDS]):
+                n += 1 if s[L.CARDS + i] & L.PLACES == L.FIELD + cell else 0
+            if n:
+                hit(s, self.fork(), t, cell)
+                found.append((self.forgotten(), t[L.T_WAYS + cell]))
+                missing -= t[L.T_WAYS + cell]
+        if missing:
+            hit(s, self.fork(), t, -1)
+            found.append((self.forgotten(), missing))
+        return found
+
+    def bounds(self, row: bytes) -> tuple[int, int]:
+        """Return proved bounds of the first player's lead in the end, in parts of the equally likely cells."""
+        self.here[:] = row
+        s = shorts(self.work)
+        t = ints(self.table)
+        x = ints(self.x)
+        lead = s[L.LEAD] * t[L.T_CASES]
+        if s[L.STAGE] == L.OVER:
+            return lead, lead
+        count(s, 0, t, x)
+        least = least_lead(s, 0, t, x, 0)
+        return lead + least, lead - least_lead(s, 0, t, x, 1)
+
+    def pace(self, row: bytes) -> int:
+        """Return the half-turns that are over; the walk home after the last one counts as a part of it."""
+        self.here[:] = row
+        s = shorts(self.work)
+        t = ints(self.table)
+        over: int = 2 * (s[L.TURN] - 1) + (1 if s[L.MOVER] != t[L.T_STARTER] else 0)
+        last: int = 2 * t[L.T_LIMIT] - 1
+        return last if s[L.PHASE] == L.WITHDRAWAL else over
+
+    def guess(self, row: bytes) -> int:
+        """Return the first player's lead as if everybody on the field came home."""
+        self.here[:] = row
+        s = shorts(self.work)
+        t = ints(self.table)
+        total: int = s[L.LEAD]
         for i in range(t[L.T_CARDS]):
-            s[at + L.CARDS + i] &= ~(L.MOVED | L.FRESH)
-        end_half(s, at, t, count_out(s, at, t))
-        shells: int = s[at + L.SHELLS]
-        fallen = 0
-        while s[at + L.STAGE] == L.SHELLED:
-            hit(s, at, t, ints(cells)[fallen])
-            fallen += 1
-        s[at + L.MOVER] = mover
+            place = s[L.CARDS + i] & L.PLACES
+            if L.FIELD <= place < L.PILE:
+                total += 1 - 2 * t[L.T_COLOUR + i]
+        return total
+
+    def shelled(self, middle: bytes, cells: Any) -> int:
+        """End the turn of a player alone behind a middle, shells falling on given cells; return how many, or -1."""
+        if not self.end(middle):
+            return -1
+        s = shorts(self.work)
+        to = self.width
+        shells: int = s[to + L.SHELLS]
+        for place in range(shells):
+            if s[to + L.STAGE] == L.SHELLED:
+                hit(s, to, ints(self.table), ints(cells)[place])
+        s[to + L.MOVER] = s[L.MOVER]
         return shells

@@ -10,16 +10,15 @@ from typing import Any, Final
 from rules.core.scripts import Asking
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from rules.trench_rescue.actions import HOME, Act, Enter, Go
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn, read_cell
-from rules.trench_rescue.moves import HOME, Act, Enter, Go
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
 from solver.compiled_form import is_extension
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.contest import lacks
 from solver.encodings.trench_rescue.playouts import play_on
-from solver.encodings.trench_rescue.tables import cards_in_play, places, row_of, table_of
+from solver.encodings.trench_rescue.turns import cards_in_play, lacks, places, row_of, table_of
 from solver.search.rollout import GameEnd, Sampler, WholeGames
 
 GAMES: Final = 64 if is_extension(play_on.__module__) else 2
@@ -35,7 +34,7 @@ def supports(game: Any, start: State[Any], _moves: Iterable[Step]) -> tuple[str,
     """Return what the rows lack for a question about open moves; nothing means that they carry it."""
     if not isinstance(game, TrenchRescue) or not isinstance(start.table, Table):
         return ("another game or measure",)
-    return lacks(game.rulings)
+    return lacks(game)
 
 
 class Playouts(Sampler):

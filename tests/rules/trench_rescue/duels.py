@@ -7,10 +7,10 @@ from itertools import product
 from typing import Any
 
 from rules.core.chance import SplitMix64
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.question import Answer
 from solver.search.budget import Budget
-from solver.search.contests.modelled import Model
+from solver.search.max_n import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
 MIN_ONE = {"shell_rule": "floor_half_min_one"}

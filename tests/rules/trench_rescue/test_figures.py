@@ -14,14 +14,14 @@ from puzzles.goal import Goal, Objective
 from rules.core.scripts import Asking
 from rules.core.steps import ChanceOutcome
 from rules.core.turns import State
+from rules.trench_rescue.actions import END
 from rules.trench_rescue.barrage import score, shells_due
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn
-from rules.trench_rescue.moves import END
 from rules.trench_rescue.state import Table
 from solver.engines.open_question import solve
 from solver.question import Status
-from solver.search.contests.modelled import Model
+from solver.search.max_n import Model
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import MIN_ONE, NO_FIRST, VALUES, Duel
 from tests.rules.trench_rescue.tasks import quest

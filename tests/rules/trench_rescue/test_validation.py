@@ -92,3 +92,20 @@ def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
         return
     assert isinstance(position, Position)
     assert load_position(position.text()).text() == position.text()
+
+
+def test_a_cell_beyond_the_field_is_named_and_nothing_else() -> None:
+    state = {"trench": {"black": ["7S"], "red": ["9D"]}, "piles": {"5,1": ["2S"], "1,1": ["2S", "7S"]}}
+    table = {"game": "trench_rescue", "ruleset": "2012", "players": 2, "state": state}
+    with pytest.raises(ContentError) as told:
+        load_position(json.dumps(table))
+    assert str(told.value).splitlines() == ["state: '5,1' is no cell of a field of size 4: those are '1,1' to '4,4'"]
+
+
+def test_cards_named_twice_are_no_hidden_places_that_lack() -> None:
+    state = {"trench": {"black": ["7S"], "red": ["9D"]}, "piles": {"1,1": ["7S"]}}
+    table = {"game": "trench_rescue", "ruleset": "2012", "players": 2, "state": state}
+    with pytest.raises(ContentError) as told:
+        load_position(json.dumps(table))
+    assert len(str(told.value).splitlines()) == 1
+    assert str(told.value).endswith("state.piles[0]: '7S' is named twice, but there is only one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -11,8 +12,8 @@ import pytest
 from rules.core.steps import CHANCE
 from rules.core.turns import State
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.contest import Duel, supports
-from solver.encodings.trench_rescue.tables import table_from
+from solver.encodings.trench_rescue.machine import Rows
+from solver.encodings.trench_rescue.turns import cards_in_play, row_of, supports, table_from, table_of, width_of
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -55,36 +56,24 @@ def laws_of_rules(battle: Battle) -> set[frozenset[tuple[Any, Fraction]]]:
     return found
 
 
-def read(rows: Duel, start: Any, row: Any) -> Any:
-    """Return the table of a row of the duel that goes on from ``start``."""
-    return table_from(row, start, rows.cards, rows.colours)
-
-
-def law_of_rows(rows: Duel, start: Any, at: int, to: int) -> Law:
-    if rows.work[at + L.STAGE] in (L.ACTS, L.OVER):
-        return {read(rows, start, rows.work[at : at + rows.width]): Fraction(1)}
+def law_of_rows(rows: Rows, row: bytes, read: Any) -> Law:
+    if row[2 * L.STAGE] in (L.ACTS, L.OVER):
+        return {read(row): Fraction(1)}
     found: Law = {}
-    total, place, parts = 0, 0, []
-    while weight := rows.outcome(at, place, to):
-        place = rows.place
-        total += weight
-        parts.append((weight, law_of_rows(rows, start, to, to + rows.width)))
-    for weight, law in parts:
-        for table, chance in law.items():
+    parts = rows.outcomes(row)
+    total = sum(weight for _, weight in parts)
+    for after, weight in parts:
+        for table, chance in law_of_rows(rows, after, read).items():
             found[table] = found.get(table, Fraction(0)) + chance * Fraction(weight, total)
     return found
 
 
-def laws_of_rows(rows: Duel, start: Any) -> set[frozenset[tuple[Any, Fraction]]]:
-    width = rows.width
-    rows.begin(rows.row(start))
-    number = rows.options(0, width)
-    found = set()
-    for place in range(rows.found):
-        rows.follow(number, place, width, 2 * width)
-        if rows.work[2 * width + L.STAGE] != L.DRAWS:
-            found.add(frozenset(law_of_rows(rows, start, 2 * width, 3 * width).items()))
-    return found
+def laws_of_rows(rows: Rows, row: bytes, read: Any) -> set[frozenset[tuple[Any, Fraction]]]:
+    return {
+        frozenset(law_of_rows(rows, after, read).items())
+        for after in rows.followers(row)
+        if after[2 * L.STAGE] != L.DRAWS
+    }
 
 
 def battles(seed: int) -> Iterator[Battle]:
@@ -96,7 +85,13 @@ def battles(seed: int) -> Iterator[Battle]:
 @pytest.mark.parametrize("seed", range(24))
 def test_half_turns_end_as_by_the_rules(seed: int) -> None:
     for battle in battles(seed):
-        duel = Duel(battle.game, battle.table, lambda: None, fades=False)
         assert not supports(battle.game, battle.table)
-        assert read(duel, battle.table, duel.row(battle.table)) == battle.table
-        assert laws_of_rows(duel, battle.table) == laws_of_rules(battle)
+        rulings, cards = battle.game.rulings, cards_in_play(battle.table)
+        rows = Rows(table_of(rulings, battle.table, cards, fades=False), width_of(cards))
+        row = row_of(rulings, battle.table, cards).tobytes()
+
+        def read(row: bytes, battle: Battle = battle, cards: Any = cards) -> Any:
+            return table_from(array("h", row), battle.table, cards, battle.game.rulings.pack.colour)
+
+        assert read(row) == battle.table
+        assert laws_of_rows(rows, row, read) == laws_of_rules(battle)

@@ -15,7 +15,7 @@ from rules.core.position import Position, new_position
 from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
-from solver.engines.hidden_contest import best_hidden_contest
+from solver.engines.contest import best_hidden_contest
 from solver.question import Question
 from tests.bare import bare_position, load_position
 

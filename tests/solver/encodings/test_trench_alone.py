@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.challenge import Quest
 from rules.core.chance import SplitMix64
-from solver.encodings.trench_rescue.alone import Turns, supports
+from solver.encodings.trench_rescue.turns import Turns, supports
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.tasks import LOW, OWN, SOLVED, TAPE, asked, puzzle
 
@@ -17,7 +17,7 @@ MOST = 40
 
 
 def assert_alike(quest: Quest[Any]) -> None:
-    assert supports(quest, quest.start) == ()
+    assert supports(quest, quest.start, alone=True) == ()
     turns, generator = Turns(quest, quest.start), SplitMix64(3)
     waiting, seen = [quest.start], 0
     while waiting and seen < MOST:
@@ -52,6 +52,6 @@ def test_turns_are_told_apart_when_asked_for_in_turn() -> None:
 
 def test_what_rows_do_not_carry_is_told() -> None:
     hidden = puzzle(2, LOW, "AC", shells=None)
-    assert supports(asked(hidden, "TR-S2"), hidden.table) == ("hidden shells",)
+    assert supports(asked(hidden, "TR-S2"), hidden.table, alone=True) == ("hidden shells",)
     idle = puzzle(2, LOW, "AC", idle_allowed=False)
-    assert supports(asked(idle, "TR-S2"), idle.table) == ("option idle_allowed",)
+    assert supports(asked(idle, "TR-S2"), idle.table, alone=True) == ("option idle_allowed",)

@@ -20,8 +20,8 @@ from solver.compiled_form import hot_modules
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on, play_one
 from solver.encodings.trench_rescue.sampling import Playouts, supports
-from solver.encodings.trench_rescue.tables import table_from
-from solver.engines.hidden_contest import best_hidden_contest
+from solver.encodings.trench_rescue.turns import table_from
+from solver.engines.contest import best_hidden_contest
 from solver.question import Question
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small

@@ -223,8 +223,8 @@ def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]
 
 def bound_limit(rulings: Rulings, target: int) -> int:
     """Return the space up to which the table for one target holds for others too: there is one for each section."""
-    section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
-    return 1 + (rulings.board.sections[section].last if section >= 0 else rulings.spaces)
+    space = min(target - 1, rulings.spaces)
+    return 1 + next((each.last for each in rulings.board.sections if each.first <= space <= each.last), rulings.spaces)
 
 
 def bound_table(

@@ -89,6 +89,8 @@ class Question(NamedTuple):
     forbidden: frozenset[str]
     optimistic: bool = False
     """What has not arrived after all turns counts as arriving at once."""
+    certain: bool = False
+    """A chance below 1 counts as none, so that certain success is found without the other chances."""
 
 
 class HiddenValues:
@@ -107,7 +109,7 @@ class HiddenValues:
         pause: Callable[[], None],
         rules: int = RULES,
     ) -> None:
-        objective, target, turns, forbidden, optimistic = question
+        objective, target, turns, forbidden, optimistic, certain = question
         self.objective, self.turns = objective, turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
@@ -123,7 +125,7 @@ class HiddenValues:
         numbers[L.H_CLOSED] = int(closed and self.live.gains and any(table.upgrade))
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
-        self.search.optimistic = int(optimistic)
+        self.search.optimistic, self.search.certain = int(optimistic), int(certain)
         if objective is Objective.MAX_DISTANCE:
             self.search.lost = -float("inf")
         elif objective is Objective.MIN_TURNS:

@@ -20,8 +20,7 @@ from rules.core.race import SECRET
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget
-from solver.search.contests.expectiminimax import Horizon, PlainSearch
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import Horizon, PlainSearch, PlainTree
 from solver.search.rollout import IdlePolicy
 
 Payoffs = tuple[Fraction, ...]

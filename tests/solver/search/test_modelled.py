@@ -12,10 +12,10 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.question import Status
 from solver.search.budget import Budget
-from solver.search.contests.modelled import Model
+from solver.search.max_n import Model
 from tests.rules.abyss.boards import board, seat
 
 CARDS = ("accept_bribes", "assassination", "bribe", "flashlight", "give_a_speech", "theft", "transaction", "treatment")

@@ -5,10 +5,6 @@ window ``(alpha, beta)`` asks whether the value lies in it. An answer inside is 
 upper bound of the value, one at or above ``beta`` a lower one. At a chance node the bounds of the outcomes
 not yet looked at narrow the windows of the others (Ballard 1983, star1). That is exact for the same reason. Values of
 equal keys are kept as intervals.
-
-A duel may also be searched over the rows of an encoding, and over the plain tree only where these do not carry a state.
-
-Values are fractions, and exact. Whether a value is greater than another is asked by a window of ``LITTLE``.
 """
 
 from __future__ import annotations
@@ -16,19 +12,144 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
+from math import lcm
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from rules.core.race import SECRET, Interval
-from rules.core.steps import CHANCE
+from rules.core.errors import UnsupportedRuleset
+from rules.core.race import SECRET, ImperfectInformation, Interval, Race
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
-from solver.search.contests.tree import PlainTree
 
 Number: TypeAlias = Fraction | int
+ONE: Final = 36**24 * lcm(*range(1, 61)) ** 3
+"""Parts of one that values count in, so that means over a good many shells and draws are whole numbers.
+
+A value that is not whole all the same is a fraction, which is slower.
+"""
+Key: TypeAlias = Any
+"""A place in the play that is hashable: a state, or what an encoding has in its place."""
+STEPS: Final = 2
+"""Steps that count as much as one state asked about, where that is what is limited."""
+_LOOK_STEPS: Final = 64
+"""Steps taken between two looks at the clock: a single decision can have very many."""
+
+
+class PlainTree:
+    """Keys are states, the middles of turns included; orders that lead to the same middle are one key."""
+
+    name = "plain"
+    last: int | None = None
+    """The turns of all seats after which play is over or settles itself, where that is known."""
+
+    def __init__(self, game: Race[Any], look: Callable[[], None] | None = None) -> None:
+        """``look`` is called now and then, and raises where nothing more is to be looked at."""
+        self.game = game
+        self.taken = 0
+        """Steps taken in all."""
+        self._look = look
+        self._may_hide = isinstance(game, ImperfectInformation) and game.conceals
+
+    def key(self, state: State[Any]) -> Key:
+        """Return the key of a state."""
+        return state
+
+    def actor(self, key: Key) -> int:
+        """Return who decides next."""
+        if not key.pending:
+            if self.game.is_over(key.table):
+                return OVER
+            if self.game.is_secret(key.table):
+                return SECRET
+        return self.game.to_act(key)
+
+    def see(self, key: State[Any]) -> None:
+        """See to it that whoever decides sees all cards but those still to be drawn.
+
+        Raises:
+            UnsupportedRuleset: something lies hidden, and the best choice would know it.
+        """
+        if self._may_hide and not self.game.is_common(key.table):
+            raise UnsupportedRuleset(["exact search where somebody decides while cards are hidden from a player"])
+
+    def moves(self, key: State[Any]) -> list[tuple[Step, State[Any]]]:
+        """Return the open moves with what each leads to, those that come to the same left out.
+
+        Raises:
+            UnsupportedRuleset: there is a choice, and something lies hidden from somebody.
+        """
+        found: dict[State[Any], Step] = {}
+        open_now = self.game.legal_moves(key)
+        if len(open_now) > 1:
+            self.see(key)
+        for move in open_now:
+            found.setdefault(self.after(key, move), move)
+        return [(move, state) for state, move in found.items()]
+
+    def after(self, key: State[Any], step: Step) -> State[Any]:
+        """Return the state after a step."""
+        self.taken += 1
+        if self._look is not None and self.taken % _LOOK_STEPS == 0:
+            self._look()
+        return self.game.settled(self.game.apply(key, step).state)
+
+    def followers(self, key: Key) -> Sequence[Key]:
+        """Return the states after every open move."""
+        return [state for _, state in self.moves(key)]
+
+    def outcomes(self, key: Key) -> tuple[Sequence[tuple[Key, int]], int]:
+        """Return the states after every outcome of chance."""
+        outcomes = self.game.chance_outcomes(key)
+        cases = lcm(*(outcome.cases for outcome in outcomes))
+        return [(self.after(key, each), each.ways * (cases // each.cases)) for each in outcomes], cases
+
+    def plans(self, key: State[Any]) -> Sequence[Sequence[State[Any]]]:
+        """Return the states after every pair of secret choices; the first seat's choices are the rows.
+
+        What the second seat may choose does not depend on what the first has chosen, and choices are listed by text.
+
+        Raises:
+            UnsupportedRuleset: something lies hidden from somebody.
+        """
+        self.see(key)
+        rows = []
+        for first in self.game.legal_moves(key):
+            between = self.after(key, first)
+            rows.append([self.after(between, second) for second in self.game.legal_moves(between)])
+        return rows if self.game.to_act(key) == 0 else [list(column) for column in zip(*rows, strict=True)]
+
+    def payoff(self, key: State[Any]) -> Number:
+        """Return what the first seat has if play stops here, in parts of one."""
+        return quotient(ONE * self.game.payoffs(key.table)[0])
+
+    def guess(self, key: Key) -> Number:
+        """Return about what the first seat will have, in parts of one."""
+        return quotient(ONE * self.game.guesses(key.table)[0])
+
+    def bounds(self, key: Key) -> tuple[Number, Number]:
+        """Return proved bounds of the value, in parts of one."""
+        if key.pending or not self.game.is_over(key.table):
+            low, high = self.game.payoff_range(key.table)
+            return quotient(ONE * low), quotient(ONE * high)
+        value = self.payoff(key)
+        return value, value
+
+    def pace(self, key: Key) -> int:
+        """Return the turns of all seats that are over."""
+        return self.game.pace(key.table)
+
+    def rounds(self, key: State[Any]) -> int:
+        """Return the rounds that are over."""
+        return self.game.rounds(key.table)
+
+
+def quotient(number: Number, cases: int = 1) -> Number:
+    """Return a quotient, whole where it comes out even."""
+    whole, rest = divmod(number, cases)
+    return Fraction(number) / cases if rest else int(whole)
+
+
 V = TypeVar("V")
-LITTLE: Final = Fraction(1, 1 << 128)
-"""Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
 _LOOK_EVERY: Final = 16
 """Keys between two looks at the clock."""
 
@@ -58,7 +179,7 @@ class Horizon:
 
 
 class PlainSearch(Generic[V]):
-    """A search of the plain tree: its horizon, its limits, and what it knows of keys."""
+    """A search of a tree: its horizon, its limits, and what it knows of keys."""
 
     def __init__(
         self, tree: PlainTree, budget: Budget, horizon: Horizon | None = None, *, most: int | None = None
@@ -68,10 +189,8 @@ class PlainSearch(Generic[V]):
         self.budget = budget
         self._horizon = horizon or Horizon()
         self.most = most
-        self.weight = 1
-        """What a key counts for."""
         self.tally = Tally()
-        self._known: dict[State[Any], V] = {}
+        self._known: dict[Key, V] = {}
 
     def look(self, horizon: Horizon) -> None:
         """Begin anew with another horizon."""
@@ -85,7 +204,7 @@ class PlainSearch(Generic[V]):
         Raises:
             BudgetExceeded: the time or the number of keys is used up.
         """
-        self.tally.keys += self.weight
+        self.tally.keys += 1
         if self.tally.keys % _LOOK_EVERY == 0:
             self.budget.check()
             if self.most is not None and self.tally.keys > self.most:
@@ -106,44 +225,48 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
     ) -> None:
         super().__init__(tree, budget, horizon, most=most)
         self._solve_matrix = solve_matrix
-        self._first: dict[State[Any], State[Any]] = {}
+        self._first: dict[Key, Key] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
 
-    @property
-    def name(self) -> str:
-        """The name of the tree."""
-        return self._tree.name
-
-    def bounds(self, key: State[Any]) -> Interval:
-        """Return proved bounds of the value of a key."""
-        return self._tree.bounds(key)
-
-    def turns_left(self, key: State[Any]) -> int | None:
-        """Return nothing: how long play goes on at most is not looked at."""
-        return None
+    def bounds(self, state: State[Any]) -> Interval:
+        """Return proved bounds of the value of a state."""
+        low, high = self._tree.bounds(self._tree.key(state))
+        return Interval(Fraction(low) / ONE, Fraction(high) / ONE)
 
     def lift(self) -> None:
         """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
         if not self.tally.cut_short:
             self._horizon = replace(self._horizon, pace=None)
 
-    def value(self, key: State[Any], window: tuple[Number, Number] | None = None) -> Fraction:
-        """Return the first seat's payoff from a key; exact inside the window, else a bound on that side of it.
+    def value(self, state: State[Any]) -> Fraction:
+        """Return the first seat's payoff from a state.
 
         Raises:
             BudgetExceeded: the time or the number of keys is used up.
         """
+        key = self._tree.key(state)
         low, high = self._bounds(key)
-        alpha, beta = window or (low - 1, high + 1)
         with uncollected():
-            return Fraction(self._search(key, alpha, beta))
+            return Fraction(self._search(key, low - 1, high + 1)) / ONE
 
-    def _bounds(self, key: State[Any]) -> tuple[Number, Number]:
-        if key not in self._known:
-            self._known[key] = self.bounds(key)
-        return self._known[key]
+    def beside(self, state: State[Any], value: Fraction, seat: int) -> Fraction:
+        """Return what the first seat gets from a state if it is worth no less to a seat, else a bound that is below it.
 
-    def _search(self, key: State[Any], alpha: Number, beta: Number) -> Number:
+        Raises:
+            BudgetExceeded: the time or the number of keys is used up.
+        """
+        whole = value * ONE
+        window = (whole - 1, whole) if seat == 0 else (whole, whole + 1)
+        with uncollected():
+            return Fraction(self._search(self._tree.key(state), *window)) / ONE
+
+    def _bounds(self, key: Key) -> tuple[Number, Number]:
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._tree.bounds(key)
+        return known
+
+    def _search(self, key: Key, alpha: Number, beta: Number) -> Number:
         low, high = self._bounds(key)
         if low == high or low >= beta:
             return low
@@ -167,7 +290,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         )
         return value
 
-    def _stopped(self, key: State[Any], low: Number, high: Number) -> Number | None:
+    def _stopped(self, key: Key, low: Number, high: Number) -> Number | None:
         """Return what a key counts for where the horizon lies before it, else nothing."""
         tree, horizon = self._tree, self._horizon
         if horizon.rounds is not None and tree.rounds(key) >= horizon.rounds:
@@ -177,7 +300,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         self.tally.cut_short = True
         return min(max(low, tree.guess(key)), high)
 
-    def _best(self, key: State[Any], seat: int, alpha: Number, beta: Number) -> Number:
+    def _best(self, key: Key, seat: int, alpha: Number, beta: Number) -> Number:
         """Return the value of a decision, exact inside the window.
 
         Whether a follower is better than the best one is asked first (principal variation search, Marsland 1983).
@@ -185,10 +308,10 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         low, high = alpha, beta
         best: Number | None = None
         for follower in self._ordered(key, seat):
-            if best is None or high - low <= LITTLE:
+            if best is None or high - low <= 1:
                 value = self._search(follower, low, high)
             else:
-                scout = (low, low + LITTLE) if seat == 0 else (high - LITTLE, high)
+                scout = (low, low + 1) if seat == 0 else (high - 1, high)
                 value = self._search(follower, *scout)
                 if low < value < high:
                     value = self._search(follower, low, high)
@@ -200,27 +323,23 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         assert best is not None
         return best
 
-    def _ordered(self, key: State[Any], seat: int) -> Iterator[State[Any]]:
+    def _ordered(self, key: Key, seat: int) -> Iterator[Key]:
         """Yield the followers of a decision: what was best or cut before, then by their bounds.
 
         Bounds of the others are not asked for before they are needed, as most nodes are cut by the first follower.
         """
-        followers = self._tree.followers(key)
-        if len(followers) == 1:
-            yield followers[0]
-            return
         first = self._first.get(key)
         if first is not None:
             yield first
-        left = [each for each in followers if each != first]
+        left = [each for each in self._tree.followers(key) if each != first]
         yield from sorted(left, key=lambda each: sum(self._bounds(each)), reverse=seat == 0)
 
-    def _mean(self, key: State[Any], alpha: Number, beta: Number) -> Number:
+    def _mean(self, key: Key, alpha: Number, beta: Number) -> Number:
         """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1)."""
         outcomes, cases = self._tree.outcomes(key)
         low: Number = 0
         high: Number = 0
-        parts: list[tuple[State[Any], int, Number, Number]] = []
+        parts: list[tuple[Key, int, Number, Number]] = []
         for outcome, ways in outcomes:
             worst, best = self._bounds(outcome)
             low += worst * ways
@@ -232,19 +351,19 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         for outcome, ways, worst, best in sorted(parts, key=lambda part: (part[2] - part[3]) * part[1]):
             if low >= most or high <= least:
                 break
-            under = Fraction(least - high + best * ways) / ways
-            over = Fraction(most - low + worst * ways) / ways
+            under = (least - high + best * ways) // ways
+            over = -((low - most - worst * ways) // ways)
             value = self._search(outcome, under, over)
             exact = under < value < over
             if exact or value >= over:
                 low += (max(worst, value) - worst) * ways
             if exact or value <= under:
                 high += (min(best, value) - best) * ways
-        return Fraction(high if high <= least else low) / cases
+        return quotient(high if high <= least else low, cases)
 
-    def _secret(self, key: State[Any]) -> Fraction:
+    def _secret(self, key: Key) -> Number:
         """Return the value of a matrix game, a saddle point without mixing where there is one."""
-        matrix = self.matrix(key)
+        matrix = self._matrix(key)
         worst = [min(row) for row in matrix]
         best = [max(column) for column in zip(*matrix, strict=True)]
         if max(worst) == min(best):
@@ -253,9 +372,12 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
             raise LookupError("a secret step needs a solver of matrix games")
         return self._solve_matrix(matrix)[0]
 
-    def matrix(self, key: State[Any]) -> list[list[Fraction]]:
+    def matrix(self, state: State[Any]) -> Matrix:
         """Return the values of every pair of secret choices, one row for each of the first seat's; all exact."""
-        known: dict[State[Any], Fraction] = {}
+        return [[cell / ONE for cell in row] for row in self._matrix(self._tree.key(state))]
+
+    def _matrix(self, key: Key) -> Matrix:
+        known: dict[Key, Fraction] = {}
         rows = self._tree.plans(key)
         for row in rows:
             for cell in row:
@@ -263,105 +385,3 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
                     low, high = self._bounds(cell)
                     known[cell] = Fraction(self._search(cell, low - 1, high + 1))
         return [[known[cell] for cell in row] for row in rows]
-
-
-ROW_S: Final = 0.000_008
-"""About the seconds of a row."""
-ROWS: Final = 25
-"""Rows that count as much as one state of the plain tree, where their number is limited."""
-NEVER: Final = 1 << 30
-
-
-class EncodedContest(Expectiminimax):
-    """Values of the states of one duel; what was found is kept from question to question."""
-
-    def __init__(self, make: Callable[[Callable[[], None]], Any], plain: PlainTree, budget: Budget) -> None:
-        """``make`` returns the ``AlphaBeta`` of the duel, which calls a function now and then.
-
-        It also has ``row``, which makes a row of a table, and ``turns``: those of both seats, from the beginning of
-        the game, after which play is over or settles itself.
-        """
-        super().__init__(plain, budget)
-        self._rows = make(self._pause)
-        self._spent = 0
-        self._fits = True
-
-    @property
-    def name(self) -> str:
-        """``encoded``, or ``plain`` where something has not fitted into rows."""
-        return "encoded" if self._fits else super().name
-
-    def turns_left(self, state: State[Any]) -> int | None:
-        """Return after how many turns of both seats play is over, or nothing where the plain tree is at work."""
-        return self._rows.turns - self._tree.pace(state) if self._fits else None
-
-    def bounds(self, state: State[Any]) -> Interval:
-        """Return proved bounds of the value of a state."""
-        if state.pending or not self._fits:
-            return super().bounds(state)
-        rows = self._rows
-        rows.begin(rows.row(state.table))
-        rows.bound(0)
-        lead, units = rows.lead(0), rows.one // rows.part
-        return Interval(lead + Fraction(rows.least, units), lead + Fraction(rows.most, units))
-
-    def look(self, horizon: Horizon) -> None:
-        """Begin anew with another horizon."""
-        super().look(horizon)
-        self._rows.forget()
-        self._rows.cut_short = 0
-        self._rows.horizon = NEVER if horizon.pace is None else horizon.pace
-
-    def lift(self) -> None:
-        """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
-        super().lift()
-        if not self.tally.cut_short:
-            self._rows.horizon = NEVER
-
-    def value(self, state: State[Any], window: tuple[Number, Number] | None = None) -> Fraction:
-        """Return the first seat's payoff from a state; exact inside the window, else a bound on that side of it.
-
-        Raises:
-            BudgetExceeded: the time or the number of rows is used up.
-        """
-        try:
-            return super().value(state, window)
-        except OverflowError:
-            self._fits, self.weight = False, ROWS
-            self._known.clear()
-            return super().value(state, window)
-
-    def _search(self, key: State[Any], alpha: Number, beta: Number) -> Number:
-        if key.pending or not self._fits:
-            return super()._search(key, alpha, beta)
-        rows = self._rows
-        row, one = rows.row(key.table), rows.one
-        rows.begin(row)
-        lead = rows.lead(0)
-        least, most = floor((alpha - lead) * one), ceil((beta - lead) * one)
-        self._limit()
-        try:
-            low, high = rows.value_of(row, least, most)
-        finally:
-            self._count_rows()
-        self.tally.cut_short |= bool(rows.cut_short)
-        found: Fraction = lead + Fraction(high if high <= least else low, one)
-        return found
-
-    def _count_rows(self) -> None:
-        spent, self._spent = self._rows.count - self._spent, self._rows.count
-        self.budget.spend(spent * ROW_S)
-        self.tally.keys += spent
-
-    def _limit(self) -> None:
-        """Let the next look at the limits come where the rows are used up, at the latest."""
-        if self.most is not None:
-            left = max(1, self.most - self.tally.keys)
-            self._rows.next_pause = min(self._rows.next_pause, self._rows.count + left)
-
-    def _pause(self) -> None:
-        self._count_rows()
-        self.budget.check()
-        if self.most is not None and self.tally.keys >= self.most:
-            raise BudgetExceeded
-        self._limit()

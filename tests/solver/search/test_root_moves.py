@@ -4,62 +4,49 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 import pytest
 
 from benchmarks.duels import endgame
-from solver.encodings.turns import encoded_duel
-from solver.engines.duel import contest_question
+from solver.encodings.turns import duel_tree
+from solver.engines.contest import contest_question
 from solver.question import Question, Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
-from solver.search.budget import Budget
-from solver.search.contests.expectiminimax import EncodedContest, Horizon
-from solver.search.contests.modelled import Modelled
-from solver.search.contests.root_moves import RootMoves
-from solver.search.contests.tree import PlainTree
+from solver.search.budget import Budget, BudgetExceeded
+from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
+from solver.search.max_n import Modelled
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SMALL = (0, 3, 5, 8)
 
 
-def encoded(position: Any) -> EncodedContest:
+def searched(position: Any) -> tuple[Expectiminimax, PlainTree]:
     game, start = position.start()
-    make = encoded_duel(game, start.table)
-    assert make is not None
-    return EncodedContest(make, PlainTree(game), Budget())
-
-
-def root_of(position: Any) -> tuple[RootMoves, Any, EncodedContest]:
-    game, start = position.start()
-    search = encoded(position)
-    return RootMoves(search, PlainTree(game), start, game.to_act(start)), game.legal_moves(start), search
+    tree = duel_tree(game, start.table, lambda: None)
+    assert tree.name == "encoded"
+    return Expectiminimax(tree, Budget()), tree
 
 
 def true_losses(position: Any) -> dict[str, Fraction]:
     """Return what every move loses, each valued by a search of its own."""
     game, start = position.start()
-    plain = PlainTree(game)
     sign = 1 if game.to_act(start) == 0 else -1
-    values = {move.text: sign * encoded(position).value(plain.after(start, move)) for move in game.legal_moves(start)}
+    values = {}
+    for move in game.legal_moves(start):
+        search, tree = searched(position)
+        values[move.text] = sign * search.value(tree.after(start, move))
     best = max(values.values())
     return {text: best - value for text, value in values.items()}
 
 
 @pytest.mark.parametrize("seed", SMALL)
-def test_bounds_hold_and_losses_become_exact(seed: int) -> None:
+def test_losses_become_exact(seed: int) -> None:
     position = endgame(seed, 2, "queue", 0, 0)
-    losses = true_losses(position)
-    root, moves, _ = root_of(position)
-    assert root.settle(moves)
-    for move, rated in root.rated.items():
-        assert rated.at_least <= losses[move.text]
-        assert (rated.loss == 0) == (losses[move.text] == 0)
-    assert any(rated.loss is None for rated in root.rated.values())
-    assert all(root.rated[move].loss is not None for move in root.refine(moves))
-    assert {move.text: rated.loss for move, rated in root.rated.items()} == losses
+    report = contest_question(position, Budget(time_s=60)).answer()
+    assert report.verdict == "exact"
+    assert {each.move.text: each.loss for each in report.moves} == true_losses(position)
 
 
 @pytest.mark.parametrize("seed", [2, 3, 7])
@@ -67,37 +54,46 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
     plain, control = PlainTree(game), Modelled(PlainTree(game), {}, Budget())
-    values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
-    best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
-    root, moves, _ = root_of(position)
-    assert root.settle(moves)
-    assert root.value == best
-    assert {move.text for move in moves if root.rated[move].loss == 0} == {
-        text for text, value in values.items() if value == best
-    }
+    seat = game.to_act(start)
+    values = {move.text: control.values(plain.after(start, move))[seat] for move in game.legal_moves(start)}
+    report = contest_question(position, Budget(time_s=60)).answer()
+    best = max(values.values())
+    assert report.value == best
+    assert {each.move.text: each.loss for each in report.moves} == {text: best - each for text, each in values.items()}
 
 
 def test_a_horizon_is_only_lifted_while_nothing_hangs_on_it() -> None:
     position = endgame(3, 2, "queue", 0, 0)
-    root, moves, search = root_of(position)
-    game, start = position.start()
-    pace = game.pace(start.table)
+    search, tree = searched(position)
+    _, start = position.start()
+    pace = tree.pace(tree.key(start))
     search.look(Horizon(pace + 1))
-    assert not root.settle(moves), "play goes on beyond one turn"
+    search.value(start)
+    assert search.tally.cut_short, "play goes on beyond one turn"
     search.look(Horizon(pace + 4))
-    assert root.settle(moves)
+    search.value(start)
+    search.lift()
     assert not search.tally.cut_short
 
 
 def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     position = endgame(3, 2, "queue", 0, 0)
     losses = true_losses(position)
-    refine = RootMoves.refine
-    monkeypatch.setattr(RootMoves, "refine", lambda root, moves: islice(refine(root, moves), 1))
     worst = max(losses, key=lambda text: losses[text])
     game, start = position.start()
     asked = game.parse_step(start, worst)
-    report = contest_question(position, Budget(time_s=60), asked=asked).answer()
+    question = contest_question(position, Budget(time_s=60), asked=asked)
+    valued, value = [], question._value
+
+    def once(move: Any) -> Fraction:
+        if question._exact:
+            valued.append(move)
+        if len(valued) > 1:
+            raise BudgetExceeded
+        return value(move)
+
+    monkeypatch.setattr(question, "_value", once)
+    report = question.answer()
     assert (report.status, report.verdict) == (Status.OPTIMAL, "decided")
     assert report.moves[0].loss == 0
     assert report.contest is not None
@@ -117,7 +113,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
 
 
 def test_asked_again_it_goes_on_where_it_was() -> None:
-    position = endgame(3, 2, "queue")
+    position = endgame(3, 2, "queue", 0, 0)
     clock = iter(range(10_000_000))
     question = contest_question(position, Budget(time_s=0.0, clock=lambda: float(next(clock))))
     assert question.answer().status is not Status.OPTIMAL

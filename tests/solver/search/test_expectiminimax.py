@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from rules.core.chance import SplitMix64
-from rules.core.race import SECRET, Interval
+from rules.core.race import SECRET
 from rules.core.steps import CHANCE, OVER
 from solver.model.matrix_game import solve_matrix_game
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree
 
 KINDS = (0, 1, CHANCE, SECRET)
 
@@ -41,13 +40,13 @@ class Toy(PlainTree):
         return [key[2][:half], key[2][half : 2 * half]]
 
     def payoff(self, key: Any) -> int:
-        return key if isinstance(key, int) else 0
+        return key * ONE if isinstance(key, int) else 0
 
     def guess(self, key: Any) -> int:
         return self.payoff(key)
 
-    def bounds(self, key: Any) -> Interval:
-        return Interval(key, key) if isinstance(key, int) else Interval(-9, 9)
+    def bounds(self, key: Any) -> tuple[int, int]:
+        return (key * ONE, key * ONE) if isinstance(key, int) else (-9 * ONE, 9 * ONE)
 
     def pace(self, key: Any) -> int:
         return 99 if isinstance(key, int) else int(key[1])
@@ -66,7 +65,7 @@ def plainly(toy: Toy, key: Any) -> Fraction:
     """The value by its definition, nothing kept and nothing cut."""
     actor = toy.actor(key)
     if actor == OVER:
-        return Fraction(toy.payoff(key))
+        return Fraction(toy.payoff(key), ONE)
     if actor == CHANCE:
         outcomes, cases = toy.outcomes(key)
         return sum((plainly(toy, child) * ways for child, ways in outcomes), Fraction(0)) / cases
@@ -99,13 +98,24 @@ def test_cuts_leave_much_out() -> None:
     assert pruned.tally.keys < len(every) / 2
 
 
-def test_a_window_answers_on_the_side_where_the_value_lies() -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_does_not_reach_a_value_is_bounded_below_it(seat: int) -> None:
     for seed in range(25):
         toy, tree = Toy(), grown(SplitMix64(seed), 4, 3)
-        value = plainly(toy, tree)
-        low, high = Fraction(-3, 2), Fraction(5, 2)
-        found = search(toy).value(tree, (low, high))
-        assert found == value or (value <= low and value <= found <= low) or (value >= high and value >= found >= high)
+        value, asked, sign = plainly(toy, tree), Fraction(3, 2), 1 - 2 * seat
+        found = search(toy).beside(tree, asked, seat)
+        assert (
+            sign * found >= sign * asked
+            if sign * value >= sign * asked
+            else sign * value <= sign * found < sign * asked
+        )
+
+
+def test_what_does_not_come_out_even_is_a_fraction() -> None:
+    tree: Any = 1
+    for _ in range(60):
+        tree = (CHANCE, 0, (0, tree))
+    assert search(Toy()).value(tree) == Fraction(2, 3) ** 60
 
 
 def test_a_search_that_sees_the_end_says_so() -> None:

@@ -1,0 +1,472 @@
+"""The best move against others: exact where play can be followed to its end, else as far ahead as the limit allows.
+
+Payoffs of all seats add to the same sum, so that with two seats one number says it all. Only what everybody sees is
+used: where a hand or a card is hidden from a seat, this search has no answer, and says so.
+
+Where cards are hidden from a player, or too much is open, playouts compare the moves. Nothing in playouts is exact. The
+value of a move is their mean. What the seat does not see is dealt anew for each playout, as likely as it is. An
+encoding that carries the question plays whole games, all seats by its rule of thumb. Elsewhere the rules are played for
+some rounds: the seat greedily, the others as declared, and greedily for ``best``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any, Final
+
+from rules.core.errors import DisagreementError, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.race import ImperfectInformation, Race
+from rules.core.steps import CHANCE, ChanceOutcome, Step
+from rules.core.turns import State
+from solver.encodings.turns import contest_playouts, duel_tree
+from solver.engines.hidden import ROLLOUTS, spending
+from solver.engines.playouts import ContestAim, PassedAim, Rollouts, rounds_ahead
+from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps
+from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
+from solver.search.budget import Budget, BudgetExceeded, postponed
+from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
+from solver.search.max_n import Model, Modelled
+from solver.search.rollout import MANY, OPPONENTS, Policy, Sampler, few_of
+
+STATES: Final = 20_000
+"""States of the rules asked about where no time is given; the same answer on every machine."""
+ROWS: Final = 80_000
+"""Likewise rows of an encoding, which are quicker."""
+LEAP: Final = 6
+"""Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
+WHOLE: Final = Fraction(1)
+"""Of what may be asked about: all of it."""
+LINE: Final = 16
+"""Steps of the line shown."""
+
+
+def contest_question(
+    position: Position,
+    limit: Budget | None = None,
+    opponents: Model = Model.BEST,
+    rounds: int | None = None,
+    asked: Step | None = None,
+) -> ContestQuestion:
+    """Return the question what every open move of the seat to move is worth.
+
+    ``rounds``: play is taken to stop after so many rounds, the one under way included. ``asked``: the move whose loss
+    is told first, after the best move.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest, seats do not see all there is to see, or more than two decide in
+            secret, each at its best.
+        BestlineError: nobody has to decide anything.
+    """
+    game, start = position.start()
+    if game.players < 2:
+        raise UnsupportedRuleset(["a contest without opponents"])
+    if not start.pending:
+        start = State(game.undecided(start.table)) if game.is_secret(start.table) else start
+    if not game.is_common(start.table):
+        raise UnsupportedRuleset(["exact search where cards are hidden from a player"])
+    actor = seat_to_choose(position)
+    if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
+        raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
+    return ContestQuestion(game, start, actor, opponents, limit or Budget(), rounds, asked)
+
+
+class ContestQuestion:
+    """One position on its way to an answer, deeper and deeper."""
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        seat: int,
+        opponents: Model,
+        limit: Budget,
+        rounds: int | None,
+        asked: Step | None = None,
+    ) -> None:
+        self._game = game
+        self._start = start
+        self._seat = seat
+        self._opponents = opponents
+        self._rounds = rounds
+        self._asked = asked
+        self._last = None if rounds is None else game.rounds(start.table) + rounds
+        self._secret = not start.pending and game.is_secret(start.table)
+        self.budget = limit.start()
+        pair = game.players == 2 and opponents is Model.BEST
+        if pair and self._last is None and not self._secret:
+            self._tree = duel_tree(game, start.table, self._looked)
+        else:
+            self._tree = PlainTree(game, self._looked)
+        self._most = None if limit.time_s is not None else STATES if self._tree.last is None else ROWS
+        self._pair = Expectiminimax(self._tree, self.budget, solve_matrix=_solve_matrix) if pair else None
+        others = {} if opponents is Model.BEST else dict.fromkeys(set(range(game.players)) - {seat}, opponents)
+        self._all = Modelled(self._tree, others, self.budget)
+        self._search = self._pair or self._all
+        self._choices: list[MoveValue[Fraction]] = [MoveValue(move, None) for move in self._moves()]
+        self._turns = 0
+        self._looking = 0
+        """Turns ahead that search looks at present."""
+        self._exact = False
+        self._line: list[str] = []
+
+    def answer(self, part: Fraction = WHOLE) -> Answer[Fraction]:
+        """Return the report; asked again after more time, it goes on with what was found.
+
+        ``part``: of what is asked about where no time is given.
+        """
+        interrupted = False
+        if self._most is not None:
+            self._search.most = int(self._most * part)
+        try:
+            while not self._exact:
+                self._look_further()
+            self._tell_losses()
+        except BudgetExceeded:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        choices, exact, search = self._choices, self._exact, self._search
+        value = choices[0].value
+        if self._secret and value is not None:
+            value = sum((each.value * each.share for each in choices if each.value and each.share), Fraction(0))
+        low, high = (value, value) if exact else self._bounds()
+        facts = ContestFacts(
+            self._seat,
+            self._game.stake,
+            self._opponents,
+            self._rounds,
+            low=low,
+            follows=tuple(self._line),
+            turns=None if exact else self._turns,
+        )
+        return Answer(
+            Status.OPTIMAL if exact else Status.UNKNOWN if value is None else Status.FEASIBLE,
+            value,
+            high,
+            statistics=Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._tree.name),
+            interrupted=interrupted,
+            moves=tuple(choices),
+            method=self._method,
+            verdict=self._verdict,
+            contest=facts,
+        )
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a whole turn was seen through, or search goes by a form that is quick about it."""
+        return self._secret or self._turns > 0 or self._tree.last is not None
+
+    @property
+    def turns_left(self) -> int | None:
+        """Turns of all players after which play is over at the latest, where an encoding says it; else nothing."""
+        return None if self._tree.last is None else self._tree.last - self._game.pace(self._start.table)
+
+    @property
+    def _verdict(self) -> str:
+        if not self._exact:
+            return "undecided"
+        return "exact" if all(each.loss is not None for each in self._choices) else "decided"
+
+    @property
+    def _method(self) -> str:
+        if self._opponents is not Model.BEST:
+            return "models"
+        if self._pair is None:
+            return "max^n"
+        return MIXED if self._secret else "expectiminimax"
+
+    def _moves(self) -> Sequence[Step]:
+        state = self._start
+        while self._secret and self._game.to_act(state) != self._seat:
+            state = self._game.settled(self._game.apply(state, self._game.legal_moves(state)[0]).state)
+        return self._game.legal_moves(state)
+
+    def _bounds(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return what is proved of the value without having followed play to its end."""
+        if self._pair is None or self._last is not None:
+            return None, None
+        low, high = map(self._own, self._pair.bounds(self._start))
+        return min(low, high), max(low, high)
+
+    def _own(self, value: Fraction | int) -> Fraction:
+        """Return what the seat gets of what the first of two seats gets."""
+        return Fraction(value) if self._seat == 0 else sum(self._game.payoffs(self._start.table), Fraction(0)) - value
+
+    # One depth
+
+    def _looked(self) -> None:
+        """Look at the clock and at what the rules were asked, which a decision with very many moves is long about.
+
+        Raises:
+            BudgetExceeded: one of them is used up.
+        """
+        self.budget.check()
+        if self._search.most is not None and self._tree.taken > STEPS * self._search.most:
+            raise BudgetExceeded
+
+    def _look_further(self) -> None:
+        """Look further ahead than before, and compare all moves; with the end in sight, the best move comes first.
+
+        That is one turn further, or to the end of play where an encoding is near enough to it. The end itself has
+        proved bounds; the depth before it, valued by guesses, takes longer. Asked again after a limit was hit, it goes
+        on with what is known at that depth.
+
+        Raises:
+            BudgetExceeded: the time, or what may be asked, is used up.
+        """
+        search, pair = self._search, self._pair
+        if self._looking == self._turns:
+            left = self.turns_left
+            near = left is not None and 1 < self._turns < left <= LEAP
+            self._looking = left if near and left is not None else self._turns + 1
+            search.look(Horizon(self._game.pace(self._start.table) + self._looking, rounds=self._last))
+        if self._secret:
+            choices = self._secretly()
+        else:
+            best = None if pair is None else pair.value(self._start)
+            choices = self._compared(None if search.tally.cut_short else best)
+        self._choices, self._exact, self._turns = choices, not search.tally.cut_short, self._looking
+        if not self._secret:
+            self._line.clear()
+            for text in self._line_after(choices[0].move):
+                self._line.append(text)
+
+    def _compared(self, value: Fraction | None) -> list[MoveValue[Fraction]]:
+        """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least.
+
+        Raises:
+            DisagreementError: no move is worth what the position is worth.
+        """
+        if value is None or self._pair is None:
+            values = [(move, self._value(move)) for move in self._moves()]
+            best = max(value for _, value in values)
+            return _in_order([MoveValue(move, value, best - value) for move, value in values])
+        self._pair.lift()
+        best, found = self._own(value), []
+        for move in self._moves():
+            lost = best - self._own(self._pair.beside(self._tree.after(self._start, move), value, self._seat))
+            found.append(MoveValue(move, None, at_least=lost) if lost > 0 else MoveValue(move, best, Fraction(0)))
+        if all(each.loss is None for each in found):
+            raise DisagreementError(f"a position is worth {value}, and none of its moves is")
+        return _in_order(found)
+
+    def _tell_losses(self) -> None:
+        """Value the moves that are not best, the move asked about first."""
+        for move in sorted((each.move for each in self._choices), key=lambda move: move != self._asked):
+            best = self._choices[0].value
+            if best is not None and any(each.move == move and each.loss is None for each in self._choices):
+                value = self._value(move)
+                told = MoveValue(move, value, best - value)
+                self._choices = _in_order([told if each.move == move else each for each in self._choices])
+
+    def _value(self, move: Step) -> Fraction:
+        """Return what the seat gets after a move."""
+        state = self._tree.after(self._start, move)
+        return self._all.values(state)[self._seat] if self._pair is None else self._own(self._pair.value(state))
+
+    def _secretly(self) -> list[MoveValue[Fraction]]:
+        """Return the moves of a step in which nobody sees what the others decide, with the best way to mix them."""
+        moves = self._moves()
+        if self._pair is None:
+            values = [self._all.secretly(self._start, move)[self._seat] for move in moves]
+            shares = [Fraction(int(place == values.index(max(values)))) for place in range(len(moves))]
+        else:
+            from solver.model.matrix_game import mean_payoff  # loads the solver of linear programs
+
+            matrix = self._pair.matrix(self._start)
+            _, *mixes = _solve_matrix(matrix)
+            shares, others = list(mixes[self._seat]), mixes[1 - self._seat]
+            lines = matrix if self._seat == 0 else list(zip(*matrix, strict=True))
+            values = [self._own(mean_payoff(others, line)) for line in lines]
+        found = [
+            MoveValue(move, value, max(values) - value, share=share)
+            for move, value, share in zip(moves, values, shares, strict=True)
+        ]
+        return sorted(found, key=lambda each: (each.loss, -(each.share or 0), each.move.text))
+
+    # What follows
+
+    def _line_after(self, move: Step) -> Iterator[str]:
+        """Yield a move and what follows it, as long as search knows what is best; the likeliest is what chance does."""
+        state = self._start
+        step: Step | None = move
+        for _ in range(LINE):
+            if step is None:
+                return
+            yield f"({step.text})" if isinstance(step, ChanceOutcome) else step.text
+            state = self._tree.after(state, step)
+            actor = self._tree.actor(state)
+            if actor == CHANCE:
+                step = max(self._game.chance_outcomes(state), key=lambda each: each.probability)
+            elif actor < 0 or self._game.rounds(state.table) == self._last:
+                return
+            else:
+                step = self._reply(state, actor)
+
+    def _reply(self, state: State[Any], actor: int) -> Step | None:
+        """Return what a seat does, the first of equals; nothing where that is not certain."""
+        moves, pair = self._tree.moves(state), self._pair
+        if pair is not None:
+            value, sign = pair.value(state), 1 - 2 * actor
+            return max(moves, key=lambda each: sign * pair.beside(each[1], value, actor))[0]
+        if self._all.model(actor) is Model.BEST:
+            return max(moves, key=lambda each: self._all.values(each[1])[actor])[0]
+        return None
+
+
+def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
+    """Return moves by what they lose, those of which that is not known last."""
+    return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
+
+
+def _solve_matrix(matrix: Any) -> Any:
+    with postponed():
+        from solver.model.matrix_game import solve_matrix_game
+
+    return solve_matrix_game(matrix)
+
+
+EXACT_PART: Final = 0.4
+"""Part of the time for exact search before moves are compared by playouts."""
+TRIED: Final = Fraction(1, 8)
+"""Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
+PRECISION: Final = 0.08
+"""How wide the interval of the best move may be where whole games are not played for all the time."""
+ROUNDS: Final = 100
+"""Rounds played on for how often the seat is passed."""
+PLAYOUTS: Final = "playouts by a rule of thumb"
+"""Engine of answers for which all seats play by the game's rule of thumb."""
+
+
+def best_hidden_contest(
+    question: Question, *, moves: Sequence[Step] | None = None, on_round: OnRound | None = None
+) -> Answer[Fraction]:
+    """Return every open move of the seat to move with what it is worth in playouts.
+
+    ``on_round`` hears how far playouts have come. Only ``moves`` are compared where some are named. The move that the
+    question names is compared as carefully as the best.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    position, limit, rounds = question.position, question.limit, question.rounds
+    opponents, asked = Model(question.opponents or Model.BEST), question.versus
+    game, start = position.start()
+    if game.players < 2:
+        raise UnsupportedRuleset(["a contest without opponents"])
+    seat = seat_to_choose(position)
+    budget = Budget(clock=limit.clock).start()
+    ahead = rounds_ahead(game) if rounds is None else rounds
+    aim = ContestAim(game, seat, ahead, stops=rounds is not None)
+    open_now = game.legal_moves(start) if moves is None else moves
+    compared = list(few_of(open_now) if moves is None else moves)
+    if asked is not None and asked not in compared:
+        compared.append(asked)
+    playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
+    played = Model.GREEDY if opponents is Model.BEST else opponents
+    rollouts = Rollouts(game, start, aim, OPPONENTS[played.value](game), seed=question.seed)
+    if playing is not None:
+        ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
+
+    def comparison(trees: Sampler) -> TreeComparison:
+        samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
+        found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
+        found.run(spending(budget, limit), question.playouts)
+        return found
+
+    try:
+        found = comparison(playing or rollouts)
+    except OverflowError:  # a row needs more than the encoding has
+        playing, ahead = None, aim.span
+        found = comparison(rollouts)
+    facts = ContestFacts(seat, game.stake, played, ahead, follows=(found.order[0].move.text,), guessed=rounds is None)
+    apart = isinstance(game, ImperfectInformation) or game.is_common(start.table)
+    simplified = "" if playing is None else playing.simplified
+    facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
+    if game.is_place and moves is None and not found.interrupted:
+        facts = replace(facts, passed=_passed(question, seat, found.order[0].move, OPPONENTS[played.value](game)))
+    passed_over = len(open_now) - len(compared) if moves is None else 0
+    engine = ROLLOUTS if playing is None else PLAYOUTS
+    answer = replace(found.answer(budget, engine, passed_over), contest=facts)
+    if playing is None:
+        return answer
+    return replace(
+        answer,
+        verdict=_verdict(found, aim),
+        moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves),
+    )
+
+
+def _passed(question: Question, seat: int, move: Step, others: Policy) -> Fraction | None:
+    """Return how often a seat is passed before its next turn after a move; nothing where nobody may pass it."""
+    game, start = question.position.start()
+    aim = PassedAim(game, start.table, seat)
+    if not aim.behind:
+        return None
+    rollouts, begun = Rollouts(game, start, aim, others, seed=question.seed), game.begun(start, move)
+    with suppress(KeyboardInterrupt):  # the answer itself is there
+        return sum((Fraction(rollouts.play(begun, draw)) for draw in range(ROUNDS)), Fraction(0)) / ROUNDS
+    return None
+
+
+def _verdict(found: TreeComparison, aim: ContestAim) -> str:
+    """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
+    spans = gaps(found.order[:2], aim, found.trees.width, 1) if found.verdict == "undecided" else None
+    return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
+
+
+def against_others(
+    question: Question, *, on_round: OnRound | None = None, on_detail: Callable[[str], None] | None = None
+) -> Answer[Fraction]:
+    """Return every open move of the seat to move with its value, exact or from playouts.
+
+    The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
+    stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
+    turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
+    given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
+    after the best one. ``on_detail`` hears why there is no exact answer.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    position, limit, opponents = question.position, question.limit, Model(question.opponents or Model.BEST)
+    began = limit.clock()
+    game, start = position.start()
+    wide = len(game.legal_moves(start)) > MANY
+    if game.players > 1 and game.is_common(start.table) and not wide:
+        part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
+        tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
+        try:
+            search = contest_question(position, tried, opponents, question.rounds, question.versus)
+            report = search.answer(TRIED)
+            if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
+                search.budget.extend(part_s)
+                report = search.answer()
+        except UnsupportedRuleset as fault:
+            if on_detail is not None:
+                on_detail(f"{fault}; playing on instead")
+        else:
+            if report.interrupted or _is_settled(report):
+                return report
+            ahead, left = rounds_ahead(game) * game.stages * position.players, search.turns_left
+            turns = None if report.contest is None else report.contest.turns
+            mixed = report.method == MIXED and report.value is not None
+            if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
+                search.budget.extend(limit.time_s)
+                return report if limit.time_s is None else search.answer()
+            if on_detail is not None:
+                on_detail("exact search looks hardly ahead; playing on instead")
+        if limit.time_s is not None:
+            limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
+    return best_hidden_contest(replace(question, limit=limit), on_round=on_round)
+
+
+def _is_settled(report: Answer[Fraction]) -> bool:
+    return report.status is Status.OPTIMAL or report.verdict != "undecided"

@@ -1,1 +1,0 @@
-"""Games of several seats: exact search, plain and compiled, and seats that play by a model."""
