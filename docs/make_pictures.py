@@ -1,6 +1,7 @@
 """Draw the pictures of README and docs: ``python -m docs.make_pictures`` writes all of them anew.
 
-A picture is what the program prints in a terminal of 84 columns, colours and all. It loads nothing from elsewhere.
+A picture is what the program prints in a terminal of 84 columns, colours and all, for light and dark. It loads nothing
+from elsewhere. The tables in the middle of a game lie beside the pictures.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import chdir, redirect_stdout
@@ -16,10 +18,8 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from rich.console import Console
-from rich.text import Text
-
 import cli
+from solver.screens.pages import Line, svg
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "pictures"
@@ -27,9 +27,17 @@ WIDTH: Final = 84
 COMMANDS: Final[Mapping[str, str]] = {
     "best": "bestline best table.toml --goal reach --target 81 --within-turns 3 --no-new-day",
     "risk": "bestline risk table.toml mush --table",
-    "trench": "bestline position show call-up",
+    "race": "bestline position show race.toml",
+    "trench": "bestline position show trench.toml",
+    "abyss": "bestline position show abyss.toml",
 }
 """What each picture shows, by its name; ``--deterministic`` is added, which no picture needs to tell."""
+
+
+_ANSI: Final = {"1": "title", "2": "quiet", "1;32": "good", "1;31": "bad", "1;33": "open"} | {
+    str(number): colour for number, colour in enumerate(("red", "green", "yellow", "blue", "magenta", "cyan"), start=31)
+}
+"""Looks and colours by their codes."""
 
 
 class _Terminal(io.StringIO):
@@ -60,16 +68,18 @@ def draw(name: str) -> str:
     with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, settings), chdir(folder):
         for file, text in named_files((ROOT / "README.md").read_text("utf-8")):
             Path(file).write_text(text, "utf-8")
+        for table in FOLDER.glob("*.toml"):
+            shutil.copy(table, folder)
         with redirect_stdout(terminal):
             cli.main([*shlex.split(COMMANDS[name])[1:], "--deterministic", "--quiet"])
-    console = Console(file=io.StringIO(), record=True, width=WIDTH, highlight=False, emoji=False, markup=False)
-    console.print(Text(f"$ {COMMANDS[name]}\n", style="bold"))
-    for line in terminal.getvalue().splitlines():
-        shown = Text.from_ansi(line)
-        shown.truncate(WIDTH, overflow="ellipsis")  # a position code is longer than the screen
-        console.print(shown)
-    drawn = console.export_svg(title="bestline", unique_id=f"bestline-{name}")
-    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL).rstrip() + "\n"
+    shown = [_line(line) for line in terminal.getvalue().splitlines()]
+    return svg([[(f"$ {COMMANDS[name]}", "title")], [], *shown], "bestline", WIDTH)
+
+
+def _line(line: str) -> Line:
+    """Return a line of a terminal in parts, each with its look or colour."""
+    first, *parts = re.split(r"\x1b\[([0-9;]*)m", line)
+    return [(first, ""), *((text, _ANSI.get(code, "")) for code, text in zip(parts[::2], parts[1::2], strict=True))]
 
 
 def main() -> None:

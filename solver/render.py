@@ -11,12 +11,9 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.core.errors import escaped
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 ASCII: Final = str.maketrans(
     {
@@ -65,7 +62,7 @@ SIGNS: Final = {
     **dict.fromkeys("□◊", "yellow"),
 }
 """Colours of signs and of the word behind them."""
-_SIGNED: Final = re.compile(rf"([{''.join(SIGNS)}]+[^\s,;]*)")
+_SIGNED: Final = re.compile(rf"([{''.join(SIGNS)}]+[^\s,;─├║]*)")
 _UNSIGNED: Final = re.compile(rf"(?<!\S)[{''.join(SIGNS)}]+ ?")
 """Signs where nobody needs them."""
 _NUMBER: Final = re.compile(r"(?<=\d) (?=[%\w→+])|(?<=[→+]) (?=\d)|(?<= of| to| or) (?=\d)|(?<=[\w→]) (?=[+-]\d|x\d)")
@@ -106,17 +103,6 @@ class Row:
     """
 
 
-_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"/><title>{title}</title>
-<style>body {{ color: {foreground}; background: {background}; margin: 2em; }}</style></head>
-<body><pre style="font-family: monospace"><code>{code}</code></pre></body>
-</html>
-"""
-"""What a screen is put into; ``title`` is filled in beforehand."""
-_FONT: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""Fonts that rich would load from elsewhere."""
-
 NARROW: Final = 25
 """Columns below which a text that does not fit is set on a line of its own."""
 EMPTY: Final = Row("")
@@ -125,99 +111,25 @@ EMPTY: Final = Row("")
 
 def draw(rows: Iterable[Row], style: Style) -> str:
     """Return a screen as text, with ANSI colours only where the style wants them."""
-    lines = [
-        (escaped(line), look) for row in rows for line, look in (_plain(row) if style.plain else _laid_out(row, style))
-    ]
     if not style.colour:
-        return _encoded("\n".join(line for line, _ in lines) + "\n", style)
-    target = io.StringIO()
-    _printed(lines, style, target)
-    return target.getvalue()
-
-
-def markdown(rows: Iterable[Row]) -> str:
-    """Return a screen as Markdown: its title, paragraphs, lists of facts, and numbered turns with what they do."""
-    lines: list[str] = []
-    for row in rows:
-        text, label, right = (_marked(each) for each in (row.text, row.label.strip(), row.right))
-        code, beside = f"`{escaped(row.text)}`", f" ({right})" if right else ""
-        if row.drawn and (picture := row.drawn(Style().width)):
-            lines += [
-                f"- **{label}**" if label else "",
-                "",
-                "  ```",
-                *(f"  {escaped(each)}" for each in picture),
-                "  ```",
-            ]
-        elif row.look == "title":
-            lines += ["", f"{label}. {code}{beside}" if label else f"{'##' if lines else '#'} {text}", ""]
-        elif label == "·":
-            lines.append(f"   - {text}{beside}")
-        elif row.look in ("good", "bad", "open"):
-            lines.append(f"**{f'{label} {text}'.strip()}**")
-        elif label:
-            lines.append(f"{'   ' * (row.indent > 2)}- **{label}** {code if label == 'code' else text}{beside}")
-        else:
-            lines.append(f"- {code}{beside}" if row.indent else text)
-    return "\n".join(line for place, line in enumerate(lines[1:]) if line or lines[place]) + "\n"
-
-
-def _marked(text: str) -> str:
-    """Return a text in which nothing is markup."""
-    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", escaped(text))
-
-
-def page(rows: Iterable[Row], title: str) -> str:
-    """Return a screen as one HTML page that loads nothing."""
-    from html import escape
-
-    from rich.terminal_theme import SVG_EXPORT_THEME
-
-    recorded = _recorded(rows)
-    # rich fills in the page with ``format``, so braces of the title are doubled.
-    form = _PAGE.replace("{title}", escape(escaped(title)).replace("{", "{{").replace("}", "}}"))
-    return recorded.export_html(theme=SVG_EXPORT_THEME, inline_styles=True, code_format=form)
-
-
-def picture(rows: Iterable[Row], title: str) -> str:
-    """Return a screen as an SVG picture that loads nothing."""
-    drawing = _FONT.sub("", _recorded(rows).export_svg(title=escaped(title)))
-    return drawing if drawing.endswith("\n") else f"{drawing}\n"
-
-
-def _recorded(rows: Iterable[Row]) -> Console:
-    style = Style()
-    lines = ((escaped(line), look) for row in rows for line, look in _laid_out(row, style))
-    return _printed(lines, style, io.StringIO(), is_recorded=True)
-
-
-def _printed(
-    lines: Iterable[tuple[str, str]], style: Style, target: io.StringIO, *, is_recorded: bool = False
-) -> Console:
-    """Print rows with colours for a terminal, or keep them to be exported."""
+        return "".join(f"{''.join(part for part, _ in line)}\n" for line in lines_of(rows, style))
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(
-        file=target,
-        width=style.width,
-        highlight=False,
-        emoji=False,
-        markup=False,
-        record=is_recorded,
-        force_terminal=None if is_recorded else True,
-    )
-    for line, look in lines:
+    target = io.StringIO()
+    console = Console(file=target, width=style.width, highlight=False, emoji=False, markup=False, force_terminal=True)
+    for line in lines_of(rows, style):
         # Text is never parsed as markup, so a card named "[red]" stays what it is.
-        parts = ((_encoded(part, style), LOOKS.get(kind, kind)) for part, kind in _parts(line, look))
-        console.print(Text.assemble(*parts), soft_wrap=True)
-    return console
+        console.print(Text.assemble(*((part, LOOKS.get(look, look)) for part, look in line)), soft_wrap=True)
+    return target.getvalue()
 
 
-def _parts(line: str, look: str) -> Iterator[tuple[str, str]]:
-    """Yield a line in parts of one look or colour each."""
-    for part in filter(None, _SIGNED.split(line)):
-        yield part, SIGNS.get(part[0], look)
+def lines_of(rows: Iterable[Row], style: Style) -> Iterator[list[tuple[str, str]]]:
+    """Yield the lines of a screen in parts, each with a key of ``LOOKS`` or a colour of ``SIGNS``."""
+    for row in rows:
+        for line, look in _plain(row) if style.plain else _laid_out(row, style):
+            parts = filter(None, _SIGNED.split(escaped(line)))
+            yield [(_encoded(part, style), SIGNS.get(part[0], look)) for part in parts]
 
 
 def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:

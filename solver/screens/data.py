@@ -11,7 +11,20 @@ from puzzles.goal import Goal, Objective
 from rules.core.files import Source
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
+from rules.core.schema import (
+    Boolean,
+    Either,
+    Faults,
+    Field,
+    Integer,
+    ListOf,
+    Null,
+    Number,
+    Schema,
+    Table,
+    Text,
+    optional,
+)
 from rules.core.steps import Event, Step
 from solver.question import (
     SAMPLED,
@@ -367,6 +380,23 @@ _GOAL: Final = Table(
 _BRANCH: Final = Table(
     {"seen": Field(_TEXTS), "moves": Field(_TEXTS), "probability": Field(_FRACTION), "value": Field(_VALUE)}, open=True
 )
+_MOVE: Final = Table(
+    {
+        "move": Field(Text()),
+        "value": optional(_VALUE),
+        "win_chance": optional(_or_null(Number())),
+    },
+    open=True,
+)
+_PROOF: Final = Table(
+    {
+        **dict.fromkeys(("method", "bound_name"), optional(Text())),
+        **dict.fromkeys(("states", "pruned"), optional(Integer())),
+        "excluded_turns": optional(_or_null(Integer())),
+        **dict.fromkeys(("projections", "checked_by"), optional(_TEXTS)),
+    },
+    open=True,
+)
 _COMING: Final = Table(
     {
         "move": Field(_or_null(Text())),
@@ -383,6 +413,8 @@ _FIELDS: Final = {
     **dict.fromkeys(("goal", "asked", "moves_goal"), optional(_GOAL)),
     "status": optional(_or_null(Text())),
     "value": optional(_VALUE),
+    "moves": optional(ListOf(Either((Text(), _MOVE)))),
+    "proof": optional(_PROOF),
     **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), optional(Text())),
 }
 ANSWER: Final = Table(_FIELDS, open=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from io import BytesIO
 from itertools import islice, takewhile
@@ -17,8 +17,11 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from solver.lines import explain_line, played
-from solver.question import TurnLine
-from solver.render import EMPTY, Row, markdown, page, picture
+from solver.question import Answer, Proof, Status, TurnLine
+from solver.render import EMPTY, Row, Style
+from solver.render import table as in_columns
+from solver.screens.answer import METHODS
+from solver.screens.brief import worth
 from solver.screens.common import (
     compared_by,
     count,
@@ -30,7 +33,9 @@ from solver.screens.common import (
     unit_of,
 )
 from solver.screens.data import is_branching, next_moves_of, plan_of
+from solver.screens.pages import markdown, page, picture
 from solver.screens.plan import branch_rows, next_rows, plan_rows
+from solver.screens.proof import proof_text
 from solver.screens.words import GoalWords, decided_text, rounded, value_text
 from solver.search.budget import Budget
 from solver.tools.play import Companion
@@ -128,7 +133,7 @@ def rows_of(shared: Shared) -> list[Row]:
         return [*rows, EMPTY, *position_rows(position), Row(information_text(position))]
     verdict = _verdict(shared, goal)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
-    rows += table_rows(position, goal)
+    rows += [*table_rows(position, goal), *_ranked_rows(shared)]
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         words = GoalWords(goal, unit_of(position))
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
@@ -137,8 +142,33 @@ def rows_of(shared: Shared) -> list[Row]:
     elif shared.line:
         game, start = position.start()
         rows += plan_rows(game, explain_line(game, start, shared.line, goal.seat), goal)
-    facts = [("known", information_text(position)), ("rules", f"{position.ruleset.id} {position.fingerprint}")]
+    rules = f"{position.ruleset.id} {position.fingerprint}"
+    facts = [("proof", _proof(shared, goal)), ("known", information_text(position)), ("rules", rules)]
     return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
+
+
+def _ranked_rows(shared: Shared) -> list[Row]:
+    """Return the moves that the answer compares, the best first."""
+    moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
+    unit = unit_of(shared.position)
+    cells = [(str(number), each["move"], worth(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
+    rows = in_columns(cells, Style(), indent=2)
+    return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
+
+
+def _proof(shared: Shared, goal: Goal) -> str:
+    """Return why nothing is better, where the answer says it."""
+    answer, value = shared.answer, shared.answer.get("value")
+    if "method" in answer:
+        return METHODS.get(answer["method"], "")
+    if answer.get("status") not in list(Status) or not (value is None or isinstance(value, int)):
+        return ""
+    given = answer.get("proof", {})
+    facts: dict[str, Any] = {"method": "none"}
+    for name in (each.name for each in fields(Proof) if each.name in given):
+        facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
+    found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
+    return proof_text(found, goal, unit_of(shared.position))
 
 
 def _question(shared: Shared, goal: Goal) -> str:

@@ -33,6 +33,7 @@ def test_a_plan_as_markdown_has_every_turn_and_what_it_does(bestline: Runner, an
         assert f"\n{turn['turn']}. `{'; '.join(turn['moves'])}` (" in out
     assert f"`{told['position_code']}`" in out
     assert f"**optimal: {told['value']} turns**" in out
+    assert "- **proof** No line of " in out
 
 
 def test_a_plan_as_a_graph_is_its_tables_in_a_row(bestline: Runner, answer: Path) -> None:
@@ -66,7 +67,11 @@ def test_pages_and_pictures_load_nothing(bestline: Runner, answer: Path, what: s
     page = bestline("export", source, "--to", "html").out
     assert page.startswith("<!DOCTYPE html>")
     assert "http" not in page
+    assert "prefers-color-scheme: dark" in page
     drawing = ET.fromstring(bestline("export", source, "--to", "svg").out)
+    code = bestline("position", "encode", PUZZLE).out.strip()
+    assert code in page
+    assert code in "".join(each.text or "" for each in drawing.iter() if each.tag.endswith("text"))
     assert drawing.tag.endswith("svg")
     assert not any("url(http" in (each.text or "") for each in drawing.iter())
     assert not any(name.endswith("href") for each in drawing.iter() for name in each.attrib)
@@ -113,6 +118,7 @@ def test_a_plan_that_hangs_on_chance_is_told_branch_by_branch(bestline: Runner, 
         plan = out[out.index("First move") :]
         places = [plan.index(text) for text in (shown[0], "This turn", "Next turn", *shown[1:])]
         assert places == sorted(places)
+        assert [text for text in (each["move"] for each in told["moves"]) if text not in out] == []
         assert "optimal: 100.0 %" in out
 
 
