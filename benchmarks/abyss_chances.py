@@ -34,7 +34,8 @@ from benchmarks.abyss_figures import NO_ABILITY, position_of
 from rules.abyss.bound import NOTHING, RoundBound, Standing, gain_of
 from rules.abyss.engine import Abyss
 from rules.abyss.state import ABYSS, ANY, CITY, Partner
-from solver.encodings.abyss.rounds import Crew, Result, Rounds, Uses, event_names, stocks_of
+from rules.abyss.state import Plan as Laid
+from solver.encodings.abyss.rounds import Crew, Result, Rounds, event_names, stocks_of
 
 IDENTITIES: Final = (NO_ABILITY, "leader", "adventurer")
 STATED: Final = {NO_ABILITY: 0.490055, "leader": 0.522783, "adventurer": 0.551337}
@@ -132,16 +133,16 @@ class TwoRounds:
         counts = zip(self.rounds.tables.slots, self.rounds.counts(team), strict=True)
         return [Partner(*slot) for slot, number in counts for _ in range(number)]
 
-    def _ways(self, stock: int, hired: bool) -> Iterator[Uses]:
+    def _ways(self, stock: int, hired: bool) -> Iterator[Laid]:
         if stock < 0:
-            yield Uses("", CITY)
+            yield Laid(None, CITY, None)
             return
         name = self.stocks[stock][0]
         location = self.rulings.cards[name].location
         if location != ABYSS:
-            yield Uses(name, CITY)
+            yield Laid(name, CITY, None)
         if location in (ABYSS, ANY) and hired:
-            yield Uses(name, ABYSS)
+            yield Laid(name, ABYSS, None)
 
     def last(self, crew: Crew, ap: int, rp: int, gone: int) -> Prospects:
         """Return the prospects of the last round; ``gone`` is the Event of the first one."""

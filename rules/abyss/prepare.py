@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, product
-from typing import Final
+from typing import Any, Final
 
 from rules.abyss.moves import DRAW, NO_DRAW, Choose, Dismiss, GiveUp, Hire
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Partner, Plan, TeamPlan
@@ -13,6 +13,7 @@ from rules.abyss.turn import Deal, Side, Turn
 from rules.core.errors import UnsupportedRuleset
 from rules.core.unknown import UNKNOWN
 
+UNLIMITED: Final = 10**9
 MOST_WAYS: Final = 200_000
 """Ways to hire that one menu has at most; the richest purse of a usual game has some hundreds."""
 
@@ -105,66 +106,57 @@ def hires(turn: Turn, side: Side) -> tuple[Hire, ...]:
         rulings.types,
         traits.prices,
         traits.temp_price,
-        None if rulings.options["hire_overdraft"] else max(0, side.ap),
-        None if rulings.cap is None else max(0, rulings.cap - len(side.partners)),
+        UNLIMITED if rulings.options["hire_overdraft"] else max(0, side.ap),
+        UNLIMITED if rulings.cap is None else max(0, rulings.cap - len(side.partners)),
         tuple(_supply(turn, kind) for kind in rulings.types),
         temps_need_room=rulings.options["cap_counts_temps"],
     )
 
 
 @lru_cache(128)  # a search asks for few purses again and again, each with hundreds of ways to spend it
-def _within(
-    types: tuple[str, ...],
-    prices: tuple[int, ...],
-    temp_price: int | None,
-    budget: int | None,
-    room: int | None,
-    supply: tuple[int | None, ...],
-    *,
-    temps_need_room: bool,
-) -> tuple[Hire, ...]:
-    """Return what may be hired for so many AP with so much room; nothing stands for no limit.
+def _within(*limits: Any, temps_need_room: bool) -> tuple[Hire, ...]:
+    """Return the ways to hire within some limits.
 
     Raises:
         UnsupportedRuleset: these are more ways than anybody could look at.
     """
-
-    def of_type(
-        place: int, budget: int | None, room: int | None, chosen: tuple[tuple[str, int], ...]
-    ) -> Iterator[Hire]:
-        if place == len(types):
-            yield Hire(chosen)
-            if temp_price is not None:
-                most = _most(temp_price, budget, room if temps_need_room else None, None)
-                for temps in range(1, most + 1):
-                    yield Hire(chosen, temps)
-            return
-        price = prices[place]
-        for number in range(_most(price, budget, room, supply[place]) + 1):
-            yield from of_type(
-                place + 1,
-                None if budget is None else budget - number * price,
-                None if room is None else room - number,
-                (*chosen, (types[place], number)) if number else chosen,
-            )
-
-    ways = tuple(islice(of_type(0, budget, room, ()), MOST_WAYS + 1))
+    ways = tuple(islice(ways_to_hire(*limits, temps_need_room=temps_need_room), MOST_WAYS + 1))
     if len(ways) > MOST_WAYS:
-        raise UnsupportedRuleset([f"a purse of {budget} AP, for which there are more than {MOST_WAYS:,} ways to hire,"])
+        raise UnsupportedRuleset(
+            [f"a purse of {limits[3]} AP, for which there are more than {MOST_WAYS:,} ways to hire,"]
+        )
     return ways
 
 
-def _most(price: int, budget: int | None, room: int | None, supply: int | None) -> int:
-    """Return the greatest number that price, cap and supply allow; the definition refuses rules without any bound."""
-    bounds = [None if budget is None else budget // price, room, supply]
-    return min(bound for bound in bounds if bound is not None)
+def ways_to_hire(
+    types: tuple[str, ...],
+    prices: tuple[int, ...],
+    temp_price: int | None,
+    budget: int,
+    room: int,
+    supply: tuple[int, ...],
+    *,
+    temps_need_room: bool,
+) -> Iterator[Hire]:
+    """Yield what may be hired for so many AP with so much room; the definition refuses rules without any bound."""
+
+    def of_type(place: int, budget: int, room: int, chosen: tuple[tuple[str, int], ...]) -> Iterator[Hire]:
+        if place == len(types):
+            most = 0 if temp_price is None else min(budget // temp_price, room if temps_need_room else UNLIMITED)
+            yield from (Hire(chosen, temps) for temps in range(most + 1))
+            return
+        for number in range(min(budget // prices[place], room, supply[place]) + 1):
+            more = (*chosen, (types[place], number)) if number else chosen
+            yield from of_type(place + 1, budget - number * prices[place], room - number, more)
+
+    return of_type(0, budget, room, ())
 
 
-def _supply(turn: Turn, kind: str) -> int | None:
-    """Return how many partners of a type are left for hire, or nothing without limit (AB-Q7)."""
+def _supply(turn: Turn, kind: str) -> int:
+    """Return how many partners of a type are left for hire (AB-Q7)."""
     limits = turn.rulings.supply
     if limits is None or kind not in limits:
-        return None
+        return UNLIMITED
     hired = sum(partner.type == kind for side in turn.sides() for partner in side.partners)
     return max(0, limits[kind] - hired)
 

@@ -106,10 +106,10 @@ _SCALARS: Final[Mapping[Any, Schema]] = {
 }
 
 
-def table_of(*declared: type, **words: Schema) -> Table:
-    """Return the shape of a table that declarations name the keys of; ``words`` are the shapes that are ``Named``."""
-    hints = {name: hint for each in declared for name, hint in _hints(each).items()}
-    return Table({name: _field(hint, words) for name, hint in hints.items() if APART not in _marks(hint)[1]})
+def table_of(declared: type, **words: Schema) -> Table:
+    """Return the shape of a table that a declaration names the keys of; ``words`` are the shapes that are ``Named``."""
+    hints = _hints(declared).items()
+    return Table({name: _field(hint, words) for name, hint in hints if APART not in _marks(hint)[1]})
 
 
 def built(declared: type[T], value: Mapping[str, Any], **apart: Any) -> T:

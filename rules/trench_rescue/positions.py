@@ -161,7 +161,7 @@ def _index(cell: str, size: int) -> int:
         ContentError: it lies beyond the field.
     """
     if max(int(part) for part in cell.split(",")) > size:
-        message = f"'{cell}' is no cell of a field of size {size}: those are '1,1' to '{size},{size}'"
+        message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
     return read_cell(cell, size)
 

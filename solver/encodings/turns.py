@@ -36,8 +36,6 @@ class EncodedTurns(SearchProblem[Any, bytes]):
         self._encoding = encoding
         self.projections: tuple[str, ...] = encoding.projections
         self.bound_name: str = encoding.bound_name
-        self.apart: int = encoding.apart
-        """Bytes at the beginning of a key that hold the progress where nothing but the goal depends on it; else 0."""
         self.decides_late = encoding.live.face_down
         self.progress = encoding.progress
         self.rounds = encoding.days

@@ -166,7 +166,7 @@ class Expectimax:
                 value = self.value(after, turns - 1) if allowed else self._lost
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))
-        if _decides(found) and hides(self.game, table):
+        if hides(self.game, table) and _decides(found):
             raise Unsupported
         return found
 

@@ -8,10 +8,6 @@ each is expanded once for the earliest turn on which it was reached.
 The search for the greatest distance keeps a table for each turn, because more turns are not always better. It drops
 positions that cannot beat the line known so far.
 
-Dominance: where an encoding sets the progress apart, nothing but the goal depends on it. Of positions of one turn that
-differ in nothing else only the farthest is kept, since every line of another one can be mirrored from it. The search
-for the fewest turns then keeps a table for each turn as well. A position that is met again farther on waits again.
-
 Source: iterative deepening A* (Korf 1985) with a transposition table, breadth first within a horizon.
 """
 
@@ -43,8 +39,6 @@ OVER: Final = 1
 """Flag of a position at which the game has ended."""
 CUT: Final = 2
 """Flag of a position that the bound excludes."""
-DONE: Final = 4
-"""Flag of a position that has been expanded with the progress that it has."""
 
 
 END_S: Final = 0.000001
@@ -58,7 +52,6 @@ class DeepeningSearch:
         self.problem, self.budget, self.roots, self.counters = problem, budget, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
-        self.ends.steady = budget.steady
         self._most: int | None = None
         self._most_ends = 0
         self._frontier: _Frontier | None = None
@@ -155,9 +148,9 @@ class DeepeningSearch:
 
     def _new_positions(self, *others: Positions) -> Positions:
         """Return an empty table with the memory that the frontier and other tables leave."""
-        tables = others if self._frontier is None else (*others, *self._frontier.tables)
+        tables = others if self._frontier is None else (*others, self._frontier.table)
         memory = self.budget.max_states * BYTES_A_STATE - sum(table.bytes_used for table in tables)
-        return Positions(memory, self.problem.apart)
+        return Positions(memory)
 
     def _first_layer(self) -> Positions:
         layer, problem = self._new_positions(), self.problem
@@ -209,23 +202,13 @@ class _Frontier:
     def __init__(self, search: DeepeningSearch, target: int) -> None:
         self.target = target
         self._search = search
-        first = search._first_layer()  # noqa: SLF001 - of the same module
-        self.tables = [first]
-        """One table for all turns, or one for each where progress is set apart."""
+        self.table = search._first_layer()  # noqa: SLF001 - of the same module
         self._waiting: dict[tuple[int, int], list[Indices]] = defaultdict(list)
         """Positions still to be expanded, by turn and total."""
-        for root in range(len(first)):
-            least = search.problem.lacking(first.key(root), 0, target)
+        for root in range(len(self.table)):
+            least = search.problem.lacking(self.table.key(root), 0, target)
             if least < NEVER:
                 self._waiting[0, least].append(np.array([root], np.int32))
-
-    def table(self, turn: int) -> Positions:
-        """Return the table of the positions of a turn."""
-        if not self._search.problem.apart:
-            return self.tables[0]
-        while turn >= len(self.tables):
-            self.tables.append(self._search._new_positions())  # noqa: SLF001 - of the same module
-        return self.tables[turn]
 
     def advance(self, horizon: int) -> Run[bytes]:
         """Expand what may arrive within ``horizon`` turns; return the run with its shortest line, if there is one."""
@@ -234,38 +217,31 @@ class _Frontier:
         for turn in range(horizon):
             for total in sorted(total for at, total in self._waiting if at == turn and total <= horizon):
                 self._expand(turn, total)
-            counters.states = sum(map(len, self.tables))
+            counters.states = len(self.table)
             arrived = self._arrived(turn + 1)
             if arrived is not None:
-                return Run(self._chain(turn + 1, arrived), not self._waiting)
+                return Run(self.table.chain(arrived), not self._waiting)
         counters.pruned = sum(len(part) for parts in self._waiting.values() for part in parts)
         lacking = min((total for _, total in self._waiting), default=horizon + NEVER) - horizon
         tried = counters.generated - begun
         return Run(None, not self._waiting, lacking=min(lacking, NEVER), tried=tried)
 
-    def _chain(self, turn: int, place: int) -> list[bytes]:
-        if len(self.tables) == 1:
-            return self.tables[0].chain(place)
-        return chain(self.tables[: turn + 1], place)
-
     def _expand(self, turn: int, total: int) -> None:
         """Expand the positions of one turn and total; all wait again if a limit stops it."""
-        positions, into = self.table(turn), self.table(turn + 1)
+        positions = self.table
         parts = self._waiting.pop((turn, total))
         chosen = np.unique(np.concatenate(parts))
-        # The others were reached earlier and wait there, or met again farther on and are expanded.
-        chosen = chosen[(positions.turns[chosen] == turn) & (positions.flags[chosen] & DONE == 0)]
-        others = sum(each.bytes_used for each in self.tables if each is not into)
-        into.memory = self._search.budget.max_states * BYTES_A_STATE - others
-        self._search.counters.states = sum(len(each) for each in self.tables if each is not into)
+        # The others were reached earlier and wait there, or are expanded.
+        chosen = chosen[positions.turns[chosen] == turn]
+        positions.memory = self._search.budget.max_states * BYTES_A_STATE
+        self._search.counters.states = 0
         try:
-            for places in self._search.expansions(positions, chosen, into, self.target, turn + 1):
-                least = into.least[places].astype(np.int64)
-                least[(into.flags[places] & OVER != 0) & (least > 0)] = UNREACHABLE
+            for places in self._search.expansions(positions, chosen, positions, self.target, turn + 1):
+                least = positions.least[places].astype(np.int64)
+                least[(positions.flags[places] & OVER != 0) & (least > 0)] = UNREACHABLE
                 totals = np.where(least == 0, turn + 1, np.maximum(least + turn + 1, total))
                 for after in np.unique(totals[least < UNREACHABLE]):
                     self._waiting[turn + 1, int(after)].append(places[totals == after])
-            positions.flags[chosen] |= DONE
         except BaseException:
             self._waiting[turn, total] += parts
             raise
@@ -276,7 +252,7 @@ class _Frontier:
         if not parts:
             return None
         there = np.concatenate(parts)
-        positions = self.table(turn)
+        positions = self.table
         there = there[positions.progress[there] >= self.target]
         return int(there[positions.days[there].argmin()]) if len(there) else None
 

@@ -126,8 +126,6 @@ class Ends:
         self.count = 0
         self.enough: Callable[[int], bool] = lambda _: False
         """Whether a source under way may be left with so many ends; asked now and then, and may stop it all."""
-        self.steady = False
-        """Whether slices are measured by work alone, so that nothing depends on how fast anything is."""
         self.sparing = False
         """Whether turns that give up something may be left out unless they call a new day: a beam goes without them."""
         self.keys = array("B", [0]) * (capacity * KEY_BYTES)

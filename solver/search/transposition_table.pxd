@@ -18,8 +18,6 @@ cdef I mixed(const B *keys, I at, I end) noexcept nogil
 
 cdef I slot_of(I h, const B *keys, I at, I end, const I *numbers, I *slots, B *arena, I *ends) noexcept nogil
 
-cdef I is_more(const B *keys, I at, B *arena, I i, I size) noexcept nogil
-
 @cython.locals(h=I)
 cpdef I enter(
     I[::1] numbers, const B[::1] keys, const I[::1] offsets, int[::1] places, B[::1] outcomes, I[::1] slots, B[::1] arena, I[::1] ends

@@ -3,11 +3,10 @@
 """The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
 
 It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken
-for one. The first bytes of a key may be set apart: they are its progress, low byte first. Of keys that differ in
-nothing else only the one with the greatest progress counts: the others are dominated.
+for one.
 
 The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
-The module runs as it is and compiled; ``positions.pxd`` types the compiled functions.
+The module runs as it is and compiled; ``transposition_table.pxd`` types the compiled functions.
 """
 
 from __future__ import annotations
@@ -38,12 +37,11 @@ KNOWN: Final = 0
 NEW: Final = 1
 """Outcome of a key that did not stand in the table."""
 BETTER: Final = 2
-"""Outcome of a key that stood in the table and is now reached on an earlier turn, or with more progress."""
+"""Outcome of a key that stood in the table and is now reached on an earlier turn."""
 
 COUNT: Final = 0
 """Places in the numbers that compiled code reads and writes."""
 MASK: Final = 1
-APART: Final = 2
 _MOST: Final = (1 << 31) - 2
 """Positions at most: indices have 32 bits."""
 _LONGEST: Final = 65535
@@ -74,14 +72,11 @@ class Positions:
     promise: NDArray[np.int32]
     flags: NDArray[np.uint8]
 
-    def __init__(self, memory: int, apart: int = 0) -> None:
-        """Begin empty, with ``memory`` bytes at most; ``apart`` bytes at the beginning of each key are set apart.
-
-        A table that sets bytes apart holds positions of one turn.
-        """
+    def __init__(self, memory: int) -> None:
+        """Begin empty, with ``memory`` bytes at most."""
         self.memory = memory
-        self._numbers = np.array([0, 15, apart], np.int64)
-        """Positions, slots less one and bytes set apart, for compiled code (``COUNT``, ``MASK``, ``APART``)."""
+        self._numbers = np.array([0, 15], np.int64)
+        """Positions and slots less one, for compiled code (``COUNT``, ``MASK``)."""
         self._rows = np.zeros(0, _ROW)
         self._ends = np.zeros(1, np.int64)  # where the key of each ends in the arena; shifted by one
         self._slots = np.zeros(16, np.int64)
@@ -114,8 +109,8 @@ class Positions:
     def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Add what is reached on a turn, and return the index of each key.
 
-        A new or better position takes its parent and columns from its first key on that turn, or from the last one
-        with more progress. Only that key has the outcome NEW or BETTER.
+        A new or better position takes its parent and columns from its first key on that turn. Only that key has the
+        outcome NEW or BETTER.
 
         Args:
             ends: ``keys`` (uint8), ``offsets`` (int64), ``parents`` (int32, places in ``sources``), ``progress``,
@@ -141,8 +136,6 @@ class Positions:
         if len(earlier):
             _, first = np.unique(places[earlier], return_index=True)
             outcomes[earlier[first]] = BETTER
-        if (outcomes == BETTER).any() and self._numbers[APART]:
-            _keep_last(places, outcomes)
         changed = np.flatnonzero(outcomes)
         at = places[changed]
         self.turns[at] = turn
@@ -176,8 +169,8 @@ class Positions:
     def _enter(self, keys: NDArray[Any], offsets: NDArray[Any], places: NDArray[Any], outcomes: NDArray[Any]) -> int:
         """Enter keys and return how many are new, their columns still unwritten but for flags of 0."""
         lengths = np.diff(offsets)
-        if lengths.min() <= self._numbers[APART] or lengths.max() > _LONGEST:
-            raise ValueError(f"a key has 1 to {_LONGEST} bytes, besides those set apart")
+        if not lengths.min() or lengths.max() > _LONGEST:
+            raise ValueError(f"a key has 1 to {_LONGEST} bytes")
         self._reserve(len(places), int(offsets[len(places)] - offsets[0]))
         new = enter(*_views(self._numbers, keys, offsets, places, outcomes, self._slots, self._arena, self._ends))
         self._filled = int(self._ends[len(self)])
@@ -226,16 +219,6 @@ def as_column(numbers: Any) -> NDArray[Any]:
     return np.frombuffer(numbers, getattr(numbers, "typecode", None) or numbers.dtype)
 
 
-def _keep_last(places: NDArray[np.int32], outcomes: NDArray[np.uint8]) -> None:
-    """Let of several keys that made one position new or better only the last one count."""
-    changed = np.flatnonzero(outcomes)[::-1]
-    _, last = np.unique(places[changed], return_index=True)
-    new = np.unique(places[outcomes == NEW])
-    outcomes[:] = KNOWN
-    outcomes[changed[last]] = BETTER
-    outcomes[changed[last][np.isin(places[changed[last]], new)]] = NEW
-
-
 def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
     new = np.zeros(room, old.dtype)
     new[: len(old)] = old
@@ -263,17 +246,13 @@ def mixed(keys: Ints, at: int, end: int) -> int:
 
 
 def slot_of(h: int, keys: Ints, at: int, end: int, numbers: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
-    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs.
-
-    ``at`` is the place behind the bytes that are set apart.
-    """
+    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs."""
     mask = numbers[1]
-    apart = numbers[2]
     slot = h & mask
     while slots[slot] != 0:
         if slots[slot] >> 32 == h:
             index = (slots[slot] & 0x7FFFFFFF) - 1
-            i = ends[index] + apart
+            i = ends[index]
             if ends[index + 1] - i == end - at:
                 k = at
                 while k < end and arena[i] == keys[k]:
@@ -283,20 +262,6 @@ def slot_of(h: int, keys: Ints, at: int, end: int, numbers: Ints, slots: Ints, a
                     return slot
         slot = (slot + 1) & mask
     return slot
-
-
-def is_more(keys: Ints, at: int, arena: Ints, i: int, size: int) -> int:
-    """Return whether the bytes set apart of a key are more than those of a stored one, and copy them if they are."""
-    more = 0
-    for n in range(size - 1, -1, -1):
-        if more == 0 and keys[at + n] < arena[i + n]:
-            return 0
-        if keys[at + n] > arena[i + n]:
-            more = 1
-    if more:
-        for n in range(size):
-            arena[i + n] = keys[at + n]
-    return more
 
 
 def enter(
@@ -310,24 +275,22 @@ def enter(
         key, table, number, stored, end_of = keys, slots, numbers, arena, ends
     count = number[0]
     mask = number[1]
-    apart = number[2]
     total = len(places)
     first = 0
     while first < total:
         last = min(first + 64, total)
         for n in range(first, last):
-            places[n] = mixed(key, offsets[n] + apart, offsets[n + 1])
+            places[n] = mixed(key, offsets[n], offsets[n + 1])
         if cython.compiled:
             warm(cython.address(places[first]), last - first, mask, table, stored, end_of)
         for n in range(first, last):
             h = places[n]
             at = offsets[n]
             end = offsets[n + 1]
-            slot = slot_of(h, key, at + apart, end, number, table, stored, end_of)
+            slot = slot_of(h, key, at, end, number, table, stored, end_of)
             if table[slot] != 0:
-                index = (table[slot] & 0x7FFFFFFF) - 1
-                places[n] = index
-                outcomes[n] = 2 if apart and is_more(key, at, stored, end_of[index], apart) else 0
+                places[n] = (table[slot] & 0x7FFFFFFF) - 1
+                outcomes[n] = 0
                 continue
             i = end_of[count]
             for k in range(at, end):

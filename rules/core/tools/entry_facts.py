@@ -127,14 +127,15 @@ def _numbers(text: str) -> set[int]:
 
 
 def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return by collection what one copy of each entry costs and does; those whose order counts are left out."""
-    facts, definition = ruleset.definition.play_facts(ruleset.raw), ruleset.definition
-    tables = {table: facts.get(table, {}) for table in definition.collections if table not in definition.ordered}
+    """Return by collection what one copy of each entry costs and does; those that are lists for play are left out."""
+    facts = ruleset.definition.play_facts(ruleset.raw)
+    tables = {table: facts.get(table, {}) for table in ruleset.definition.collections}
     return {
         table: {
             name: {key: value for key, value in entry.items() if key not in _APART} for name, entry in entries.items()
         }
         for table, entries in tables.items()
+        if isinstance(entries, Mapping)
     }
 
 

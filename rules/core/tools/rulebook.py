@@ -236,14 +236,12 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
         if wanted in (_plain(option.name), _plain(option.ruling)):
             return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
     entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
-    for chapter, entry in entries:
-        if wanted == _plain(entry.id):
-            return Chapter(entry.id, chapter.title, "", (entry,))
-    named = [each for each in entries if wanted in (_plain(each[1].name), _plain(each[1].printed))]
-    if named:
-        chapter, entry = named[0]
-        return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in named))
-    known = [chapter.id for chapter in told] + [entry.id for chapter in told for entry in chapter.entries]
+    found = [each for each in entries if wanted == _plain(each[1].id)][:1]
+    found = found or [each for each in entries if wanted in (_plain(each[1].name), _plain(each[1].printed))]
+    if found:
+        chapter, entry = found[0]
+        return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in found))
+    known = [chapter.id for chapter in told] + [entry.id for _, entry in entries]
     hint = nearest(word, [*known, *option_texts(ruleset)])
     parts = ", ".join(chapter.id for chapter in told)
     raise BestlineError(f"'{ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}")

@@ -11,9 +11,8 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
 from operator import ge
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from puzzles.goal import forbids
 from rules.abyss.actions import TARGETED
@@ -21,13 +20,14 @@ from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, g
 from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Table
+from rules.abyss.prepare import UNLIMITED, ways_to_hire
+from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
 from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone
-from solver.encodings.abyss.tables import PLACES, Tables, lacks
+from solver.encodings.abyss.tables import Tables, lacks
 from solver.search.budget import Budget, BudgetExceeded
 
 HORIZON: Final = 16
@@ -39,16 +39,8 @@ LOOK: Final = 64
 PATIENCE: Final = 20_000
 """Steps tried for a line of moves."""
 _BITS: Final = 8
-
-
-class Uses(NamedTuple):
-    """What the teams do in a round: ids of cards, empty for none."""
-
-    card: str
-    place: str
-    second: str = ""
-    """Card of the temp team, empty where there is no such team."""
-    second_place: str = ""
+_REST: Final = Plan(None, CITY, None)
+Team = TypeVar("Team", Plan, TeamPlan)
 
 
 class Crew(NamedTuple):
@@ -71,15 +63,6 @@ class Result(NamedTuple):
     again: int
     """Times that what was paid for hires is paid once more, before anything else."""
 
-    def is_no_worse(self, other: Result) -> bool:
-        """Return whether a round that leaves the same crew is as good for every purse."""
-        return (
-            self.ap >= other.ap
-            and self.rp >= other.rp
-            and self.again <= other.again
-            and all(any(ap >= less_ap and rp >= less_rp for ap, rp in self.highs) for less_ap, less_rp in other.highs)
-        )
-
 
 class Rounds:
     """Rounds under one ruleset for one identity."""
@@ -94,10 +77,9 @@ class Rounds:
         self._points = array("i", bytes(4 * 8))
         self.new = {kind: 1 << _BITS * tables.slot[kind, rulings.full_hp[kind]] for kind in rulings.types}
         """What one new partner of each type adds to a team."""
-        self._steps = list(zip(self.traits.prices, self.new.values(), strict=True))
         self.size = cache(lambda team: sum(self.counts(team)))
         """Returns how many partners a number stands for."""
-        self.play = cache(self._play)
+        self.play, self._ways = cache(self._play), cache(self._new_ways)
 
     def team(self, partners: tuple[Partner, ...]) -> int:
         """Return partners as a number."""
@@ -109,25 +91,21 @@ class Rounds:
 
     def hires(self, ap: int, team: int) -> Iterator[tuple[int, int, int]]:
         """Yield what can be hired: the team after it, temporary partners, AP paid (5.B)."""
-        rulings, steps, temp_price = self.rulings, self._steps, self.traits.temp_price
-        hired, purse = self.size(team), max(0, ap)
-        room = MOST - hired if rulings.cap is None else max(0, rulings.cap - hired)
+        cap, hired = self.rulings.cap, self.size(team)
+        room = MOST - hired if cap is None else max(0, cap - hired)
+        yield from ((team + more, temps, paid) for more, temps, paid in self._ways(max(0, ap), room))
 
-        def of_type(place: int, left: int, room: int, team: int) -> Iterator[tuple[int, int, int]]:
-            if place == len(steps):
-                yield team, 0, purse - left
-                if temp_price is not None:
-                    most = left // temp_price
-                    for temps in range(1, (min(most, room) if rulings.options["cap_counts_temps"] else most) + 1):
-                        yield team, temps, purse - left + temps * temp_price
-                return
-            price, new = steps[place]
-            for number in range(min(left // price, room) + 1):
-                yield from of_type(place + 1, left - number * price, room - number, team + number * new)
+    def _new_ways(self, purse: int, room: int) -> list[tuple[int, int, int]]:
+        """Return what can be hired for so many AP with so much room: new partners, temporary ones, AP paid."""
+        types, prices, temp_price = self.rulings.types, self.traits.prices, self.traits.temp_price
+        limits = (types, prices, temp_price, purse, room, (UNLIMITED,) * len(types))
+        price, found = dict(zip(types, prices, strict=True)), []
+        for way in ways_to_hire(*limits, temps_need_room=self.rulings.options["cap_counts_temps"]):
+            paid = sum(number * price[kind] for kind, number in way.numbers) + way.temps * (temp_price or 0)
+            found.append((sum(number * self.new[kind] for kind, number in way.numbers), way.temps, paid))
+        return found
 
-        yield from of_type(0, purse, room, team)
-
-    def _play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
+    def _play(self, crew: Crew, temps: int, plan: Plan, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""
         row, tables, points = self._row, self.tables, self._points
         slots = len(tables.slots)
@@ -135,9 +113,7 @@ class Rounds:
         row[place + L.AP] = row[place + L.RP] = 0
         row[place + L.TEMPS], row[place + L.N_TEAM] = temps, self.size(crew.team)
         row[place + L.EXPLORE], row[place + L.LIGHT] = crew.explored, crew.lit
-        row[place + L.CARD], row[place + L.PLACE] = tables.card[uses.card], PLACES.index(uses.place)
-        row[place + L.TEMP_CARD] = tables.card[uses.second]
-        row[place + L.TEMP_PLACE] = PLACES.index(uses.second_place) if uses.second_place else 0
+        row[place + L.CARD : place + L.CARD + 4] = tables.laid(plan)
         row[team : team + slots] = array("i", list(self.counts(crew.team)))
         again = play_alone(row, tables.numbers, tables.card[event], points)
         highs = frozenset(zip(points[::2], points[1::2], strict=True))
@@ -185,7 +161,7 @@ class Choice(NamedTuple):
     temps: int
     paid: int
     """AP paid for hires."""
-    uses: Uses
+    plan: Plan
 
 
 class Edge(NamedTuple):
@@ -225,7 +201,7 @@ class RoundSearch:
         ]
         events = [[gains[name] for name in self._events_in(gone)] for gone in range(self.horizon)]
         self._bound = RoundBound(rulings, self.rounds.traits, goals, uses, events)
-        self._servings = cache(self._new_servings)
+        self._plans = cache(self._new_plans)
         self.edges = self.keys = 0
         """Rounds played, repeats included, and distinct keys kept by the last search."""
         self.excluded, self.stopped, self.interrupted = 0, False, False
@@ -283,7 +259,10 @@ class RoundSearch:
         for gone in range(rounds):
             following: defaultdict[Crew, list[tuple[Purse, Path]]] = defaultdict(list)
             for key, path in [(Key(crew, purse), path) for crew, same in layer.items() for purse, path in same]:
-                for edge in self._edges(key, gone):
+                events = self._events_in(gone)
+                for edge in (
+                    each for choice in self._choices(key, gone) for each in self._answers(key, choice, events)
+                ):
                     after = edge.after
                     if after is None:
                         return (*path, edge)
@@ -307,7 +286,7 @@ class RoundSearch:
             choice = self._forcing(key, gone, left)
             if choice is None:
                 return None
-            edges = sorted(self._answers(key, choice), key=lambda edge: edge.after is None)
+            edges = sorted(self._answers(key, choice, self._events), key=lambda edge: edge.after is None)
             longest = (edge for edge in edges if edge.after and not self._forcing(edge.after, gone + 1, left - 2))
             path.append(next(longest, edges[0]))
             key = path[-1].after
@@ -326,7 +305,7 @@ class RoundSearch:
         for choice in self._choices(key, gone) if left > 0 and self.reachable(key, gone, left) else ():
             if all(
                 edge.after is None or self._forcing(edge.after, gone + 1, left - 1)
-                for edge in self._answers(key, choice)
+                for edge in self._answers(key, choice, self._events)
             ):
                 won.append((purse, choice))
                 return choice
@@ -334,58 +313,39 @@ class RoundSearch:
         return None
 
     def _choices(self, key: Key, gone: int) -> Iterator[Choice]:
-        """Yield what can be done in a round where every card is at hand."""
-        for team, temps, paid in self.rounds.hires(key.purse[0], key.crew.team):
-            for uses, _ in self._uses(self.rounds.size(team) > 0, temps > 0, self._reach[gone]):
-                yield Choice(team - key.crew.team, temps, paid, uses)
-
-    def _answers(self, key: Key, choice: Choice) -> Iterator[Edge]:
-        """Yield what every Event makes of a choice."""
-        crew = key.crew._replace(team=key.crew.team + choice.hired)
-        for event in self._events:
-            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.uses, event))
-
-    def _edges(self, key: Key, gone: int) -> Iterator[Edge]:
-        """Yield what can be done in a round, what is no better than something else left out."""
+        """Yield what can be done in a round."""
         crew, (ap, _, *used) = key
         held, cards, rules = self._reach[gone], TEAMS, self._rulings.rules
         if self._counts:
             held = tuple(map(int.__add__, held, used))
             drawn = gone * rules["refill_cards"] + (gone + 1) * max(0, rules["give_up_draw"] - 1)
-            cards = max(0, min(TEAMS, self._hand + drawn + sum(used)))
+            cards = min(TEAMS, self._hand + drawn + sum(used))
         held = tuple(min(TEAMS, copies) for copies in held)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
-            for uses, event, result in self._servings(crew._replace(team=team), temps, held, cards, gone):
-                yield self._edge(key, Choice(team - crew.team, temps, paid, uses), event, result)
+            for plan in self._plans(self.rounds.size(team) > 0, temps > 0, held):
+                if len(plan.cards) <= cards:
+                    yield Choice(team - crew.team, temps, paid, plan)
 
-    def _new_servings(
-        self, crew: Crew, temps: int, held: tuple[int, ...], cards: int, gone: int
-    ) -> list[tuple[Uses, str, Result]]:
-        """Return what can be made of a round: nothing that is no better than what leaves and uses the same."""
-        best: defaultdict[tuple[Crew, tuple[int, ...]], list[tuple[Uses, str, Result]]] = defaultdict(list)
-        for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held):
-            for event in self._events_in(gone) if len(spent) <= cards else ():
-                result = self.rounds.play(crew, temps, uses, event)
-                same = best[result.crew, spent if self._counts else ()]
-                if not any(other.is_no_worse(result) for _, _, other in same):
-                    same[:] = [one for one in same if not result.is_no_worse(one[2])]
-                    same.append((uses, event, result))
-        return [serving for same in best.values() for serving in same]
+    def _answers(self, key: Key, choice: Choice, events: Sequence[str]) -> Iterator[Edge]:
+        """Yield what each Event makes of a choice."""
+        crew = key.crew._replace(team=key.crew.team + choice.hired)
+        for event in events:
+            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.plan, event))
 
-    def _uses(self, hired: bool, temps: bool, held: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
-        """Yield what the teams may do with the cards held, and the stocks of the cards that they use."""
-        yield Uses("", CITY), ()
-        for place, where in self._team(hired or temps, held):
-            yield Uses(self._stocks[place][0], where), (place,)
-        if not (temps and self.rounds.traits.two_cards):
-            return
-        mains = [(None, CITY), *self._team(hired, held)]
-        for (first, where), (second, there) in product(mains, self._team(True, held)):
-            name = self._stocks[second][0]
-            if first is None:
-                yield Uses("", where, name, there), (second,)
-            elif first != second or held[second] > 1:
-                yield Uses(self._stocks[first][0], where, name, there), (first, second)
+    def _new_plans(self, hired: bool, temps: bool, held: tuple[int, ...]) -> list[Plan]:
+        """Return what the teams may do with the cards held."""
+        names = [stock[0] for stock in self._stocks]
+        found = [_REST, *(Plan(names[place], where, None) for place, where in self._team(hired or temps, held))]
+        if temps and self.rounds.traits.two_cards:
+            for second, there in self._team(True, held):
+                team = TeamPlan(names[second], there)
+                found.append(_REST._replace(temp=team))
+                found += [
+                    Plan(names[first], where, team)
+                    for first, where in self._team(hired, held)
+                    if first != second or held[second] > 1
+                ]
+        return found
 
     def _team(self, members: bool, held: tuple[int, ...]) -> Iterator[tuple[int, str]]:
         """Yield the stocks that a team may use, each with the place."""
@@ -404,9 +364,8 @@ class RoundSearch:
         ap -= choice.paid * (1 + result.again)
         if any(self._bound.meets(ap + more_ap, rp + more_rp) for more_ap, more_rp in result.highs):
             return Edge(choice, event, None)
-        for name in (choice.uses.card, choice.uses.second) if self._counts else ():
-            if name:
-                used[self._of[name]] -= 1
+        for name in choice.plan.cards if self._counts else ():
+            used[self._of[name]] -= 1
         return Edge(choice, event, Key(result.crew, (ap + result.ap, rp + result.rp, *used)))
 
     # Lines of the game
@@ -442,8 +401,7 @@ class RoundSearch:
 
         Cards given up and drawn are free: what later edges use is kept, and drawn before anything else.
         """
-        uses = [edge.choice.uses for edge in path]
-        wanted = {self._of[name] for use in uses for name in (use.card, use.second) if name}
+        wanted = {self._of[name] for edge in path for name in edge.choice.plan.cards}
 
         def order(step: Step) -> int:
             if isinstance(step, GiveUp):
@@ -462,13 +420,13 @@ class RoundSearch:
             team = sum(number * self.rounds.new[kind] for kind, number in step.numbers)
             return (team, step.temps) == (choice.hired, choice.temps)
         if isinstance(step, Choose):
-            card, place, second = step.plan
-            temp = () if second is None else (self._stock(second.card), second.location)
-            return Uses(self._stock(card), place, *temp) == choice.uses
+            plan, temp = step.plan, step.plan.temp and self._in_stock(step.plan.temp)
+            return self._in_stock(plan)._replace(temp=temp) == choice.plan
         return not (isinstance(step, ChanceOutcome) and step.source == EVENTS and step.result != edge.event)
 
-    def _stock(self, card: str | None) -> str:
-        return "" if card is None else self._stocks[self._of[card]][0]
+    def _in_stock(self, team: Team) -> Team:
+        """Return what a team does, with the first card of a stock for every card of it."""
+        return team._replace(card=team.card and self._stocks[self._of[team.card]][0])
 
 
 def _fuller(one: Purse, other: Purse) -> bool:

@@ -21,7 +21,7 @@ from rules.core.unknown import UNKNOWN, known
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on
-from solver.encodings.abyss.tables import PLACES, Tables, lacks
+from solver.encodings.abyss.tables import Tables, lacks
 from solver.search.rollout import GameEnd, Sampler, WholeGames
 
 GAMES: Final = 256 if is_extension(play_on.__module__) else 4
@@ -113,8 +113,7 @@ class Playouts(Sampler):
             row[zone + self._tables.card[card]] += 1
 
     def _sit(self, row: array[int], at: int, seat: Seat) -> None:
-        tables, plan = self._tables, seat.plan
-        temp = plan.temp if plan is not None else None
+        tables = self._tables
         fields = {
             L.AP: seat.ap,
             L.RP: seat.rp,
@@ -133,10 +132,7 @@ class Playouts(Sampler):
         }
         for field, number in fields.items():
             row[at + field] = number
-        if plan is not None:
-            row[at + L.CARD], row[at + L.PLACE] = tables.card[plan.card or ""], PLACES.index(plan.location)
-        if temp is not None:
-            row[at + L.TEMP_CARD], row[at + L.TEMP_PLACE] = tables.card[temp.card or ""], PLACES.index(temp.location)
+        row[at + L.CARD : at + L.CARD + 4] = tables.laid(seat.plan)
         self._count(row, at + L.HAND, seat.hand)
         self._count(row, at + L.UNSEEN, seat.hand)
         for partner in seat.partners:
@@ -161,10 +157,7 @@ class Playouts(Sampler):
                 found[L.M + tables.rulings.place[kind]] = number
             found[L.M + len(tables.rulings.types)] = step.temps
         elif isinstance(step, Choose):
-            card, place, temp = step.plan
-            found[L.M], found[L.M + 1] = tables.card[card or ""], PLACES.index(place)
-            if temp is not None:
-                found[L.M + 2], found[L.M + 3] = tables.card[temp.card or ""], PLACES.index(temp.location)
+            found[L.M : L.M + 4] = tables.laid(step.plan)
         elif isinstance(step, Target):
             slot = step.partner
             found[L.M], found[L.M + 1] = step.seat, 0 if slot is None else tables.slot[slot]

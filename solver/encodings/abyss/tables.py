@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.abyss.actions import TARGETED
 from rules.abyss.content import ACTIONS, EVENTS, OPTIONS, Card, Effect, Goal, Rulings, Traits
-from rules.abyss.state import ABYSS, CITY
+from rules.abyss.state import ABYSS, CITY, Plan, teams_of
 from solver.encodings.abyss import layout as L
 
 PLACES: Final = ("any", CITY, ABYSS)
@@ -82,6 +82,11 @@ class Tables:
             self._put(L.T_IDENTITY + L.IDENTITY_W * number, self._identity(traits))
         for number, name in enumerate(self.cards[1:], 1):
             self._put(L.T_CARD + L.CARD_W * number, self._card(rulings.cards[name]))
+
+    def laid(self, plan: Plan | None) -> array[int]:
+        """Return a plan as the numbers from ``CARD`` on."""
+        teams = [(self.card[team.card or ""], PLACES.index(team.location)) for team in teams_of(plan)]
+        return array("i", [number for team in (*teams, (0, 0), (0, 0))[:2] for number in team])
 
     def _put(self, at: int, numbers: tuple[int, ...]) -> None:
         self.numbers[at : at + len(numbers)] = array("i", numbers)

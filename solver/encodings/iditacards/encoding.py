@@ -5,19 +5,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping
 from operator import ne
-from time import perf_counter
 from typing import Any, Final
 
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Play, Table
-from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
-from solver.encodings.iditacards.fields import APART, fields
-from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
+from solver.encodings.iditacards.keys import Expander
+from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.layered import NO_TARGET, Ends
@@ -31,14 +28,8 @@ FEW_ENDS: Final = 1_024
 """Turn ends of one key for which there is room at first."""
 MANY_ENDS: Final = 50_000
 """Turn ends of one key after which nobody looks whether a certain one is among them."""
-SLICE_SECONDS: Final = 0.05
-"""Time after which ``expand`` finishes the source under way and returns."""
-SLICE_STEPS: Final = 100_000
-"""Instructions between two looks at the clock in compiled code."""
-SLICE_PARTS: Final = 10
-"""So many times as many end a slice where nothing may depend on how fast anything is."""
-SLOW_STEPS: Final = 1_000
-"""The same in plain Python."""
+SLICE_ENDS: Final = 4_096
+"""Turn ends after which ``expand`` opens no further source and returns."""
 
 
 def supports(
@@ -53,7 +44,7 @@ def supports(
         return ("several players",)
     live = Liveness(game, table, forbidden, kept)
     lacking = {
-        "hidden weather": not live.drops_days and bool(game.rulings.faces) and not game.rulings.weather_open,
+        "hidden weather": live.new_days and bool(game.rulings.faces) and not game.rulings.weather_open,
         "hidden upgrade decks": live.gains and not game.rulings.upgrade_open and any(table.upgrade),
     }
     return (*(name for name, holds in lacking.items() if holds), *machine_lacks(game, table, live, forbidden))
@@ -122,8 +113,6 @@ class Encoding:
             self._set_limit(game, kept, rules, edge)
         self.root = self.key(table)
         self.projections = self.live.projections
-        self.apart = APART if self.live.sets_place_apart else 0
-        """Bytes at the beginning of a key that hold the progress: keys that differ in them alone are kept once."""
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
@@ -132,7 +121,7 @@ class Encoding:
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
-        self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else self._target or 0
+        self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
         self.expander.table = self.tables.array
 
     def _edge(self, turns: int) -> int | None:
@@ -213,7 +202,9 @@ class Encoding:
         rulings = self.tables.rulings
         limit = bound_limit(rulings, target)
         if limit not in self._bounds:
-            self._bounds[limit] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
+            self._bounds[limit] = bound_table(
+                rulings, self._question[0], self.live, self._turns, self.tables.kinds, limit
+            )
         self.expander.bounds = self._bounds[limit]
 
     def shape(self, key: bytes) -> bytes:
@@ -255,9 +246,8 @@ class Encoding:
     def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
         """Write the ends of sources ``first`` to ``last`` - 1, in order, behind those in ``ends``.
 
-        ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Stops before
-        a source for which there is no place any more, or after about ``SLICE_SECONDS``; grows ``ends`` where it is
-        empty and one source alone does not fit. ``ends.enough`` may cut a source short that takes longer than that.
+        ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Stops behind
+        the source with which there are ``SLICE_ENDS``. ``ends.enough`` may cut a long source short.
 
         Returns:
             The next source that is not expanded.
@@ -271,43 +261,14 @@ class Encoding:
             self._bind_bounds(target)
         self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
         player.attach(ends)
-        player.source, player.target, player.top = first, target, 0
-        began, steps, stop, parts = perf_counter(), SLICE_STEPS if is_compiled() or ends.steady else SLOW_STEPS, last, 0
-        while True:
-            status = player.advance(keys, offsets, stop, steps)
-            parts += 1
-            if status == K.EXPAND_DONE or (status == K.EXPAND_FULL and player.first):
-                break
-            if status == K.EXPAND_MORE:
-                if parts >= SLICE_PARTS if ends.steady else perf_counter() - began > SLICE_SECONDS:
-                    if not player.top:
-                        break
-                    stop = player.source + 1
-                    if ends.enough(player.count - player.first):
-                        ends.count = player.count
-                        return int(player.source) + 1
-                continue
-            self._help(status, ends)
-        if player.top:
-            player.drop_source()
-        ends.count = player.count
-        return int(player.source)
-
-    def _help(self, status: int, ends: Ends) -> None:
-        """Make place, or fill in what the machine lacks, and let it begin the source under way anew."""
-        player = self.expander
-        if status == K.EXPAND_KEY:
-            raise OverflowError("a table does not fit in a key")
-        if status == K.EXPAND_ERROR:
-            self.tables.fill(*player.error())
-            player.table = self.tables.array
-        player.drop_source()
-        if status == K.EXPAND_SLOTS:
-            player.grow_slots()
-        if status == K.EXPAND_FULL:
-            ends.count = player.count
-            ends.grow()
-            player.attach(ends)
+        player.target = target
+        for source in range(first, last):
+            while (status := player.play(keys, offsets, source)) == L.FAILED:
+                self.tables.fill(*player.error())
+                player.table = self.tables.array
+            if status == L.CUT or ends.count >= SLICE_ENDS:
+                return source + 1
+        return last
 
 
 def _settled(row: array[int]) -> array[int]:

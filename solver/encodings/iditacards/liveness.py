@@ -5,14 +5,18 @@ Each rule is a predicate with a name in ``RULES``. Without it keys hold the zone
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from rules.core.race import NOTHING
 from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, in_play
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.tables import Tables
 
 RULES: Final = frozenset(
     {
@@ -20,22 +24,16 @@ RULES: Final = frozenset(
         "discard",
         "supply",
         "legendary",
-        "records",
-        "shuffles",
-        "days",
-        "marks",
-        "conditions",
         "payments",
         "track",
     }
 )
 """Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
-DOMINANCE: Final = frozenset({"place", "free_actions"})
-"""Predicates by which a search leaves out positions and turns that others are at least as good as; likewise."""
+DOMINANCE: Final = frozenset({"free_actions"})
+"""Predicates by which a search leaves out turns that others are at least as good as; likewise."""
 
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 _GAINS: Final = frozenset({"take", "supply", "take_next"})
-_SHUFFLES: Final = frozenset({"heal", "see", "destroy_next", "recover", "recover_tag", "discard_to_deck"})
 _APART: Final = frozenset({"draw", "move", "take", "supply"})
 """Ops that ask for nothing about the own dogs."""
 _LASTING: Final = frozenset(
@@ -55,12 +53,8 @@ class Liveness:
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         rules: frozenset[str] = RULES,
-        edge: int | None = None,
     ) -> None:
-        """With a ``target`` nothing counts any more once a turn has ended there or beyond.
-
-        No turn leads to the ``edge`` or beyond it.
-        """
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
@@ -68,7 +62,8 @@ class Liveness:
         self._kept = kept
         self.rules = rules
         self.target = target
-        self._edge = game.rulings.finish_at if edge is None else min(edge, game.rulings.finish_at)
+        finish = game.rulings.finish_at
+        self._edge = finish if target is None else min(finish, target)
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -81,13 +76,13 @@ class Liveness:
         reach = {*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)}
         while True:
             self.reach = frozenset(reach)
-            if self._back():
+            if self.back:
                 reach.update((*player.discard, *player.resolved))
                 reach.update(self._damage())
             if self.gains:
                 reach.update(table.supply)
                 reach.update(card for deck in table.upgrade for card in deck)
-            if player.legendary and self._takes_legendary():
+            if self.takes_legendary:
                 reach.update(player.legendary)
             if reach == self.reach:
                 return
@@ -106,8 +101,8 @@ class Liveness:
         if "track" not in self.rules or self._kept:
             return range(self._rulings.finish_at + self._rulings.spaces + 1)
         if self._goes_back():
-            return range(self._edge)
-        return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
+            return range(self._rulings.finish_at)
+        return range(self._player.pos, self._edge)
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
@@ -136,32 +131,34 @@ class Liveness:
         """Return the effects of the legs that count."""
         return {effect for leg in self.legs for effect in leg.passive}
 
-    def _new_days(self) -> bool:
+    @property
+    def new_days(self) -> bool:
+        """Return whether a new day can come."""
         return not self._forbids_days or "new_day" in self.ops
 
-    def _back(self) -> bool:
+    @property
+    def back(self) -> bool:
         """Return whether a card of the discard pile can come back."""
-        return self._new_days() or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
+        return self.new_days or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
 
     def _damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
         sources = "damage" in self.ops or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
 
-    def _takes_legendary(self) -> bool:
-        """Return whether legendary cards come to where something reads them, or are to be kept where they are."""
-        reads = self._rulings.rules.legendary_to == "hand" or self._back()
+    @property
+    def takes_legendary(self) -> bool:
+        """Return whether there are legendary cards that come to where something reads them, or that are to be kept."""
+        cards = self._player.legendary
+        reads = cards and (self._rulings.rules.legendary_to == "hand" or self.back)
         waiting = self._rulings.board.checkpoints - set(self._player.passed)
-        return (reads and self._lie_ahead(waiting)) or self._is_kept(self._player.legendary)
-
-    def _is_kept(self, cards: Iterable[str]) -> bool:
-        return not self._kept.keys().isdisjoint(cards)
+        return bool(reads and self._lie_ahead(waiting)) or not self._kept.keys().isdisjoint(cards)
 
     @property
     def takes(self) -> bool:
         """Return whether a card within reach takes upgrades to where they can come to be played."""
         ops = self.ops
-        return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self._back())
+        return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self.back)
 
     @property
     def gains(self) -> bool:
@@ -178,18 +175,13 @@ class Liveness:
     @cached_property
     def drops_discard(self) -> bool:
         """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage."""
-        return "discard" in self.rules and not self._back()
+        return "discard" in self.rules and not self.back
 
     @cached_property
     def drops_damage(self) -> bool:
         """Damage cards that come lie where nothing reads them, or none come and none go back to their box (Q28)."""
         recycled = self._rulings.options["damage_supply"] == "recycled" and self._rulings.damage_card in self.reach
         return self.drops_discard or ("discard" in self.rules and not (recycled or any(self._damage())))
-
-    @cached_property
-    def drops_seen(self) -> bool:
-        """No card is set aside, and no card within reach sets any aside."""
-        return "marks" in self.rules and not self._player.seen and "see" not in self.ops
 
     @cached_property
     def drops_supply(self) -> bool:
@@ -199,32 +191,12 @@ class Liveness:
     @cached_property
     def drops_legendary(self) -> bool:
         """Legendary cards go to the discard pile at a checkpoint, and nothing reads it; or there are none."""
-        return "legendary" in self.rules and (not self._player.legendary or not self._takes_legendary())
+        return "legendary" in self.rules and not self.takes_legendary
 
     def drops_record(self, *conditions: str) -> bool:
         """No card within reach asks for any of these conditions about the day."""
         asked = {name for card in self.cards for effect in card.instant for name in (effect.when, effect.unless)}
-        return "records" in self.rules and asked.isdisjoint(conditions)
-
-    @cached_property
-    def drops_shuffles(self) -> bool:
-        """Nothing can shuffle the deck any more, so that the number of the next shuffle says nothing."""
-        shuffles = self._new_days() or not _SHUFFLES.isdisjoint(self.ops) or bool(self._player.seen)
-        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self.leg_effects)
-
-    @cached_property
-    def drops_days(self) -> bool:
-        """No new day can come: neither rolls nor days change."""
-        return "days" in self.rules and not self._new_days()
-
-    @cached_property
-    def drops_rolls(self) -> bool:
-        """There is no die, or no new day to roll it."""
-        return self.drops_days or ("days" in self.rules and not self._rulings.faces)
-
-    def drops_mark(self, field: str, op: str) -> bool:
-        """A mark of the player is not set, and no card within reach sets it."""
-        return "marks" in self.rules and getattr(self._player, field) in (False, "no") and op not in self.ops
+        return asked.isdisjoint(conditions)
 
     @cached_property
     def face_down(self) -> bool:
@@ -239,11 +211,6 @@ class Liveness:
         return "payments" in self.rules and not (damage or takes) and (self.drops_discard or not back)
 
     @cached_property
-    def drops_freeze(self) -> bool:
-        """The same of the freeze of all."""
-        return "marks" in self.rules and not self._table.freeze and "freeze" not in self.ops
-
-    @cached_property
     def drops_conditions(self) -> bool:
         """Neither condition is there, and nothing on the track, of the weather or within reach brings one."""
         rulings, board = self._rulings, self._rulings.board
@@ -253,7 +220,7 @@ class Liveness:
         there = self._player.hypothermia or self._player.starvation
         spaces = self._lie_ahead(board.cold | board.hungry)
         sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
-        return "conditions" in self.rules and not sources
+        return not sources
 
     # What others are at least as good as
 
@@ -265,21 +232,6 @@ class Liveness:
         weather = rulings.faces or self._table.weather != "none"
         return not (self.legs or self._lie_ahead(marks) or weather or self._goes_back())
 
-    @cached_property
-    def is_bare(self) -> bool:
-        """Nothing that a turn does depends on the place, as every space up to the target is like the others.
-
-        Then of two positions that differ in the place alone the farther one is at least as good. The same moves lead it
-        as far ahead on every turn, until it has reached the target. A finish before the target would end them too soon.
-        """
-        within = self.target is not None and self.target <= self._rulings.finish_at
-        return within and self.spaces_are_alike
-
-    @property
-    def sets_place_apart(self) -> bool:
-        """Return whether of positions that differ in the place alone a search keeps the farthest."""
-        return "place" in self.rules and self.is_bare
-
     @property
     def delays_free_actions(self) -> bool:
         """Dogs and attachments are given up (R13) on a turn that calls a new day, and on no other turn.
@@ -288,7 +240,8 @@ class Liveness:
         the turn of the next new day. What it has in play besides never costs anything and never slows the sled, and
         nothing reads the dogs, or the discard pile, before the day ends. Where a new dog finds no room, one that was
         to be given up dies for it. An attachment for which the line has no dog may lie on one of those until then.
-        So the mirrored line is on every turn at least as far, and every day begins alike.
+        So the mirrored line is on every turn at least as far, and every day begins alike. That holds where no space
+        differs from others, and no finish before the target ends the line.
         """
         options = self._rulings.options
         ops = all(effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant)
@@ -302,7 +255,8 @@ class Liveness:
         )
         makes_room = options["dog_overflow"] == "choose" and options["attachment_overwrite"]
         plain = ops and lasting and makes_room and self.drops_conditions and not self._kept
-        return "free_actions" in self.rules and bool(plain) and self.is_bare
+        within = self.target is not None and self.target <= self._rulings.finish_at
+        return "free_actions" in self.rules and bool(plain) and within and self.spaces_are_alike
 
     # What that means for those who print it
 
@@ -314,7 +268,77 @@ class Liveness:
             "discard pile, resolved risk cards": self.drops_discard,
             "supply, upgrade decks": self.drops_supply,
             "legendary cards, checkpoints passed": self.drops_legendary,
-            "day records": self.drops_record("eaten_today", "three_meals_today", "healed_today", "not_moved_today"),
         }
         names = [name for name, holds in dropped.items() if holds]
         return (", ".join(names),) if names else ()
+
+
+# The fields of keys
+
+_HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
+"""Fields at the beginning of a key: at the target or beyond it there are no others."""
+
+Entry = tuple[int, int, int, int, int, int, int]
+"""Field, bytes, base, cap, first item, numbers of an item, bytes of each (``L.KEY_…``)."""
+
+
+def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int]:
+    """Return the table of a key's fields, int32 (``L.KEY_…``)."""
+    entries = list(_entries(tables, live))
+    table = [0] * L.KEY_HEADER
+    table.extend(chain.from_iterable(entries))
+    table[L.KEY_ENTRIES] = len(entries)
+    table[L.KEY_KEPT], table[L.KEY_N_KEPT] = len(table), len(kept)
+    table.extend(chain.from_iterable((tables.kinds[card], copies) for card, copies in sorted(kept.items())))
+    table[L.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[0] not in _HEAD)
+    table[L.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
+    return array("i", table)
+
+
+def _number(field: int, size: int = 1, base: int = 0, cap: int = L.NO_LIMIT) -> Entry:
+    return field, size, base, cap, 0, 0, 0
+
+
+def _list(length: int, items: int, width: int = 1, size: int = 1, length_size: int = 1) -> Entry:
+    return length, length_size, 0, L.NO_LIMIT, items, width, size
+
+
+def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
+    """Yield the entries: what merges positions at the target first, then numbers, then zones."""
+    start = tables.start
+    player = start.players[0]
+    yield _number(L.POSITION, 2, cap=L.NO_LIMIT if live.target is None else max(live.target, player.pos))
+    yield _number(L.FINISHED)
+    yield _number(L.OVER)
+    yield _number(L.DAYS, base=player.days)
+    yield from (_number(field, 2) for field in (L.HYPOTHERMIA, L.STARVATION))
+    yield from (_number(field) for field in (L.WEATHER, L.MOVED, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE))
+    yield _number(L.DAY, base=start.day)
+    yield _number(L.DECK_EVENT, base=start.counters.deck[0])
+    yield _number(L.WEATHER_EVENT, base=start.counters.weather)
+    yield from (_number(field, 2) for field in (L.PERSONAL, L.FOODS, L.FOODS + 1))
+    if not live.drops_legendary:
+        yield from (_number(L.LEGENDARY, 2), _number(L.PASSED, 2))
+    yield from _zones(tables, live)
+
+
+def _zones(tables: Tables, live: Liveness) -> Iterator[Entry]:
+    """Yield the entries of cards."""
+    start = tables.start
+    yield _list(L.N_DOGS, L.DOGS, L.DOG_W)
+    yield _list(L.N_STACK, L.STACK, L.FRAME_W)
+    if live.face_down:
+        yield _number(L.OWED)
+        yield _list(L.AGES, L.OWED + 1)
+    yield _list(L.N_HAND, L.HAND, size=2 if live.face_down else 1)
+    yield _list(L.N_DECK, L.DECK)
+    yield _list(L.N_SEEN, L.SEEN)
+    if not live.drops_discard:
+        yield from (_list(L.N_RESOLVED, L.RESOLVED), _list(L.N_DISCARD, L.DISCARD))
+    if not live.drops_damage:
+        yield _number(L.DAMAGE_LEFT, 2, -abs(start.damage_left) - L.MOST_CARDS)
+    if not live.drops_supply:
+        yield _list(L.N_SUPPLY, L.SUPPLY)
+        yield from (_number(L.GONE + place) for place, deck in enumerate(start.upgrade) if deck)
+    if not live.drops_destroyed:
+        yield _list(L.N_DESTROYED, L.DESTROYED, length_size=2)

@@ -14,7 +14,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, Uses, round_search
+from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, round_search
 from solver.encodings.abyss.tables import lacks
 from tests.rules.abyss.boards import board, engine, seat
 
@@ -72,12 +72,10 @@ def played(position: Position, generator: SplitMix64) -> tuple[Table, list[Step]
     return here.table, moves
 
 
-def uses_of(moves: Sequence[Step]) -> tuple[Hire, Uses]:
+def plan_of(moves: Sequence[Step]) -> tuple[Hire, Plan]:
     """Return what was hired and planned; where nothing else was open nobody was asked."""
     hire = next((step for step in moves if isinstance(step, Hire)), Hire(()))
-    plan = next((step.plan for step in moves if isinstance(step, Choose)), Plan(None, CITY, None))
-    second = ("", "") if plan.temp is None else (plan.temp.card or "", plan.temp.location)
-    return hire, Uses(plan.card or "", plan.location, *second)
+    return hire, next((step.plan for step in moves if isinstance(step, Choose)), Plan(None, CITY, None))
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -89,13 +87,13 @@ def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
         return
     rounds = Rounds(game.rulings, before.identity)
     after, moves = played(position, generator)
-    hire, uses = uses_of(moves)
+    hire, plan = plan_of(moves)
     team = rounds.team(before.partners) + sum(number * rounds.new[kind] for kind, number in hire.numbers)
     paid = sum(number * rounds.traits.prices[game.rulings.place[kind]] for kind, number in hire.numbers)
     paid += hire.temps * (rounds.traits.temp_price or 0)
     assert (team, hire.temps, paid) in set(rounds.hires(before.ap, rounds.team(before.partners)))
     crew = Crew(team, bool(before.explore_pending), bool(before.flashlight))
-    result = rounds.play(crew, hire.temps, uses, table.events.front[0])
+    result = rounds.play(crew, hire.temps, plan, table.events.front[0])
     ap = before.ap - paid * (1 + result.again)
     won = any(
         ap + more >= goal.ap and before.rp + fame >= goal.rp for goal in game.goals() for more, fame in result.highs

@@ -74,6 +74,7 @@ def test_a_hidden_deal_is_what_only_the_soldiers_tell() -> None:
 
 
 def test_what_does_not_add_up_says_where_cards_lie() -> None:
-    told = 'game = "trench_rescue"\nruleset = "2012"\n[state]\ntrench = { black = ["7C"], red = ["3H"] }\npiles = []\n'
+    told = 'game = "trench_rescue"\nruleset = "2012"\n[state]\ntrench = { black = ["7C"], red = ["3H"] }\n'
+    told += f"piles = {[[]] * 16}\n"
     with pytest.raises(ContentError, match=r"34 places are '\?', but 50 cards .* \(here piles have 0"):
         bare_position(told)

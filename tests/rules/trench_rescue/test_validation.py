@@ -99,7 +99,9 @@ def test_a_cell_beyond_the_field_is_named_and_nothing_else() -> None:
     table = {"game": "trench_rescue", "ruleset": "2012", "players": 2, "state": state}
     with pytest.raises(ContentError) as told:
         load_position(json.dumps(table))
-    assert str(told.value).splitlines() == ["state: '5,1' is no cell of a field of size 4: those are '1,1' to '4,4'"]
+    assert str(told.value).splitlines() == [
+        "state: '5,1' is no cell; the cells of a field of size 4 are '1,1' to '4,4'"
+    ]
 
 
 def test_cards_named_twice_are_no_hidden_places_that_lack() -> None:

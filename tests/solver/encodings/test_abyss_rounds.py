@@ -12,7 +12,7 @@ from puzzles.loader import question_of
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from solver.encodings.abyss.rounds import Key, Result, RoundSearch
+from solver.encodings.abyss.rounds import Key, RoundSearch
 from solver.engines.open_question import solve
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
@@ -136,13 +136,6 @@ def test_the_bound_on_own_carriers_changes_nothing(seed: int, monkeypatch: pytes
     pruned = fewest(search_of(carriers(seed), ChanceMode.CRUEL), 2)
     monkeypatch.setattr(RoundSearch, "reachable", always)
     assert fewest(search_of(carriers(seed), ChanceMode.CRUEL), 2) == pruned
-
-
-@pytest.mark.parametrize("identity", ["adventurer", "employer"])
-def test_leaving_out_what_is_no_better_changes_nothing(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = fewest(search_of(near(identity, 2, {}), ChanceMode.KIND), 2)
-    monkeypatch.setattr(Result, "is_no_worse", lambda *_: False)
-    assert fewest(search_of(near(identity, 2, {}), ChanceMode.KIND), 2) == kept == 1
 
 
 def test_two_cards_a_round_empty_the_hand() -> None:

@@ -103,30 +103,6 @@ def test_the_table_is_a_dict_of_earliest_turns(module: Any, turns: list[tuple[in
 
 
 @both_forms
-@given(turns=st.lists(st.lists(st.tuples(st.integers(0, 700), st.sampled_from([b"a", b"b", b"bb"])), max_size=30)))
-def test_of_keys_that_differ_in_the_place_alone_the_farthest_is_kept(
-    module: Any, turns: list[list[tuple[int, bytes]]]
-) -> None:
-    table = module.Positions(MEMORY, 2)
-    table.start(b"\0\0start")
-    best: dict[bytes, tuple[int, int, int]] = {b"start": (0, 0, 0)}
-    for places in turns:
-        reached = [(place.to_bytes(2, "little") + rest, 0) for place, rest in places]
-        outcomes = np.full(len(reached), 99, np.uint8)
-        found = table.add(ends_of(reached), np.array([0], np.int32), 1, outcomes)
-        changed = {}
-        for n, (place, rest) in enumerate(places):
-            if place > best.get(rest, (-1,))[0]:
-                best[rest] = (place, 3 * n, 11 * n)
-                changed[rest] = n
-        assert np.flatnonzero(outcomes != module.KNOWN).tolist() == sorted(changed.values())
-        assert [table.key(index)[2:] for index in found.tolist()] == [rest for _, rest in places]
-    rows = {table.key(n)[2:]: (table.key(n)[:2], table.progress[n], table.promise[n]) for n in range(len(table))}
-    expected = {rest: (place.to_bytes(2, "little"), far, good) for rest, (place, far, good) in best.items()}
-    assert rows == expected
-
-
-@both_forms
 def test_many_keys_grow_every_part(module: Any) -> None:
     table = module.Positions(MEMORY)
     table.start(b"start")

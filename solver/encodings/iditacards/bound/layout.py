@@ -12,21 +12,20 @@ LEFT = 5  # 1 where a card that has left hand and deck is not played again.
 LOW = 6  # Least speed that is told apart.
 SPEEDS = 7  # Number of speeds that are told apart.
 TURNS = 8  # Turns that are looked at.
-TOTAL = 9  # Greatest number of cards in hand and deck that is told apart; 0 where they do not limit the turns.
+BOTH = 9  # Number of raising plays that also move.
 DAYS = 10  # New days that are told apart.
 OTHERS = 11  # Greatest number of other dogs where some count as several; 0 where each counts once.
 KINDS = 12  # Offset by kind, ``BK_W`` numbers each.
 N_KINDS = 13  # Numbers of each speed in ``GAINS``: one for each kind, 0 included.
-JUMPS = 14  # Offset by new days, speed, plays and cards: the greatest distance, ``FAR`` where it cannot be.
+JUMPS = 14  # Offset by new days, speed and plays: the greatest distance.
 RAISES = 15  # Offset of the kinds that raise the speed, best first.
 N_RAISES = 16
 EASES = 17  # Offset by number of plays: the most points of speed that such plays win back from conditions.
-NETS = 18  # Offset by raising plays, two numbers: those that also move, and the least cards that the others take.
-DAY_MOVE = 19  # Offset by speed: the most spaces at the end of a day.
-GAINS = 20  # Offset by speed and kind: the spaces of its moves.
-ORDER = 21  # Offset by speed: the moving kinds, farthest first, ``N_MOVING`` many.
-N_MOVING = 22
-HEADER = 23
+DAY_MOVE = 18  # Offset by speed: the most spaces at the end of a day.
+GAINS = 19  # Offset by speed and kind: the spaces of its moves.
+ORDER = 20  # Offset by speed: the moving kinds, farthest first, ``N_MOVING`` many.
+N_MOVING = 21
+HEADER = 22
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 
@@ -41,8 +40,6 @@ BK_RAISE = 0  # Speed that it adds on the best leg.
 BK_LEGS = 1  # The part of it that legs add for dogs.
 BK_EASE = 2  # 1 where it may lower a condition.
 BK_COPIES = 3  # Copies within reach.
-
-FAR = -10000  # Distance of what cannot be done.
 
 # Weights of the guess for beams (``evaluate``).
 P_SPACE = 1000  # Parts of a space in which speeds are reckoned.

@@ -7,14 +7,13 @@ Both are called for every position that is generated.
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.zones import Longs, Row, Table
 
 
 def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
-    """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces; ``NEVER`` if there is none.
+    """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces.
 
     ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``ROOM`` numbers.
     """
@@ -22,7 +21,6 @@ def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
     if need <= 0:
         return 0
     count_left(S, b, T, B, N)
-    total = S[b + L.N_HAND] - S[b + L.OWED + S[b + L.AGES]] + S[b + L.N_DECK] + S[b + L.N_SEEN]
     base = own_speed(S, b, T, B)
     waiting = 0
     turns = 0
@@ -31,7 +29,6 @@ def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
         kind = S[at + L.FRAME_CARD]
         if S[at + L.FRAME_STATE] & L.FRAME_SECOND:
             turns += 1
-            total += 1
         else:
             turns += S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]
             if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
@@ -40,15 +37,10 @@ def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
         N[BL.WAITING + 2 * waiting] = turns
         N[BL.WAITING + 1 + 2 * waiting] = kind
         waiting += 1
-    if waiting:
-        total += 1  # a risk may fail for want of a card
     raises = write_speeds(S, b, B, N, base, waiting)
     for horizon in range(1, B[BL.TURNS] + 1):
-        best = farthest(B, N, horizon, raises, total, waiting, need)
-        if best >= need:
+        if farthest(B, N, horizon, raises, waiting, need) >= need:
             return horizon
-        if best <= BL.FAR:
-            return K.NEVER
     last: int = B[BL.TURNS] + 1
     return last
 
@@ -140,27 +132,18 @@ def automatic(B: Table, speed: int) -> int:
     return spaces
 
 
-def farthest(B: Table, N: Longs, turns: int, raises: int, total: int, waiting: int, need: int) -> int:
-    """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
-    best: int = BL.FAR
+def farthest(B: Table, N: Longs, turns: int, raises: int, waiting: int, need: int) -> int:
+    """Return the spaces of so many turns at most, or a number from ``need`` on."""
+    best = 0
     for days in range(min(B[BL.DAYS], turns) + 1):
         plays = turns - days
         for i in range(min(raises, plays) + 1):
-            nets = B[BL.NETS] + 2 * i
-            left = 0
-            if B[BL.TOTAL]:
-                left = min(total - B[nets + 1], B[BL.TOTAL])
-                if left < 0:
-                    continue
             speed = N[BL.SPEED + i]
             place = max(0, speed - B[BL.LOW])
             if place >= B[BL.SPEEDS]:
                 return need  # faster than anything that is told apart
-            moving = plays - i + B[nets]
-            at = ((days * B[BL.SPEEDS] + place) * (B[BL.TURNS] + 1) + moving) * (B[BL.TOTAL] + 1) + left
-            far = B[B[BL.JUMPS] + at]
-            if far <= BL.FAR // 2:
-                continue
+            moving = plays - i + min(i, B[BL.BOTH])
+            far = B[B[BL.JUMPS] + (days * B[BL.SPEEDS] + place) * (B[BL.TURNS] + 1) + moving]
             rest = N[BL.SPACES + i] + (turns - i) * automatic(B, speed) + days * B[B[BL.DAY_MOVE] + place]
             for j in range(waiting):
                 if N[BL.WAITING + 2 * j] <= turns:

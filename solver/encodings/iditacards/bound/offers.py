@@ -9,8 +9,6 @@ further than its best.
 - *Speed.* Plays that raise the speed come first. A dog counts with the best leg, a condition as far as it is
   there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
-- *Cards.* On one day plays, energy and health together take no more than hand and deck hold, at the least cost there
-  can be (R18). A second step is a turn that needs no card (R40), a play in vain takes one (R26).
 
 Where something within reach could break one of these limits, ``Reach`` drops that limit.
 """
@@ -19,32 +17,29 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 from typing import Final
 
 from rules.iditacards.content import Card, Effect, Rulings
-from rules.iditacards.state import Player, Table, in_play
+from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards.bound import layout as BL
-from solver.encodings.knapsack import NONE, fill, put
+from solver.encodings.iditacards.liveness import Liveness
 
 LEAST_SPEED: Final = -4
 TURNS: Final = 14
 """Turns up to which the bound tells them apart without new days,"""
 LONG: Final = 24
 """and with them."""
-TOTAL: Final = 40
-"""Cards of hand and deck up to which they are told apart."""
 IN_PLAY: Final = 24
 """Cards in play that may give speed, about: it only says which speeds are worked out."""
 FASTEST: Final = 160
 """Speed from which on nothing is excluded."""
 DAYS: Final = 6
-RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})
+RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next", "new_day"})
 """Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
-GAINING: Final = frozenset({"take", "supply", "take_next"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,78 +52,24 @@ class Reach:
     """A new day may come."""
     once: bool
     """A copy is played once on each day."""
-    counted: bool
-    """Hand and deck limit the number of turns."""
     leg_speed: int
     """The most that a leg adds for each dog."""
 
 
-def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int) -> Reach:
-    """Return what a player alone may come to play from a table before it is at space ``limit``.
-
-    ``forbidden`` are first words of moves that are not made.
-    """
-    track = [leg.passive for leg in rulings.track(table.legs)[:limit] if leg is not None]
-    legs = {effect for effects in track for effect in effects}
-    player, cards = table.players[0], rulings.cards
-    own: Counter[str] = Counter(_own(player))
-    own.update(player.discard + player.resolved if _returns(rulings, own, legs) else ())
-    while True:
-        calls = any("new_day" in _ops(cards[name]) for name in own)
-        days = calls or "new_day" not in forbidden
-        gains = _gains(rulings, own, table, player, days=days)
-        more = Counter(own)
-        if gains:
-            more.update({name: n for name, n in _elsewhere(rulings, table, player).items() if name not in own})
-        if days or gains:
-            more.update({name: n for name, n in Counter(player.discard + player.resolved).items() if name not in own})
-        if set(more) == set(own):
-            break
-        own = more
-    ops = {op for name in own for op in _ops(cards[name])}
-    passive = {op for name in own for op in cards[name].passive}
-    returns = any(cards[name].passive.get("dies_to", {}).get("zone") == "hand" for name in own)
-    once = not (gains or calls or returns or ops & RETURNING or "leg_turn_end_recover" in legs)
-    counted = once and not (
-        "draw_first_risk" in passive
-        or returns
-        or rulings.options["fizzle_scope"] == "failed_card"
-        or rulings.options["pass_turn"]
-        or rulings.options["second_step"] == "optional"
-    )
-    each = max((int(effects["leg_dog_speed"]["n"]) for effects in track if "leg_dog_speed" in effects), default=0)
-    return Reach(own, days, once, counted, max(0, each))
-
-
-def _own(player: Player) -> Iterator[str]:
+def reach(rulings: Rulings, table: Table, live: Liveness, limit: int) -> Reach:
+    """Return what a player alone may come to play from a table before it is at space ``limit``."""
+    player = table.players[0]
     waiting = (frame.card for frame in player.stack)
-    return iter((*player.hand, *player.deck, *player.seen, *waiting, *in_play(player.dogs)))
-
-
-def _ops(card: Card) -> set[str]:
-    return {effect.op for effect in card.instant}
-
-
-def _returns(rulings: Rulings, own: Iterable[str], legs: Container[str]) -> bool:
-    """Return whether cards of the discard pile may come back without a new day."""
-    return "leg_turn_end_recover" in legs or any(_ops(rulings.cards[name]) & RETURNING for name in own)
-
-
-def _gains(rulings: Rulings, own: Iterable[str], table: Table, player: Player, *, days: bool) -> bool:
-    """Return whether cards from beyond the own deck may be played."""
-    ops = {op for name in own for op in _ops(rulings.cards[name])}
-    comes_back = days or ops & RETURNING
-    if not _elsewhere(rulings, table, player):
-        return False
-    if player.legendary and (rulings.rules.legendary_to == "hand" or comes_back):
-        return True
-    return "take_next" in ops or bool(comes_back and ops & GAINING)
-
-
-def _elsewhere(rulings: Rulings, table: Table, player: Player) -> Counter[str]:
-    upgrades = [card for deck in table.upgrade for card in deck]
-    back = [card for card in table.destroyed if rulings.cards[card].deck in rulings.upgrade_decks]
-    return Counter([*table.supply, *upgrades, *back, *player.legendary])
+    cards = Counter((*player.hand, *player.deck, *player.seen, *waiting, *in_play(player.dogs)))
+    if live.back:
+        cards.update((*player.discard, *player.resolved))
+    gained = live.gains or live.takes_legendary
+    cards.update(live.reach - cards.keys())
+    returns = any(card.passive.get("dies_to", {}).get("zone") == "hand" for card in live.cards)
+    anew = live.ops & RETURNING or "leg_turn_end_recover" in live.leg_effects
+    legs = [leg.passive for leg in rulings.track(table.legs)[:limit] if leg is not None]
+    each = max((int(effects["leg_dog_speed"]["n"]) for effects in legs if "leg_dog_speed" in effects), default=0)
+    return Reach(cards, live.new_days, not (gained or returns or anew), max(0, each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +81,6 @@ class Offer:
     """The part of it that legs add for dogs."""
     eases: int
     """Points of conditions that it takes away."""
-    total: int
-    """Cards of hand and deck that it takes, less the turns that its second steps give."""
     moves: tuple[tuple[int, int], ...]
     """Distance and factor of each of its moves."""
 
@@ -155,25 +94,15 @@ class Offer:
         return sum(factor * max(0, distance + speed) for distance, factor in self.moves)
 
 
-def offers(rulings: Rulings, within: Reach, *, free: bool, unhurt: bool) -> dict[str, Offer]:
-    """Return what each card within reach brings at most; ``free``: energy may cost nothing, ``unhurt``: health."""
-    effects = [effect for name in within.cards for effect in rulings.cards[name].instant]
-    costs = {effect.args["cost"] for effect in effects if effect.op == "free_cost"}
-    free, unhurt = free or "energy" in costs, unhurt or "health" in costs
-    return {name: _offer(rulings, within, rulings.cards[name], free=free, unhurt=unhurt) for name in within.cards}
-
-
-def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: bool) -> Offer:
+def offer(rulings: Rulings, within: Reach, card: Card) -> Offer:
+    """Return what a card within reach brings at most."""
     times = 2 if any(name in rulings.numbers["double_risk"] for name in within.cards) else 1
     dogs = _dogs(rulings)
     counts = card.number("counts_as", 1) if rulings.count_everything else 1
-    steps = sum(effect.op in ("destroy_next", "take_next") for effect in card.instant)
     others = (dogs - 1) * max(0, card.number("speed_other_dogs"))
     if card.type == "dog":
         others += sum(max(0, rulings.numbers["speed_other_dogs"].get(name, 0)) * n for name, n in within.cards.items())
         others *= counts
-    least_energy = 0 if free else _least_cost(rulings, within, "energy", card.energy or 0)
-    least_health = 0 if unhurt else _least_cost(rulings, within, "health", card.health)
     legs = within.leg_speed * counts if card.type == "dog" else 0
     return Offer(
         raises=max(0, card.number("speed")) + others + legs if card.type in ("dog", "attachment") else 0,
@@ -181,7 +110,6 @@ def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: b
         eases=min(
             rulings.rules.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))
         ),
-        total=1 + least_energy + least_health - steps,
         moves=tuple(_moves(rulings, card, times)),
     )
 
@@ -189,15 +117,6 @@ def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: b
 def _dogs(rulings: Rulings) -> int:
     """Return the most dogs that may count at a time."""
     return max(rulings.rules.dog_limit, 1) * max(1, max(rulings.numbers["counts_as"].values(), default=1))
-
-
-def _least_cost(rulings: Rulings, within: Reach, cost: str, printed: int) -> int:
-    """Return the least that a cost may come to; points of conditions only add to it (R18)."""
-    lowered = sum(
-        min(0, rulings.numbers[f"cost_mod:{cost}"].get(name, 0)) * copies for name, copies in within.cards.items()
-    )
-    legs = min((leg.cost_mod(cost) for leg in rulings.content.legs.values()), default=0)
-    return max(0, printed + lowered + min(0, legs))
 
 
 def _eased(effect: Effect) -> int:
@@ -228,21 +147,15 @@ def bound_limit(rulings: Rulings, target: int) -> int:
 
 
 def bound_table(
-    rulings: Rulings,
-    question: tuple[Table, frozenset[str]],
-    turns: int | None,
-    kinds: Mapping[str, int],
-    limit: int,
+    rulings: Rulings, table: Table, live: Liveness, turns: int | None, kinds: Mapping[str, int], limit: int
 ) -> array[int]:
     """Return the table of the bound (int32, ``layout``) for targets up to space ``limit``.
 
-    ``question`` is a table and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
+    ``kinds`` numbers the cards from 1.
     """
-    table, forbidden = question
     assert len(kinds) < BL.SPEED
-    within = reach(rulings, table, forbidden, limit)
-    player = table.players[0]
-    found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
+    within = reach(rulings, table, live, limit)
+    found = {name: offer(rulings, within, rulings.cards[name]) for name in within.cards}
     return _Writer(rulings, table, within, found, turns, kinds).written()
 
 
@@ -310,7 +223,7 @@ class _Writer:
             (o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True
         )
         self._put(BL.EASES, _sums(eases, turns))
-        self._nets()
+        head[BL.BOTH] = sum(copies(name) for name, offer in self._offers.items() if offer.is_raise and offer.moves)
         each = [self._offers[name].raises for name in raising for _ in range(within.cards[name])]
         top = sum(each[: turns + IN_PLAY])
         self._top = min(FASTEST, int((top + head[BL.WEATHER]) * head[BL.FACTOR]) + 1)
@@ -319,27 +232,12 @@ class _Writer:
         """Return how often a card may be played at most."""
         return min(self._turns, self._within.cards[name] * (self._days + 1)) if self._within.once else self._turns
 
-    def _nets(self) -> None:
-        """Write by number of raising plays how many of them also move, and the least cards that the others take."""
-        rows = []
-        raising = [(name, offer) for name, offer in self._offers.items() if offer.is_raise]
-        both = sum(self._copies(name) for name, offer in raising if offer.moves)
-        alone = [offer for name, offer in raising if not offer.moves for _ in range(self._copies(name))]
-        # Food and care act before they are paid, and so in vain too (R21).
-        totals = _sums(sorted(min(offer.total, 1) if offer.eases else offer.total for offer in alone), self._turns)
-        for plays in range(self._turns + 1):
-            also = min(plays, both)
-            rows += [also, min(totals[plays - also : plays + 1])]
-        self._put(BL.NETS, rows)
-
     def _movement(self) -> None:
         head, within = self._head, self._within
         speeds = range(LEAST_SPEED, self._top + 1)
         head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
         head[BL.TURNS], head[BL.DAYS] = self._turns, self._days
         head[BL.LEFT] = not within.days and within.once
-        own = sum(within.cards.values())
-        head[BL.TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
         days_move = [
             n for name, n in self._rulings.numbers["day_end_empty_move"].items() for _ in range(within.cards[name])
         ]
@@ -354,46 +252,29 @@ class _Writer:
         self._put(BL.GAINS, rows)
         moving = [name for name, offer in self._offers.items() if offer.moves]
         head[BL.N_MOVING] = len(moving)
-        for place in range(len(speeds)):
-            moving.sort(key=lambda name: -gains[name][place])
-            order = [self._kinds[name] for name in moving]
-            if place:
-                self._body.extend(order)
-            else:
-                self._put(BL.ORDER, order)
-        self._put(BL.JUMPS, self._jumps(gains, int(head[BL.TOTAL])))
+        orders = [sorted(moving, key=lambda name: -gains[name][place]) for place in range(len(speeds))]
+        self._put(BL.ORDER, [self._kinds[name] for order in orders for name in order])
+        self._put(BL.JUMPS, self._jumps(gains, orders))
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
         return max(spaces, int(self._head[BL.FIXED]) * sum(factor for _, factor in offer.moves))
 
-    def _jumps(self, gains: Mapping[str, array[int]], most: int) -> array[int]:
-        """Return the greatest distances by new days, speed, plays and cards up to ``most``.
+    def _jumps(self, gains: Mapping[str, array[int]], orders: Sequence[Sequence[str]]) -> Iterator[int]:
+        """Yield the greatest distances by new days, speed and plays.
 
         The last number of new days stands for all from there on.
         """
-        speeds, turns = int(self._head[BL.SPEEDS]), self._turns
-        if not self._within.once:
-            each = [max((gain[place] for gain in gains.values()), default=0) for place in range(speeds)]
-            return array("i", [plays * gain for gain in each for plays in range(turns + 1)]) * (self._days + 1)
-        costs = {name: offer.total if most else 0 for name, offer in self._offers.items()}
-        # A play in vain takes a card, unless a risk card can be played in vain for none.
-        in_vain = most and not any(self._rulings.cards[name].risk and cost <= 1 for name, cost in costs.items())
-        useful = [name for name, gain in gains.items() if any(gain) or costs[name] < in_vain]
-        low = min(most, sum(max(0, -costs[name]) * self._within.cards[name] for name in useful))
-        width = most + low + 1
-        best = array("i", [NONE]) * (speeds * (turns + 1) * width)
-        best[low :: (turns + 1) * width] = array("i", [0] * speeds)
-        found = array("i")
+        turns, within = self._turns, self._within
         for day in range(self._days + 1):
-            for name in useful:
-                copies = turns if 0 < day == self._days else min(turns, self._within.cards[name])
-                put(best, gains[name], turns, width, copies, costs[name])
-            filled = best[:]
-            fill(filled, speeds, turns, width, int(in_vain))
-            for at in range(low, len(best), width):
-                found += filled[at : at + most + 1]
-        return found
+            ever = not within.once or 0 < day == self._days
+            for place, order in enumerate(orders):
+                spaces = [0]
+                for name in order:
+                    copies = turns if ever else within.cards[name] * (day + 1)
+                    for _ in range(min(copies, turns + 1 - len(spaces))):
+                        spaces.append(spaces[-1] + gains[name][place])
+                yield from spaces + [spaces[-1]] * (turns + 1 - len(spaces))
 
 
 def _sums(numbers: list[int], most: int) -> list[int]:
