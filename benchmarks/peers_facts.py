@@ -114,7 +114,7 @@ class Gathering:
             raise ValueError(f"no facts of {position.ruleset.id}")
         player = table.players[0]
         self.hand, self.deck = player.hand, player.deck
-        odd = (game.rulings.ends_turn | game.rulings.damage_ids) & {*self.hand, *self.deck}
+        odd = (game.rulings.numbers["ends_turn_on_discard"].keys() | game.rulings.damage_ids) & {*self.hand, *self.deck}
         if odd:
             raise ValueError(f"cards that stop a payment or do not pay: {', '.join(sorted(odd))}")
         self._game = game

@@ -324,21 +324,18 @@ class Rulings:
         self.faces: tuple[str, ...] = tuple(content.weather)
 
     def _unpack_cards(self, content: Content) -> None:
-        legendary_deck = content.deck_of_role("legendary")
-        self.legendary_cards = content.deck_cards(legendary_deck) if legendary_deck else []
+        self.legendary_cards = content.deck_cards(content.deck_of_role("legendary"))
         """All that several players are dealt from."""
-        damage_deck = content.deck_of_role("damage")
-        self.damage_card = next((card.id for card in self.cards.values() if card.deck == damage_deck), "")
-        self.damage_cards = content.decks[damage_deck].cards if damage_deck else 0
+        box = next(deck for deck in content.decks.values() if deck.role == "damage")
+        self.damage_cards = box.cards
+        self.damage_card = next(card.id for card in self.cards.values() if card.deck == box.id)
         self.damage_ids = frozenset(card.id for card in self.cards.values() if card.type == "damage")
-        self.ends_turn = frozenset(card.id for card in self.cards.values() if "ends_turn_on_discard" in card.passive)
         self.free_cost_until: Mapping[str, str] = {
             effect.args["cost"]: effect.args["until"]
             for card in self.cards.values()
             for effect in card.instant
             if effect.op == "free_cost"
         }
-
         self.numbers: dict[str, dict[str, int]] = defaultdict(dict)
         """By passive op: its number on each card that has it, 1 where it has none."""
         for card in self.cards.values():

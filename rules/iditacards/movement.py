@@ -296,7 +296,7 @@ def _pay_toll(turn: Turn, seat: Seat, n: int) -> None:
         card = turn.deal(seat, f"card {place + 1} of {n} to discard on entering the leg")
         seat.discard.append(card)
         paid.append(card)
-        if card in turn.rulings.ends_turn and damage_stops(turn, seat):
+        if card in turn.rulings.numbers["ends_turn_on_discard"] and damage_stops(turn, seat):
             turn.emit("R49", "toll", seat=seat.index, cards=paid)
             turn.emit("R57", "stop", seat=seat.index)
             raise Stop

@@ -203,7 +203,7 @@ def _pay_health(turn: Turn, seat: Seat, card: Card) -> bool:
         top = turn.deal(seat, f"card {place + 1} of {cost} for the health of {card.name}")
         seat.discard.append(top)
         paid.append(top)
-        if top in turn.rulings.ends_turn:
+        if top in turn.rulings.numbers["ends_turn_on_discard"]:
             why = "damage"
             break
     if paid:
@@ -414,6 +414,6 @@ def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
         Stop: it does; what resolves goes no further.
     """
     seat.discard.extend(cards)
-    if any(card in turn.rulings.ends_turn for card in cards) and damage_stops(turn, seat):
+    if any(card in turn.rulings.numbers["ends_turn_on_discard"] for card in cards) and damage_stops(turn, seat):
         turn.emit("R57", "stop", seat=seat.index)
         raise Stop

@@ -145,8 +145,8 @@ class TrenchRescueDefinition(GameDefinition):
         return Rescue(self._rulings(setting, setting.chance), self.challenges[aim.challenge], aim)
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
-        options = self.values(setting)
-        return Rulings(setting.ruleset.raw, options, setting.players, chance)
+        ruleset = setting.ruleset
+        return Rulings(ruleset.raw, _pack(ruleset), self.values(setting), setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

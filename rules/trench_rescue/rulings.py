@@ -25,8 +25,10 @@ NO_SHELLS: Final = "none"
 class Rulings:
     """What turns ask: numbers, answers to open questions, and results of open chance."""
 
-    def __init__(self, raw: Mapping[str, Any], options: Mapping[str, Option], players: int, chance: Chance) -> None:
-        self.pack = _pack(raw)
+    def __init__(
+        self, raw: Mapping[str, Any], pack: Pack, options: Mapping[str, Option], players: int, chance: Chance
+    ) -> None:
+        self.pack = pack
         self.players = players
         self.chance = chance
         self.options = options
@@ -147,19 +149,6 @@ class Rulings:
             message = "an open source has run out of listed results and there is no seed; give chance.seed"
             raise ContentError([Fault(message, "chance")])
         return stream(seed, kind, owner, event)
-
-
-def _pack(raw: Mapping[str, Any]) -> Pack:
-    return _pack_of(
-        *(tuple(raw["pack"][name]) for name in ("colours", "ranks", "values")), tuple(raw["pack"]["suits"].items())
-    )
-
-
-@lru_cache(maxsize=16)
-def _pack_of(
-    colours: tuple[str, ...], ranks: tuple[str, ...], values: tuple[int, ...], suits: tuple[tuple[str, str], ...]
-) -> Pack:
-    return Pack({"pack": {"colours": colours, "ranks": ranks, "values": values, "suits": dict(suits)}})
 
 
 @lru_cache(maxsize=16)

@@ -168,10 +168,7 @@ def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
         return options
     if options[-1:] == [END] and not bounds(half):
         options.pop()
-    return _some([move for move in options if not idles(half, move)])
-
-
-def _some(options: Sequence[Any]) -> Sequence[Any]:
+    options = [move for move in options if not idles(half, move)]
     if not options:
         raise DeadEnd
     return options

@@ -381,8 +381,8 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
     shown = [each for place, each in enumerate(answer.moves) if place < view.top or (mixed and each.share)]
     cells = [
-        (str(place), each.move.text, _bar(each, words, view), _worth(each, answer, words), _merit(each, answer, words))
-        for place, each in enumerate(shown, start=1)
+        (str(n), each.move.text, _bar(each, words, view), _brief(each, answer, words), _merit(each, answer, words))
+        for n, each in enumerate(shown, start=1)
     ]
     rows = table(beside_bars(cells, 2, view.style), view.style, indent=2)
     if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
@@ -390,7 +390,7 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     return [*rows, Row(_compared_text(answer), indent=2)]
 
 
-def _worth(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+def _brief(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
     """Return what a move is worth where the verdict has said in what that is counted."""
     return _value(move, answer, words).replace(" of the win", "")
 

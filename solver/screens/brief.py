@@ -25,9 +25,9 @@ def brief_rows(answer: Mapping[str, Any], unit: Unit, style: Style, top: int = 3
     reasons: Sequence[str] = answer.get("why") or ()
     telling = (each for part in TELLING for each in reasons if part in each)
     facts = [("because", next(telling, "")), ("", _sure(answer, style))]
-    rows = [Row(first["move"], label="best", right=worth(answer, first, unit), column=FACTS, look="title")]
+    rows = [Row(first["move"], label="best", right=value_of(answer, first, unit), column=FACTS, look="title")]
     rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
-    cells = [(str(number), each["move"], worth(answer, each, unit)) for number, each in enumerate(others, 2)]
+    cells = [(str(number), each["move"], value_of(answer, each, unit)) for number, each in enumerate(others, 2)]
     return [*rows, *table(cells[: top - 1], style, indent=2)]
 
 
@@ -57,7 +57,7 @@ def _chance(answer: Mapping[str, Any], move: Move) -> float | None:
     return None if value is None else float(value)
 
 
-def worth(answer: Mapping[str, Any], move: Move, unit: Unit) -> str:
+def value_of(answer: Mapping[str, Any], move: Move, unit: Unit) -> str:
     """Return what a move is worth."""
     chance, value = _chance(answer, move), move.get("value")
     if chance is not None:

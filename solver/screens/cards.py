@@ -253,10 +253,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     if not found.chances:
         return [Row("No card in the hand takes more than one turn to come through."), *known_rows(position)]
     ranked = sorted(found.chances, key=lambda each: (-(each.low if each.kept is None else each.kept), each.card))
-    rows = [
-        Row("Chance to come through when played now and continued on every turn", look="title"),
-        EMPTY,
-    ]
+    rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
     rows += table([_cells(each, style) for each in ranked], style, indent=2)
     bounded = [Row(f"{each.card}: {_reason(each)}", indent=2) for each in ranked if not each.exact]
     if bounded:
@@ -281,14 +278,8 @@ def _cells(each: Chance, style: Style) -> tuple[str, ...]:
     name = f"{each.card}{' (under way)' if each.under_way else ''}"
     if each.kept is not None:
         return name, bar(each.kept, style), percent(each.kept), str(each.kept), "nothing given up first"
-    exact = str(each.low) if each.exact else ""
-    return (
-        name,
-        bar(each.low, style, (each.low, each.high)),
-        _chance_text(each),
-        exact,
-        "" if each.paying is None else _paying(each.paying),
-    )
+    drawn, exact = bar(each.low, style, (each.low, each.high)), str(each.low) if each.exact else ""
+    return name, drawn, _chance_text(each), exact, "" if each.paying is None else _paying(each.paying)
 
 
 def _notes(each: Chance) -> list[str]:

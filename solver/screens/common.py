@@ -18,12 +18,11 @@ from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Event
-from rules.core.tools.picture import Picture
 from rules.core.turns import Game
 from rules.core.unknown import known
 from solver.question import Statistics
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.pictures import FACTS, picture_row, seats_row
+from solver.screens.pictures import FACTS, fact_row, seats_row
 
 if TYPE_CHECKING:
     from solver.tools.puzzle import Verdict
@@ -159,16 +158,9 @@ def goal_reached(goal: Goal, unit: Unit) -> str:
     return "the goal" if goal.challenge else unit.amount(str(goal.target))
 
 
-def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:
+def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0, target: int | None = None) -> list[Row]:
     """Return labelled facts, the texts under each other, empty ones left out."""
-    return [fact_row(label, text, indent, FACTS) for label, text in facts if text]
-
-
-def fact_row(label: str, text: str, indent: int, column: int, look: str = "") -> Row:
-    """Return one labelled fact, a picture with what it shows in words."""
-    if isinstance(text, Picture):
-        return picture_row(label, text, indent, column)
-    return Row(text, label=label, indent=indent, column=column, look=look)
+    return [fact_row(label, text, indent, target=target) for label, text in facts if text]
 
 
 def position_rows(position: Position, goal: Goal | None = None) -> list[Row]:
@@ -185,34 +177,23 @@ def position_rows(position: Position, goal: Goal | None = None) -> list[Row]:
 
 def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) -> list[Row]:
     """Return the table as it lies now, several seats side by side; the target of a goal is marked on a strip."""
-    facts = [(label, text) for label, text in table_facts(position) if text]
+    game, table = position.game, position.table()
+    if position.pending:
+        table = game.decode(position.state_so_far())
+    facts = [(label, text) for label, text in game.glance(table) if text]
     labels = [label for label, _ in facts]
     head = next((label for label in labels if labels.count(label) == position.players > 1), None)
     starts = [place for place, label in enumerate(labels) if label == head] or [len(facts)]
     target = goal.target if goal is not None and goal.target and position.game.is_place else None
-    rows = [_table_row(label, text, indent, target) for label, text in facts[: starts[0]]]
+    rows = facts_rows(facts[: starts[0]], indent, target)
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
-    return [*rows, *([seats_row(seats, indent)] if seats and seats[0] else [])]
+    rows += [seats_row(seats, indent)] if seats and seats[0] else []
+    return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
 
 
 def picture_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     """Return only what is drawn of a table."""
     return [row for row in table_rows(position, goal) if row.drawn and row.text]
-
-
-def _table_row(label: str, text: str, indent: int, target: int | None) -> Row:
-    if isinstance(text, Picture):
-        return picture_row(label, text, indent, FACTS, target)
-    return Row(text, label=label, indent=indent, column=FACTS)
-
-
-def table_facts(position: Position) -> list[tuple[str, str]]:
-    """Return the table as it lies now in labelled lines, and the steps taken in the turn that is under way."""
-    game = position.game
-    table = position.table()
-    if position.pending:
-        table = game.decode(position.state_so_far())
-    return [*game.glance(table), ("this turn", "; ".join(position.pending))]
 
 
 def moves_rows(answer: Mapping[str, Any]) -> list[Row]:

@@ -40,7 +40,7 @@ def page(rows: Iterable[Row], title: str) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"/><title>{escape(escaped(title))}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<style>{_sheet('background', 'color')} body {{ margin: 2em; }} "
+        f"<style>{_colours('background', 'color')} body {{ margin: 2em; }} "
         "pre { white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.3 ui-monospace, monospace; }"
         f"</style></head>\n<body><pre>{lines}</pre></body>\n</html>\n"
     )
@@ -65,15 +65,15 @@ def svg(whole: Iterable[Line], title: str, columns: int) -> str:
                 fixed = f'textLength="{len(part) * cell:g}"'
                 texts.append(f'<text class="{look}" {place} {fixed} xml:space="preserve">{escape(part)}</text>')
             column += len(part)
-    sheet = f"{_sheet('fill', 'fill')} text {{ font: 14px ui-monospace, monospace; white-space: pre; }}"
+    colours = f"{_colours('fill', 'fill')} text {{ font: 14px ui-monospace, monospace; white-space: pre; }}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {depth:g}" role="img">\n'
-        f"<title>{name}</title>\n<style>{sheet}</style>\n"
+        f"<title>{name}</title>\n<style>{colours}</style>\n"
         f'<rect class="ground" width="{width:g}" height="{depth:g}" rx="8"/>\n' + "\n".join(texts) + "\n</svg>\n"
     )
 
 
-def _sheet(ground: str, ink: str) -> str:
+def _colours(ground: str, ink: str) -> str:
     """Return the colours as CSS, for light and for dark."""
     rules = []
     for number, (paper, text) in enumerate((("#ffffff", "#1f2328"), ("#0d1117", "#e6edf3"))):

@@ -47,12 +47,14 @@ def _columns(value: Fraction | float) -> int:
     return min(max(round(value * BAR), int(value > 0)), BAR if value >= 1 else BAR - 1)
 
 
-def picture_row(label: str, picture: Picture, indent: int = 0, column: int = FACTS, target: int | None = None) -> Row:
-    """Return a picture with its words; ``target`` is marked where places are drawn."""
-    shape = picture.shape
+def fact_row(
+    label: str, text: str, indent: int = 0, column: int = FACTS, look: str = "", target: int | None = None
+) -> Row:
+    """Return one labelled fact, which is drawn where it is a picture; ``target`` is marked where places are drawn."""
+    shape = text.shape if isinstance(text, Picture) else None
     if isinstance(shape, Strip) and target is not None:
         shape = shape._replace(marks=(*shape.marks, Mark(target, TARGET, f"target {target}")))
-    return Row(str(picture), label=label, indent=indent, column=column, drawn=partial(drawn, shape))
+    return Row(text, label, indent=indent, column=column, look=look, drawn=shape and partial(drawn, shape))
 
 
 def drawn(shape: Shape, room: int) -> list[str]:

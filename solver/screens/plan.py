@@ -11,9 +11,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from solver.question import Annotation, NextMove, PlayedTurn, TurnLine
 from solver.render import EMPTY, Row
-from solver.screens.common import count, fact_row, lose, lost_unit, percent, unit_in
+from solver.screens.common import count, lose, lost_unit, percent, unit_in
 from solver.screens.data import BRANCHES, chance_of
-from solver.screens.pictures import FACTS
+from solver.screens.pictures import FACTS, fact_row
 from solver.screens.words import Words
 from solver.search.first_turn import Branch, whatever_comes
 

@@ -84,13 +84,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         rows += [Row(f"proved: {late[0]}", label="IMPOSSIBLE", look="bad"), EMPTY]
     several = len(found.lost) > 1
     cells = [
-        (str(number), _who(each) if several else "", each.text, _bar(words, each, style), *_judged(words, each))
+        (str(number), _who(each), each.text, _bar(words, each, style), _before(words, each), _judgement(words, each))
         for number, each in enumerate(found.steps, start=1)
     ]
     names = ("", "", "step", "", "could have", "")
-    shown = beside_bars([names, *cells], 3, style)
-    shown = shown if several else [(row[0], *row[2:]) for row in shown]
-    rows += table(shown, style, indent=2, headed=True)
+    told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
+    rows += table(beside_bars(told, 2 + several, style), style, indent=2, headed=True)
     lucks = [each.luck for each in found.steps if each.luck is not None]
     part = ", as far as is known" if found.unknown or sampled else ""
     facts = [
@@ -115,10 +114,6 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
 
 def _who(each: Judged) -> str:
     return "chance" if each.by_chance else f"player {each.seat}"
-
-
-def _judged(words: Words, each: Judged) -> tuple[str, str]:
-    return _before(words, each), _judgement(words, each)
 
 
 def _bar(words: Words, each: Judged, style: Style) -> str:

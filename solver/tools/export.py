@@ -21,7 +21,7 @@ from solver.question import Answer, Proof, Status, TurnLine
 from solver.render import EMPTY, Row, Style
 from solver.render import table as in_columns
 from solver.screens.answer import METHODS
-from solver.screens.brief import worth
+from solver.screens.brief import value_of
 from solver.screens.common import (
     compared_by,
     count,
@@ -151,7 +151,7 @@ def _ranked_rows(shared: Shared) -> list[Row]:
     """Return the moves that the answer compares, the best first."""
     moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
     unit = unit_of(shared.position)
-    cells = [(str(number), each["move"], worth(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
+    cells = [(str(number), each["move"], value_of(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
     rows = in_columns(cells, Style(), indent=2)
     return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
 
