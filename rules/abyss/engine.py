@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from rules.abyss.actions import act
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
@@ -35,6 +35,9 @@ class Abyss(HiddenGame):
     clocks = ("round",)
     idle = IDLE
     goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
+
+    encode = staticmethod(encode)
+    decode = staticmethod(decode)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
@@ -155,14 +158,6 @@ class Abyss(HiddenGame):
             return Outcome((table.winner,), "8.1")
         sharing = tuple(index for index in range(len(table.seats)) if self.goal_reached(table, index))
         return Outcome(sharing, "AB-Q43" if sharing else "AB-Q46")
-
-    def encode(self, table: Table) -> dict[str, Any]:
-        """Return the canonical ``state`` object (17)."""
-        return encode(table)
-
-    def decode(self, state_object: Mapping[str, Any]) -> Table:
-        """Return the table of a complete canonical ``state`` object."""
-        return decode(state_object)
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""

@@ -176,7 +176,7 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
     try:
         return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
     except Unsupported:
-        what = "solving where something is decided while a card lies face down ('best' compares moves by playouts)"
+        what = "solving while a card lies face down before a player ('best' compares moves by playouts)"
         raise UnsupportedRuleset([what]) from None
 
 
