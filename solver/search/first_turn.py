@@ -8,13 +8,12 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, forbidden_step
 from rules.core.race import Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import Expectimax, Value, WeighedEnd, by_step
-from solver.search.problem import forbidden_step
 
 PLANNED: Final = 3_000
 """Ways through the first turn that a plan looks at; where there are more it says only how the turn begins."""
