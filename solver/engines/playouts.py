@@ -12,7 +12,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbidden_step
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
 from rules.core.scripts import Barred
@@ -20,7 +20,6 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.expectimax import ROW_S
-from solver.search.problem import forbidden_step
 from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
 
 MOST_TURNS: Final = 400
