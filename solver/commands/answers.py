@@ -18,7 +18,7 @@ from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import Many, Settings, begin, first_guess, hushed, telling, telling_moves, telling_search
+from solver.commands.settings import Many, Settings, begin, hushed, telling, telling_moves, telling_search
 from solver.question import Answer, Question, Status, refuse_unknown
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import facts_rows, unit_of
@@ -204,13 +204,13 @@ def shown(answered: Answered, settings: Settings) -> int:
 
 def observer(settings: Settings, question: Question, *, guesses: bool = True) -> Observer:
     """Return who hears how far the search for an answer has come; with ``guesses`` show a first guess at a move."""
-    from solver.engines.choose import Observer
+    from solver.engines.choose import Observer, first_look
 
     goal = question.goal
     settings.detail(f"searching {question.position.code}")
-    if guesses or goal is None:
-        first_guess(settings, question.position, frozenset() if goal is None else goal.forbidden)
     tell, unit = telling(settings), unit_of(question.position)
+    if tell and (guesses or goal is None) and (move := first_look(question)) is not None:
+        tell(f"first guess: {move.text}")
     if goal is None:
         on_round = tell and telling_moves(tell, lambda value: f"{float(value):.2f}")
         return Observer(on_round=on_round, on_detail=settings.detail)
