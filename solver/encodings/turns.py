@@ -267,7 +267,7 @@ def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
     """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
-    hidden, module = encoding_module(game, "hidden.values"), encoding_module(game, "hidden.playouts")
+    hidden, module = encoding_module(game, "hidden.values"), encoding_module(game, "sampling")
     if module is None or hidden is None or hidden.supports(game, table, goal.seat, goal.forbidden, game.kept):
         return None
     with suppress(OverflowError):

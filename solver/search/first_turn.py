@@ -135,7 +135,7 @@ class FirstTurn:
         """
         if self._is_settled(turns) or self._is_encoded:
             return self._search.value(self._start.table, turns)
-        return self._search.turn(self._ways(turns), len(self._start.pending))
+        return self._search.turn(self._turn_ends(turns), len(self._start.pending))
 
     @property
     def _is_encoded(self) -> bool:
@@ -145,7 +145,7 @@ class FirstTurn:
     def _is_settled(self, turns: int) -> bool:
         return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns))
 
-    def _ways(self, turns: int) -> list[WeighedEnd]:
+    def _turn_ends(self, turns: int) -> list[WeighedEnd]:
         """Return all ways through the turn."""
         if turns not in self._ends:
             self._ends = {turns: self._search.ends(self._start.table, turns, self._start.pending)}
@@ -164,7 +164,7 @@ class FirstTurn:
             return []
         if self._is_encoded:
             return [(move, self.of_move(move, turns)) for move in self._open()]
-        ends = self._ways(turns)
+        ends = self._turn_ends(turns)
         return self._search.moves(ends, self._depth(ends))
 
     def of_move(self, move: Step, turns: int) -> Value:
@@ -203,7 +203,7 @@ class FirstTurn:
         if self._is_settled(turns):
             return []
         if not self._is_encoded:
-            ends = self._ways(turns)
+            ends = self._turn_ends(turns)
             depth = self._depth(ends)
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
             ends = groups.get(best, ends)
