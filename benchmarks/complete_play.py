@@ -10,13 +10,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbidden_step
 from rules.core.race import Race
 from rules.core.scripts import Barred, every_way
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.search.expectimax import Allowed, Value, WeighedEnd, by_step, fold
-from solver.search.problem import forbidden_step
 
 LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}
 """What a turn is worth that must not be taken, and a game that ends without success."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -11,6 +11,7 @@ from rules.core.challenge import Clock, Measure
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Faults
+from rules.core.steps import Forced
 
 
 class Objective(StrEnum):
@@ -73,6 +74,18 @@ class Goal:
 def forbids(forbidden: frozenset[str], text: str) -> bool:
     """Return whether a move's text begins with forbidden words."""
     return any(text == words or text.startswith(f"{words} ") for words in forbidden)
+
+
+def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
+    """Return whether a step is a move that begins with forbidden words."""
+    if isinstance(step, Forced):
+        return False
+    return forbids(forbidden, getattr(step, "text", ""))
+
+
+def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:
+    """Return whether some of the steps of a turn are forbidden, be it that they were taken before a question came."""
+    return bool(forbidden) and any(forbidden_step(step, forbidden) for step in steps)
 
 
 _FOREIGN: Final = ("target", "without", "keep", "terms")

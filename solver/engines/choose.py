@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from puzzles.goal import forbidden_step
 from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
@@ -18,7 +19,6 @@ from rules.core.steps import Step
 from solver.engines.open_question import fate_of, searchable
 from solver.lines import explain_line
 from solver.question import Answer, Question, chance_is_next, refuse_unknown
-from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
@@ -22,7 +22,6 @@ from solver.engines.playouts import GoalAim, Rollouts, RowTrees, is_far, row_tre
 from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import IDLE, SETTLED, Answer, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
-from solver.search.problem import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, few_of
 
 FIRST_TURNS: Final = 12_000

@@ -8,17 +8,16 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.encodings.turns import encoding_module, hidden_values, least_turns
-from solver.question import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
+from solver.question import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status, may_be_left_out
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax, Value
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""

@@ -13,13 +13,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.race import Opening, Race, Unsupported, hides
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
 from solver.search.budget import Budget, BudgetExceeded, Counters
-from solver.search.problem import does_forbidden, forbidden_step
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)

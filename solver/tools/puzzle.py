@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, rounds_left
+from puzzles.goal import Goal, Objective, forbidden_step, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
@@ -31,7 +31,6 @@ from solver.lines import played, read_line, replayed_value
 from solver.optimal_lines import Count, OptimalLines, optimal_lines
 from solver.question import Answer, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.problem import forbidden_step
 
 
 @dataclass(frozen=True, slots=True)
