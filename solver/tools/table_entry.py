@@ -245,7 +245,8 @@ class TableEntry:
             self.position()
         except ContentError as error:
             # What only the table as a whole lacks may come with a later answer.
-            faults = [fault for fault in error.faults if self.now is None or fault.key != "state"]
+            is_whole = len(self.answers) == len(self.questions)
+            faults = [fault for fault in error.faults if is_whole or fault.key != "state"]
             if faults:
                 self.answers.pop()
                 raise BestlineError(faults[0].message) from None
