@@ -22,7 +22,7 @@ from solver.commands.settings import Many, Settings, begin, telling, telling_mov
 from solver.question import Answer, Question, Status, refuse_unknown
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import facts_rows, unit_of
-from solver.screens.words import GoalWords
+from solver.screens.words import GoalWords, payoff_words
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
@@ -216,7 +216,7 @@ def observer(settings: Settings, question: Question, *, guesses: bool = True) ->
     if tell and (guesses or goal is None) and (move := first_look(question)) is not None:
         tell(f"first guess: {move.text}")
     if goal is None:
-        on_round = tell and telling_moves(tell, lambda value: f"{float(value):.2f}")
+        on_round = tell and telling_moves(tell, payoff_words(question.position).about)
         return Observer(on_round=on_round, on_detail=settings.detail)
     on_goal = tell and cache(lambda goal: telling_moves(tell, GoalWords(goal, unit).about))
     return Observer(telling_search(settings), on_goal)

@@ -326,13 +326,13 @@ class _Line:
     def _draw(self) -> None:
         gone = int(monotonic() - self._since)
         room = shutil.get_terminal_size().columns - 1  # a line that wraps could not be wiped away
-        clock = "" if not gone else f" ({gone} s; Ctrl-C keeps the best)" if room > 2 * TELLING else f" ({gone} s)"
+        clock = "" if not gone else f" ({gone} s; Ctrl-C keeps the best)"
+        if len(self._text) + len(clock) > room and gone:
+            clock = f" ({gone} s)"
         sys.stderr.write(f"\r\x1b[K{self._text[: room - len(clock)]}{clock}\r")
         sys.stderr.flush()
 
 
-TELLING: Final = 35
-"""Columns that a text needs at least beside the words of the clock."""
 _LINE: Final = _Line()
 
 
@@ -363,6 +363,8 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
     tell = telling(settings)
     if tell is None:
         return None
+    from solver.screens.common import count
+
     waiting(settings, "searching")
     last: list[tuple[int | None, int | None]] = []
 
@@ -371,7 +373,7 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
         bound = "" if now.bound is None else f", perhaps {now.bound}"
         if tell == _LINE.show or [(now.value, now.bound)] != last:
             last[:] = [(now.value, now.bound)]
-            tell(f"{best}{bound}, {now.states:,} positions")
+            tell(f"{best}{bound}, {count(now.states, 'position')}")
 
     return on_progress
 
