@@ -88,7 +88,7 @@ def player(seat: int) -> str:
 
 def speed_part(name: str, n: int) -> str:
     """Return what something adds to a speed, or takes from it."""
-    return f"{name} {n:+}"
+    return f"{name} +{n}" if n >= 0 else f"less {-n} for {name}"
 
 
 def _moves(words: EventWords) -> str:
