@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from rules.core.chance import SplitMix64
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
 from solver.engines.contest import best_hidden_contest
 from solver.question import Question
-from tests.bare import bare_position, load_position
+from tests.bare import bare_position
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 
