@@ -92,8 +92,8 @@ deck = []
 [[state.players]]
 pos = 158
 dogs = [{ dog = "wheel_dog" }]
-hand = ["lunch"]
-deck = ["breakfast", "dinner", "move"]
+hand = ["?"]
+deck = ["breakfast", "dinner", "lunch", "move"]
 discard = [
     "move", "move", "move", "mush", "mush", "rest", "lunch", "breakfast", "first_aid", "first_aid", "grandma_soup",
     "repair_sled", "repair_sled", "upgrade_sled", "upgrade_sled", "good_dog", "husky", "lead_dog", "a_hat", "armour",
