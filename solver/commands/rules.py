@@ -156,7 +156,7 @@ TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another tab
 
 @shared
 def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
-    """Write the cards as a sheet for spreadsheets: comma-separated values."""
+    """Write the cards as a sheet (CSV) for spreadsheets."""
     from rules.core.tools.card_sheet import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
@@ -171,7 +171,7 @@ def rules_import(
     settings: Settings,
     what: TABLE = "cards",
 ) -> None:
-    """Make a variant of what a changed sheet says; every fault is told by its row."""
+    """Make the variant of a changed sheet; faults name the row."""
     from rules.core.tools.card_sheet import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
