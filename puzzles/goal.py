@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from rules.core.challenge import Clock, Measure
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Faults
 from rules.core.steps import Forced
+
+S = TypeVar("S")
 
 
 class Objective(StrEnum):
@@ -81,6 +83,11 @@ def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
     if isinstance(step, Forced):
         return False
     return forbids(forbidden, getattr(step, "text", ""))
+
+
+def allowed_steps(steps: Iterable[S], forbidden: frozenset[str]) -> list[S]:
+    """Return those of some steps that are not forbidden."""
+    return [step for step in steps if not forbidden_step(step, forbidden)]
 
 
 def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:

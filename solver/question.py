@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, forbidden_step
+from puzzles.goal import Goal, allowed_steps, forbidden_step
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Event, Step
 from rules.core.unknown import UNKNOWN
@@ -344,14 +344,14 @@ class Question:
         return seat_to_choose(self.position) if self.goal is None else self.goal.seat
 
     def moves(self) -> list[Step]:
-        """Return the moves that are open now and that the goal allows."""
-        return open_moves(self.position, self.own_goal)
+        """Return the moves that are open now and that a goal, where there is one, allows."""
+        return open_moves(self.position, self.goal)
 
 
-def open_moves(position: Position, goal: Goal) -> list[Step]:
-    """Return the moves that are open now and that a goal allows."""
+def open_moves(position: Position, goal: Goal | None) -> list[Step]:
+    """Return the moves that are open now and that a goal, where there is one, allows."""
     game, start = position.start()
-    return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    return list(game.legal_moves(start)) if goal is None else allowed_steps(game.legal_moves(start), goal.forbidden)
 
 
 def nothing_to_choose(position: Position) -> BestlineError:

@@ -23,7 +23,6 @@ import typer
 
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
-from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.tools.output import write_file
 from solver.commands.process import complain, let_go
@@ -344,18 +343,6 @@ def telling(settings: Settings) -> Teller | None:
     if is_screen(sys.stderr):
         return _LINE.show
     return settings.note if settings.verbose else None
-
-
-def first_guess(settings: Settings, position: Position, forbidden: frozenset[str] = frozenset()) -> None:
-    """Show a first guess at the best move, before any search."""
-    tell = telling(settings)
-    if tell is None:
-        return
-    from solver.engines.choose import first_look
-
-    move = first_look(position, forbidden)
-    if move is not None:
-        tell(f"first guess: {move.text}")
 
 
 def telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:

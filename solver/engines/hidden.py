@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
+from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
@@ -217,7 +217,7 @@ class Comparison:
         position, goal = question.position, question.own_goal
         game, start = position.start()
         self._question, self._game, self._start, self._budget = question, game, start, budget
-        open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        open_now = allowed_steps(among or game.legal_moves(start), goal.forbidden)
         self._moves = list(few_of(open_now))
         if question.versus in open_now and question.versus not in self._moves:
             self._moves.append(question.versus)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
+from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import Step
@@ -66,7 +66,7 @@ class HiddenQuestion:
         self._game = game
         self._start = start
         self._goal = self._asked = goal
-        self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._moves = allowed_steps(game.legal_moves(start), goal.forbidden)
         self._only = goal.seat if scope.among_others else None
         self._most = None if limit.time_s is not None else scope.most
         self._versus = versus

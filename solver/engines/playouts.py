@@ -12,7 +12,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from puzzles.goal import Goal, Objective, forbidden_step
+from puzzles.goal import Goal, Objective, allowed_steps
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
 from rules.core.scripts import Barred
@@ -234,7 +234,7 @@ class RowTrees(Sampler):
 
     def liked(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return what plain play answers (a ``Policy``): the move that looks best, within a turn after some tries."""
-        allowed = [each for each in answers if not forbidden_step(each, self.aim.forbidden)] or list(answers)
+        allowed = allowed_steps(answers, self.aim.forbidden) or list(answers)
         if script.steps:
             return self._greedy(table, script, seat, allowed, generator)
         return max(allowed, key=lambda move: self.looks(table, move))
@@ -360,7 +360,7 @@ class Rollouts(Sampler):
         """
         if seat != self._aim.seat:
             return self._others(table, script, seat, answers, generator)
-        allowed = [each for each in answers if not forbidden_step(each, self._aim.forbidden)]
+        allowed = allowed_steps(answers, self._aim.forbidden)
         if not allowed:
             raise Barred
         return self._own(table, script, seat, allowed, generator)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Objective, forbidden_step
+from puzzles.goal import Objective, allowed_steps
 from rules.core.race import Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
@@ -153,10 +153,7 @@ class FirstTurn:
 
     def _open(self) -> list[Step]:
         """Return the moves that are open and not forbidden."""
-        search = self._search
-        return [
-            move for move in search.game.legal_moves(self._start) if not forbidden_step(move, search.goal.forbidden)
-        ]
+        return allowed_steps(self._search.game.legal_moves(self._start), self._search.goal.forbidden)
 
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
         """Return every open move with its value; none if all is over."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, forbidden_step, rounds_left
+from puzzles.goal import Goal, Objective, allowed_steps, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
@@ -264,7 +264,7 @@ def _rated_turn(
     Raises:
         BudgetExceeded: the limit of the budget.
     """
-    moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+    moves = allowed_steps(game.legal_moves(state), goal.forbidden)
     ends_of = {move.text: {end.table for end in ways.ends(state.table, game.begun(state, move))} for move in moves}
     tables = {text: ends for text, ends in ends_of.items() if ends}
     far = {table: game.progress(table, goal.seat) for ends in tables.values() for table in ends}
