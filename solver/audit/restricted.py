@@ -338,7 +338,7 @@ def _by_tables(
     before_all = sum(part.most for _, then in kept if (part := reading.part(then)) is not None) / max(1, len(pairs))
     if not play.is_new(card) and (len(pairs) < COUNTED or now is None or now.least - before_all < reading.more):
         return None
-    before = "the card is new" if play.is_new(card) else f"under the base {_most(was)}"
+    before = "the card is new" if play.is_new(card) else f"under the base {_most(was, before_all)}"
     parts = {use.asked.id: part.data for use in uses if (part := reading.part(use)) is not None}
     shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
     return Finding(
@@ -365,8 +365,8 @@ def _by_tables(
     )
 
 
-def _most(was: Part | None) -> str:
-    return "nothing" if was is None else f"{'' if was.is_exact else 'at most '}{was.most:.0%}"
+def _most(was: Part | None, most: float) -> str:
+    return "nothing" if was is None else f"{'' if was.is_exact else 'at most '}{most:.0%}"
 
 
 def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str) -> Finding | None:
