@@ -62,8 +62,10 @@ def _text(source: str) -> tuple[Source | str, Path]:
     return read_text(text, "<stdin>"), Path()
 
 
-def _question(read: Source, folder: Path) -> Puzzle | Position:
+def _question(read: Source, folder: Path, *, whole: bool = False) -> Puzzle | Position:
     """Return the puzzle or position of a text; a recorded game stands for what it has come to.
+
+    Unless the ``whole`` table is asked for, its player does not know the hands that were dealt to the others.
 
     Raises:
         BestlineError: it cannot be read; every fault is named.
@@ -72,7 +74,8 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
         return read_question(read, folder)
     from solver.tools.play import Companion
 
-    return Companion(*_record(read, folder)).question
+    companion = Companion(*_record(read, folder))
+    return companion.position if whole else companion.question
 
 
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
@@ -109,13 +112,16 @@ def named_ruleset(text: str) -> Ruleset | None:
     return None
 
 
-def read_position(source: str) -> Position:
+def read_position(source: str, *, whole: bool = True) -> Position:
     """Return the position that an argument stands for, that of a puzzle too.
+
+    Of a recorded game it is the ``whole`` table, or what its player knows of it.
 
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    found = read_input(source)
+    read, folder = _text(source)
+    found = load_question(read) if isinstance(read, str) else _question(read, folder, whole=whole)
     return found.position if isinstance(found, Puzzle) else found
 
 
