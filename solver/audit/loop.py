@@ -39,6 +39,8 @@ TRIED: Final = 6
 """Tables from which the same moves are tried."""
 CHECKED: Final = 60
 """Different proposals confirmed at most."""
+ONWARDS: Final = 20
+"""Repetitions after which a loop is looked for no further on: a leg on the way may hide it before."""
 PLAYED: Final = 3
 """Times that a loop has to be played at least, unless it reaches the goal before."""
 
@@ -193,11 +195,19 @@ class Confirmer:
         return self.tried.get(cycle, 0) < TRIED and (len(self.tried) < CHECKED or cycle in self.tried)
 
     def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle) -> None:
-        """Confirm a proposal from a table that a line leads to."""
+        """Confirm a proposal from a table that a line leads to, or further on by the same moves."""
         game = race_of(position)
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
-        certificate = confirm(game, table, cycle, game.default_target())
-        if certificate is None:
+        target, seat = game.default_target(), mover(game, table)
+        for _ in range(ONWARDS):
+            certificate = confirm(game, table, cycle, target)
+            if certificate is not None:
+                break
+            repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)
+            if not repeated or game.progress(state.table, seat) >= target:
+                return
+            table, line = state.table, line + steps
+        else:
             return
         moves = tuple(text for turn in cycle for text in turn)
         witness = Witness(position, line, moves, certificate.clean, certificate.rest)

@@ -36,6 +36,7 @@ from solver.audit.suite import (
     ALONE,
     BASE,
     FREE,
+    NOTHING,
     WITHOUT,
     Answer,
     AuditQuestion,
@@ -332,11 +333,11 @@ def _by_tables(
         if then is not None and (part is None or part.is_told):
             pairs.append((use, then))
     mean, kept = _mean(reading, uses), [(use, then) for use, then in pairs if reading.part(then) is not None]
-    now, was = _mean(reading, [use for use, _ in pairs]), _mean(reading, [then for _, then in kept])
-    assert mean is not None
+    now = _mean(reading, [use for use, _ in pairs])
     # A card that the best line under the base does without reaches nothing alone there.
-    before_all = sum(part.most for _, then in kept if (part := reading.part(then)) is not None) / max(1, len(pairs))
-    if not play.is_new(card) and (len(pairs) < COUNTED or now is None or now.least - before_all < reading.more):
+    was = mean_of([reading.part(then) or NOTHING for _, then in pairs]) if len(pairs) >= COUNTED else None
+    assert mean is not None
+    if not play.is_new(card) and (now is None or was is None or now.least - was.most < reading.more):
         return None
     before = "the card is new" if play.is_new(card) else f"under the base {_most(was)}"
     parts = {use.asked.id: part.data for use in uses if (part := reading.part(use)) is not None}
@@ -399,9 +400,10 @@ def find_dead(notebook: Notebook) -> None:
     silent = {each.idle: each for each in new_doubts(notebook.ruleset) if each.idle}
     for card, doubt in silent.items():
         place = notebook.ruleset.place(doubt.key)
-        claim = f"'{card}' is of no use: it {doubt.message}"
+        use, confidence = ("no", Confidence.PROVED) if doubt.sure else ("hardly any", Confidence.ARGUED)
+        claim = f"'{card}' is of {use} use: it {doubt.message}"
         data = {"card": card, "method": "text"}
-        notebook.add(Finding("DEAD", card, Level.WARNING, claim, place, confidence=Confidence.PROVED, data=data))
+        notebook.add(Finding("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data))
     play = restricted_play(notebook)
     if play is None:
         notebook.searched.append(Searched("DEAD", NO_BASE))
