@@ -40,7 +40,7 @@ TRIED: Final = 6
 CHECKED: Final = 60
 """Different proposals confirmed at most."""
 ONWARDS: Final = 20
-"""Repetitions after which a loop is looked for no further on: a leg on the way may hide it before."""
+"""Repetitions after which a loop from a built table is looked for no further on: a leg may hide it before."""
 PLAYED: Final = 3
 """Times that a loop has to be played at least, unless it reaches the goal before."""
 
@@ -194,20 +194,21 @@ class Confirmer:
         """Return whether a proposal is worth confirming: the same moves from elsewhere soon say little more."""
         return self.tried.get(cycle, 0) < TRIED and (len(self.tried) < CHECKED or cycle in self.tried)
 
-    def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle) -> None:
-        """Confirm a proposal from a table that a line leads to, or further on by the same moves."""
+    def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle, onwards: int = 0) -> None:
+        """Confirm a proposal from a table that a line leads to, or after so many repetitions at most."""
         game = race_of(position)
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         target, seat = game.default_target(), mover(game, table)
-        for _ in range(ONWARDS):
-            certificate = confirm(game, table, cycle, target)
-            if certificate is not None:
-                break
+        certificate = confirm(game, table, cycle, target)
+        for _ in range(0 if certificate is not None else onwards):
             repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)
             if not repeated or game.progress(state.table, seat) >= target:
                 return
             table, line = state.table, line + steps
-        else:
+            certificate = confirm(game, table, cycle, target)
+            if certificate is not None:
+                break
+        if certificate is None:
             return
         moves = tuple(text for turn in cycle for text in turn)
         witness = Witness(position, line, moves, certificate.clean, certificate.rest)
@@ -279,7 +280,7 @@ def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget)
         for found in covered(position, names, budget):
             if confirmer.wants(found.cycle):
                 line = tuple(text for turn in found.line for text in turn)
-                confirmer.see(position, line, Witness(position, line).replay().table, found.cycle)
+                confirmer.see(position, line, Witness(position, line).replay().table, found.cycle, ONWARDS)
     return walked
 
 

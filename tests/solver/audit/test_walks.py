@@ -8,7 +8,7 @@ from rules.core.race import Race, Tally
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Notebook, Witness
-from solver.audit.loop import Confirmer, confirm, find_loops
+from solver.audit.loop import ONWARDS, Confirmer, confirm, find_loops
 from solver.audit.play import opening
 from solver.audit.walks import DEPTH, Node, built, built_tables, covered
 from solver.search.budget import Budget
@@ -86,7 +86,7 @@ def test_two_cards_that_call_each_other_back_are_confirmed_behind_a_leg() -> Non
         confirmer = Confirmer()
         for found in covered(deal, names, Budget(None)):
             line = tuple(text for turn in found.line for text in turn)
-            confirmer.see(deal, line, Witness(deal, line).replay().table, found.cycle)
+            confirmer.see(deal, line, Witness(deal, line).replay().table, found.cycle, ONWARDS)
         assert ("play bell; recover drum / play drum; recover bell" in confirmer.best) == held
         for _, witness in confirmer.best.values():
             assert witness.replay()
