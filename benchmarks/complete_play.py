@@ -10,13 +10,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, allowed_steps, forbidden_step
 from rules.core.race import Race
 from rules.core.scripts import Barred, every_way
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.search.expectimax import Allowed, Value, WeighedEnd, by_step, fold
-from solver.search.problem import forbidden_step
 
 LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}
 """What a turn is worth that must not be taken, and a game that ends without success."""
@@ -67,7 +66,7 @@ class CompletePlay:
         if depth == len(ends[0][0]):  # the goal forbids all that is open
             return {}
         moves = {step.text: self._best(group, depth + 1) for step, group in by_step(ends, depth).items()}
-        allowed = [move for move in self._game.legal_moves(state) if not forbidden_step(move, self._goal.forbidden)]
+        allowed = allowed_steps(self._game.legal_moves(state), self._goal.forbidden)
         return {move.text: moves[move.text] for move in allowed}
 
     def _best(self, ends: Sequence[WeighedEnd], depth: int) -> Value:

@@ -32,7 +32,7 @@ from puzzles.goal import Goal, Objective
 from solver.engines.open_question import searchable, solve
 from solver.question import Status
 from solver.search.budget import Budget
-from solver.search.problem import PlainTurns
+from solver.search.layered import PlainTurns
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, Frame, Player, Table
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.values import RULES, supports
 from solver.search.budget import BudgetExceeded
 from tests.bare import load_position

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from rules.core.challenge import Clock, Measure
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Faults
+from rules.core.steps import Forced
+
+S = TypeVar("S")
 
 
 class Objective(StrEnum):
@@ -73,6 +76,23 @@ class Goal:
 def forbids(forbidden: frozenset[str], text: str) -> bool:
     """Return whether a move's text begins with forbidden words."""
     return any(text == words or text.startswith(f"{words} ") for words in forbidden)
+
+
+def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
+    """Return whether a step is a move that begins with forbidden words."""
+    if isinstance(step, Forced):
+        return False
+    return forbids(forbidden, getattr(step, "text", ""))
+
+
+def allowed_steps(steps: Iterable[S], forbidden: frozenset[str]) -> list[S]:
+    """Return those of some steps that are not forbidden."""
+    return [step for step in steps if not forbidden_step(step, forbidden)]
+
+
+def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:
+    """Return whether some of the steps of a turn are forbidden, be it that they were taken before a question came."""
+    return bool(forbidden) and any(forbidden_step(step, forbidden) for step in steps)
 
 
 _FOREIGN: Final = ("target", "without", "keep", "terms")

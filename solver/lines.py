@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective, forbids
+from puzzles.goal import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Annotation, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
-from solver.search.problem import SearchProblem, does_forbidden
+from solver.search.layered import SearchProblem
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for,"""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.position import Position
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
@@ -21,7 +21,6 @@ from solver.engines.open_search import search_problem
 from solver.lines import Rest, in_order, played, taken
 from solver.question import Answer, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.problem import does_forbidden
 
 T = TypeVar("T")
 

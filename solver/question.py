@@ -8,15 +8,16 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, allowed_steps, forbidden_step
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Event, Step
 from rules.core.unknown import UNKNOWN
 from solver.search.budget import Budget
-from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from rules.core.position import Position
+    from rules.core.race import Race
+    from rules.core.turns import State
     from solver.search.first_turn import Branch, FirstTurn
     from solver.search.max_n import Model
 
@@ -343,14 +344,14 @@ class Question:
         return seat_to_choose(self.position) if self.goal is None else self.goal.seat
 
     def moves(self) -> list[Step]:
-        """Return the moves that are open now and that the goal allows."""
-        return open_moves(self.position, self.own_goal)
+        """Return the moves that are open now and that a goal, where there is one, allows."""
+        return open_moves(self.position, self.goal)
 
 
-def open_moves(position: Position, goal: Goal) -> list[Step]:
-    """Return the moves that are open now and that a goal allows."""
+def open_moves(position: Position, goal: Goal | None) -> list[Step]:
+    """Return the moves that are open now and that a goal, where there is one, allows."""
     game, start = position.start()
-    return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    return list(game.legal_moves(start)) if goal is None else allowed_steps(game.legal_moves(start), goal.forbidden)
 
 
 def nothing_to_choose(position: Position) -> BestlineError:
@@ -428,3 +429,11 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     if move is not None and forbidden_step(move, goal.forbidden):
         raise BestlineError(f"the goal forbids '{move.text}', so it cannot be compared")
     return move
+
+
+def may_be_left_out(game: Race[Any], state: State[Any], move: Step) -> bool:
+    """Return whether the turn goes on after a move as it could without it: ways with it are longer by a move."""
+    after = game.apply(state, move).state
+    if not after.pending or game.to_act(after) != game.to_act(state):
+        return False
+    return not set(game.legal_moves(after)).isdisjoint(game.legal_moves(state))

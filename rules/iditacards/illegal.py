@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, counted, nearest
 from rules.core.scripts import Asking, asked_by
@@ -15,8 +15,6 @@ from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
 from rules.iditacards.turn import Seat, Turn, TurnGame
-
-_Payment: TypeAlias = tuple[str, ...]
 
 
 class TurnQuestion(OpenQuestion):

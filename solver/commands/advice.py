@@ -1,4 +1,4 @@
-"""Commands about decisions at the table: the best move, risks, what to pay with, a hint, a review."""
+"""Commands about decisions at the table: the best move, risks, what to pay with, a hint, a review, simulated races."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import typer
 
 from puzzles.goal import Objective
 from puzzles.loader import Puzzle
-from rules.core.errors import BestlineError
 from rules.core.position import Position
 from solver.commands.answers import (
     OTHERS,
     QUESTION,
+    TARGET,
     Answered,
     GoalOptions,
     PlanOptions,
@@ -24,6 +24,7 @@ from solver.commands.answers import (
     asked_to_win,
     declared_by_challenge,
     observer,
+    plain_question,
     position_of,
     question_of,
     refuse_fated,
@@ -31,10 +32,10 @@ from solver.commands.answers import (
     title_of,
     who_wins,
 )
-from solver.commands.inputs import read_input, read_position, read_record
+from solver.commands.inputs import named_ruleset, read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
-from solver.question import Answer, Question, Status, chance_is_next, named_move, open_moves
+from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
 from solver.screens.common import known_rows
@@ -94,18 +95,14 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
 
         because = reasons(question, answer)
 
-    def answered(question: Question, answer: Answer[Any], also: Sequence[Answered] = ()) -> Answered:
-        return Answered(
-            "best", question, answer, title_of(found), options.top, why, not settings.deterministic, also=also
-        )
-
-    also: list[Answered] = []
+    timed, also = not settings.deterministic, list[Answered]()
+    answered = Answered("best", question, answer, title_of(found), options.top, why, timed, reasons=because)
     for other in asked[1:]:
         other = replace(other, limit=question.limit)
         known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)
-        same = replace(answer, instead=(), next_instead=())
-        also.append(answered(other, same if known else _answer(other, settings)))
-    return replace(answered(question, answer, also), reasons=because)
+        same = replace(answer, instead=(), next_instead=()) if known else _answer(other, settings)
+        also.append(replace(answered, question=other, answer=same, reasons=()))
+    return replace(answered, also=also)
 
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
@@ -135,14 +132,8 @@ def asked_of(
     position, goal = question_of(found, wanted)
     if position.players == 1:
         refuse_fated(position)
-    if position.hidden or position.players > 1:
-        skips = position.players == 1 and vs is None and chance_is_next(position)
-        versus = None if skips else named_move(position, goal, vs)
-    else:
-        game, start = position.start()
-        versus = None if vs is None else game.parse_step(start, vs)
-        if versus is not None and versus not in open_moves(position, goal):
-            raise BestlineError(f"the goal forbids '{versus.text}', so it cannot be compared")
+    skips = position.players == 1 and vs is None and (chance_is_next(position) or not position.hidden)
+    versus = None if skips else named_move(position, goal, vs)
     return Question(position, goal, settings.limit, others, seed=settings.seed or 0, versus=versus)
 
 
@@ -244,12 +235,8 @@ def hint(
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
-    read = read_input(state)
-    wanted = options.goal_table()
-    wins = asked_to_win(read, wanted, opponents, settings)
-    if wins is None and opponents is not None:
-        settings.note("--opponents changes nothing here: it goes with the question who wins")
-    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit_of(HINT_S))
+    question = plain_question(read_input(state), options.goal_table(), opponents, settings)
+    question = replace(question, limit=settings.limit_of(HINT_S))
     position = question.position
     waiting(settings, "thinking")
     found = no_more(question, level, None if settings.deterministic else Store())
@@ -290,4 +277,69 @@ def review(
     raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 
-COMMANDS = {"best": best, "draw": draw, "hint": hint, "pay": pay, "review": review, "risk": risk}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Races:
+    """What the options say about the races."""
+
+    games: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games each player plays.")] = 10
+    players: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player", metavar="NAME", help="best, plain, greedy or random; may be repeated, all when left out."
+        ),
+    ] = None
+    move_time: Annotated[
+        float | None, typer.Option("--move-time", min=0.01, metavar="SECONDS", help="What best may spend on a move.")
+    ] = None
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            "--playouts", min=1, metavar="N", help="Likewise, as a number of playouts: the same on every machine."
+        ),
+    ] = None
+    most_turns: Annotated[int, typer.Option("--turns", min=1, metavar="N", help="Give a race up after so many.")] = 250
+    target: TARGET = None
+    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that play games.")] = 1
+
+
+@shared
+def simulate(
+    settings: Settings,
+    start: Annotated[
+        str, typer.Argument(metavar="RULESET-or-STATE", help="Rules to deal from anew each game, or one position.")
+    ],
+    *,
+    races: Races,
+) -> None:
+    """Play hidden races: the adviser against plain ways to play."""
+    from solver.screens.simulate import simulation_answer, simulation_rows
+    from solver.tools.simulate import PLAYOUTS, Request
+    from solver.tools.simulate import simulate as played
+
+    if races.move_time is not None and (races.playouts is not None or settings.deterministic):
+        raise typer.BadParameter("--move-time goes neither with --playouts nor with --deterministic")
+    settings.detail(f"playing {races.games} games")
+    request = Request(
+        start=named_ruleset(start) or read_position(start),
+        players=tuple(dict.fromkeys(races.players or ())),
+        games=races.games,
+        playouts=races.playouts or PLAYOUTS,
+        move_s=races.move_time,
+        target=races.target,
+        most_turns=races.most_turns,
+        seed=settings.seed or 0,
+    )
+    found = played(request, settings.limit, jobs=settings.jobs(races.jobs))
+    settings.show(lambda: simulation_answer(found), lambda style: simulation_rows(found, style))
+    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=len(found.games) < races.games))
+
+
+COMMANDS = {
+    "best": best,
+    "draw": draw,
+    "hint": hint,
+    "pay": pay,
+    "review": review,
+    "risk": risk,
+    "simulate": simulate,
+}

@@ -11,18 +11,18 @@ import typer
 
 from puzzles.goal import Goal, Objective, rounds_left
 from puzzles.loader import Puzzle, goal_table, information_for
-from rules.core.challenge import Challenge, ChanceMode, Opponent, Quest
+from rules.core.challenge import ChanceMode, Opponent, Quest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
+from solver.commands.inputs import read_input, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import Many, Settings, begin, first_guess, hushed, telling, telling_moves, telling_search
+from solver.commands.settings import Many, Settings, begin, telling, telling_moves, telling_search
 from solver.question import Answer, Question, Status, refuse_unknown
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import facts_rows, unit_of
-from solver.screens.words import GoalWords
+from solver.screens.words import GoalWords, payoff_words
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
@@ -179,8 +179,7 @@ def answered_one(
         BadParameter: there is no question, and nobody at a terminal to enter one.
     """
     if options.batch is not None:
-        refuse_beside_batch(source)
-        raise typer.Exit(run_batch(options.batch, many, settings, partial(answer_line, answer)))
+        raise typer.Exit(run_batch(options.batch, source, many, settings, partial(_line, answer)))
     if source is None:
         from solver.commands.table_entry import entered
         from solver.commands.terminal import Terminal
@@ -194,6 +193,11 @@ def answered_one(
     return answer(read_input(source))
 
 
+def _line(answer: Callable[[Puzzle | Position], Answered], found: Puzzle | Position, _: object) -> dict[str, Any]:
+    """Return the answer to a line of a batch."""
+    return answer(found).json()
+
+
 def shown(answered: Answered, settings: Settings) -> int:
     """Print an answer and return its exit code."""
     settings.show(answered.json, answered.rows)
@@ -204,15 +208,15 @@ def shown(answered: Answered, settings: Settings) -> int:
 
 def observer(settings: Settings, question: Question, *, guesses: bool = True) -> Observer:
     """Return who hears how far the search for an answer has come; with ``guesses`` show a first guess at a move."""
-    from solver.engines.choose import Observer
+    from solver.engines.choose import Observer, first_look
 
     goal = question.goal
     settings.detail(f"searching {question.position.code}")
-    if guesses or goal is None:
-        first_guess(settings, question.position, frozenset() if goal is None else goal.forbidden)
     tell, unit = telling(settings), unit_of(question.position)
+    if tell and (guesses or goal is None) and (move := first_look(question)) is not None:
+        tell(f"first guess: {move.text}")
     if goal is None:
-        on_round = tell and telling_moves(tell, lambda value: f"{float(value):.2f}")
+        on_round = tell and telling_moves(tell, payoff_words(question.position).about)
         return Observer(on_round=on_round, on_detail=settings.detail)
     on_goal = tell and cache(lambda goal: telling_moves(tell, GoalWords(goal, unit).about))
     return Observer(telling_search(settings), on_goal)
@@ -239,16 +243,6 @@ def is_fated(position: Position) -> bool:
     return isinstance(game, Quest) and game.challenge.fate is not ChanceMode.KNOWN
 
 
-def answer_line(
-    answer: Callable[[Puzzle | Position], Answered], found: Puzzle | Position, _: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the answer to a line of a batch."""
-    try:
-        return answer(found).json()
-    finally:
-        hushed()
-
-
 def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
     """Return the position and the goal: a puzzle's own where the options say nothing else.
 
@@ -258,13 +252,8 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
     try:
         return _question_of(found, wanted)
     except ContentError as error:
-        raise ContentError([replace(fault, key=_option_of(fault.key)) for fault in error.faults]) from None
-
-
-def _option_of(key: str) -> str:
-    """Return the option that says what a key of a goal table does."""
-    name = key.partition("[")[0]
-    return OPTIONS.get(name, key)
+        named = [(fault, OPTIONS.get(fault.key.partition("[")[0], fault.key)) for fault in error.faults]
+        raise ContentError([replace(fault, key=option) for fault, option in named]) from None
 
 
 def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
@@ -356,7 +345,7 @@ def asked_to_win(
     wins, name = who_wins(found, wanted, opponents), wanted.get("objective")
     if wins is None:
         return None
-    position, challenge = wins.position, _challenge(wins.position, str(name))
+    position, challenge = wins.position, wins.position.definition.challenges.get(str(name))
     if challenge is not None and information_for(position, challenge) not in challenge.variants:
         known = "cards are hidden" if "open" in challenge.variants else "all see everything"
         asked = "cards that all see" if "open" in challenge.variants else "hidden cards"
@@ -366,6 +355,27 @@ def asked_to_win(
     game, start = position.start()
     versus = None if vs is None else game.parse_step(start, vs)
     return replace(wins, limit=settings.limit, seed=settings.seed or 0, versus=versus)
+
+
+def plain_question(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    opponents: str | None,
+    settings: Settings,
+    *,
+    named: bool = True,
+) -> Question:
+    """Return the question who wins, where that is asked, else that of one player's own goal.
+
+    Unless it is ``named`` so, several players do not ask who wins.
+
+    Raises:
+        BestlineError: the goal does not fit.
+    """
+    wins = asked_to_win(found, wanted, opponents, settings) if named else None
+    if wins is None and opponents is not None:
+        settings.note("--opponents changes nothing here: it goes with the question who wins")
+    return wins or Question(*question_of(found, wanted), settings.limit)
 
 
 def _rounds_of(puzzle: Puzzle) -> int | None:
@@ -398,31 +408,23 @@ def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents:
     if objective is None and others.keys() == {"seat"}:
         if (actor := game.to_act(start)) not in (CHANCE, OVER, others["seat"]):
             refuse_unknown(position, actor)
-            raise BestlineError(_not_to_move(position, actor, others["seat"]))
+            if others["seat"] >= position.players:
+                last = position.players - 1
+                raise BestlineError(f"--seat: there is no player {others['seat']}; the last one is {last}")
+            raise BestlineError(
+                f"player {actor} is to move, not player {others['seat']}: 'best --seat {actor}' tells what player "
+                f"{actor} should do, and what they do not win the others do; "
+                "apply their move ('bestline apply') and ask again"
+            )
         others = {}
     if objective == Objective.WIN or (objective is None and not others):
         return opponents or "best"
     return declared_by_challenge(position, str(objective))
 
 
-def _not_to_move(position: Position, actor: int, seat: int) -> str:
-    """Return whose move it is, and what a player who is not to move may ask until then."""
-    if seat >= position.players:
-        return f"--seat: there is no player {seat}; the last one is {position.players - 1}"
-    return (
-        f"player {actor} is to move, not player {seat}: 'best --seat {actor}' tells what player {actor} should do, "
-        "and what they do not win the others do; apply their move ('bestline apply') and ask again"
-    )
-
-
 def declared_by_challenge(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    named = _challenge(position, challenge)
+    named = position.definition.challenges.get(challenge)
     if named is None or named.opponent is Opponent.NONE:
         return None
     return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value
-
-
-def _challenge(position: Position, name: str) -> Challenge | None:
-
-    return position.definition.challenges.get(name)

@@ -27,7 +27,7 @@ HEADINGS: Final = {
         "solve": "solve",
         **dict.fromkeys(("draw", "hint", "pay", "review", "risk"), "advice"),
         "play": "play",
-        "simulate": "simulate",
+        "simulate": "advice",
         "export": "position",
     },
     "Proofs": {"verify": "puzzle"},

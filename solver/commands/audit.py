@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -106,6 +106,26 @@ class Scope:
             raise BestlineError(f"--margin takes a number of per cent, not '{self.margin}'")
         return left
 
+    def audit(self, ruleset: Ruleset, time_s: float | None, settings: Settings, telling_of: str, **more: Any) -> Audit:
+        """Audit a ruleset, and tell on a terminal what is looked for; ``more`` goes to the audit as it is.
+
+        Raises:
+            BestlineError: a code or the margin does not fit.
+        """
+        from solver.audit.run import audit
+
+        return audit(
+            ruleset,
+            time_s=time_s,
+            seed=settings.seed or 0,
+            repeatable=settings.deterministic,
+            codes=self.codes,
+            margin=self.margin / 100,
+            cures=self.cure,
+            tell=partial(_say, settings, telling_of),
+            **more,
+        )
+
 
 @shared
 def audit(
@@ -135,25 +155,20 @@ def audit(
     from solver.audit import reports
     from solver.audit.finding import Level
     from solver.audit.reports import audit_rows
-    from solver.audit.run import audit as run
     from solver.executor import cores
 
     level = Level(fail_on)
     refuse_unwritable(files.sarif, files.junit, files.html)
     accepted = {} if files.baseline is None else read_baseline(files.baseline)
     waiting(settings, "looking for strategies that break it")
-    found = run(
+    found = scope.audit(
         load_ruleset(ruleset),
-        time_s=BUDGET_S if settings.time_s is None else settings.left_s,
-        seed=settings.seed or 0,
+        BUDGET_S if settings.time_s is None else settings.left_s,
+        settings,
+        "looking for ",
         against=None if against is None else load_ruleset(against),
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
-        repeatable=settings.deterministic,
-        codes=scope.codes,
-        margin=scope.margin / 100,
-        cures=scope.cure,
-        tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
     stale = sorted(set(accepted) - {each.id for each in found.findings})
@@ -224,7 +239,6 @@ def sweep(
     scope: Scope,
 ) -> None:
     """Audit a ruleset at several values of one number. --time is for all of them."""
-    from solver.audit.run import audit as run
     from solver.audit.sweep import number_at, sweep_cells, sweep_data, sweep_rows, values_of
     from solver.audit.sweep import sweep as swept
     from solver.executor import cores
@@ -234,17 +248,7 @@ def sweep(
     part_s = (BUDGET_S if settings.time_s is None else settings.time_s) / len(named)
 
     def audited(variant: Ruleset) -> Audit:
-        return run(
-            variant,
-            time_s=part_s,
-            seed=settings.seed or 0,
-            jobs=settings.jobs(cores()),
-            repeatable=settings.deterministic,
-            codes=scope.codes,
-            margin=scope.margin / 100,
-            cures=scope.cure,
-            tell=partial(_say, settings, f"{key}: "),
-        )
+        return scope.audit(variant, part_s, settings, f"{key}: ", jobs=settings.jobs(cores()))
 
     for each in swept(resolved, key, named, audited):
         tried.append(each)

@@ -28,7 +28,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Many, Settings, begin
+from solver.commands.settings import Many, Settings, begin, hushed
 
 STDIN = "-"
 
@@ -222,27 +222,19 @@ BatchAnswer = Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
 """Answers a line: the question, and the line as JSON. A function at the top level, since it may run elsewhere."""
 
 
-def refuse_beside_batch(question: str | None) -> None:
-    """Refuse a question of its own beside a file of them.
-
-    Raises:
-        BestlineError: there is one; it would not be answered.
-    """
-    if question is not None:
-        raise BestlineError(f"--batch answers the lines of its file, not '{question}' too; leave one of the two out")
-
-
-def run_batch(source: str, many: Many, settings: Settings, answer: BatchAnswer) -> int:
+def run_batch(source: str, beside: str | None, many: Many, settings: Settings, answer: BatchAnswer) -> int:
     """Answer every line of a JSON-lines file, or of ``-``, in order, each with one line; return the exit code.
 
     A faulty line gives its ``id`` and an ``error``, and the rest goes on; the exit code is then 1. Ctrl-C keeps what is
     answered.
 
     Raises:
-        BestlineError: the file cannot be read, or the cluster not be reached.
+        BestlineError: the file cannot be read, or the cluster not be reached, or a question stands ``beside`` it.
     """
     from solver.executor import executor
 
+    if beside is not None:
+        raise BestlineError(f"--batch answers the lines of its file, not '{beside}' too; leave one of the two out")
     code = PROVED_OR_CLEAN
     written: list[str] = []
     count = 0
@@ -277,6 +269,8 @@ def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
             result, faulty = answer(line.found, line.given), False
         except BestlineError as fault:
             result = {"error": str(fault)}
+        finally:
+            hushed()
     text = json.dumps({"id": line.given["id"], **result} if "id" in line.given else result)
     return text, faulty, result.get("interrupted") is True
 

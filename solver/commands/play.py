@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, forbidden_step
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
@@ -25,7 +25,6 @@ from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.brief import brief_rows
 from solver.screens.common import count, goal_sentence, position_rows, unit_of
-from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion

@@ -16,7 +16,7 @@ from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, Event
 from rules.core.turns import Perft, divide, turn_by_turn
-from solver.commands.inputs import Check, answer_checks, read_plan, read_position, refuse_beside_batch, run_batch
+from solver.commands.inputs import Check, answer_checks, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Group, Many, Settings, shared
 from solver.render import draw
@@ -139,14 +139,14 @@ def perft(
     many: Many,
 ) -> None:
     """Count the distinct positions after N more turns."""
+    counted = partial(_counts, settings=settings, counting=counting)
     if batch is not None:
-        refuse_beside_batch(state)
-        raise typer.Exit(run_batch(batch, many, settings, partial(_counts, settings=settings, counting=counting)))
+        raise typer.Exit(run_batch(batch, state, many, settings, counted))
     if state is None or counting.turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
     if counting.listed and counting.divide and not settings.json:
         raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
-    answer = _counts(read_position(state), {}, settings=settings, counting=counting)
+    answer = counted(read_position(state), {})
     if counting.listed:
         settings.say(answer, "\n".join(answer["list"]))
     else:

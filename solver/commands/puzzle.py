@@ -23,7 +23,6 @@ from solver.commands.settings import Group, Many, Settings, shared, telling, tel
 from solver.question import Status
 from solver.render import draw
 from solver.screens.common import library_rows, puzzle_rows, verdict_rows
-from solver.search.budget import Budget
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
@@ -144,6 +143,7 @@ def puzzle_verify(
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
     from solver.executor import executor
+    from solver.tools.puzzle import verify_puzzle
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -160,7 +160,7 @@ def puzzle_verify(
         if isinstance(proof, Mapping):
             raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
         stopped = True
-        for verdict in where.map(partial(_verified, limit=settings.limit, proof=proof), asked):
+        for verdict in where.map(partial(verify_puzzle, limit=settings.limit, certificate=proof), asked):
             verdicts.append(verdict)
             if verdict.report is not None and verdict.report.interrupted:
                 break
@@ -174,13 +174,6 @@ def puzzle_verify(
         settings.warn(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
     found = [each.ok for each in verdicts]
     raise typer.Exit(exit_code(interrupted=stopped, negative=False in found, limit=None in found))
-
-
-def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Verdict:
-    """Check one puzzle; at the top level because it may run elsewhere."""
-    from solver.tools.puzzle import verify_puzzle
-
-    return verify_puzzle(puzzle, limit, proof)
 
 
 def _about(puzzle: Puzzle) -> dict[str, Any]:
@@ -270,7 +263,9 @@ def puzzle_generate(
     check(request)
     made, stopped, timed_out = _made(request, settings, wanted, many)
     found = [each for each in made if each.text][:number]
-    files = {} if out is None else {each.id: str(_written(each, out)) for each in found}
+    files = {} if out is None else {each.id: str(out / f"{each.id}.toml") for each in found}
+    for each in found if files else ():
+        write_file(Path(files[each.id]), each.text)
     if files:
         settings.note(f"wrote {', '.join(files.values())}")
     if settings.json:
@@ -319,17 +314,6 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     except KeyboardInterrupt:
         return made, True, False
     return made, False, False
-
-
-def _written(made: Made, folder: Path) -> Path:
-    """Write the file of a puzzle and return its path.
-
-    Raises:
-        BestlineError: it cannot be written.
-    """
-    path = folder / f"{made.id}.toml"
-    write_file(path, made.text)
-    return path
 
 
 COMMANDS = {

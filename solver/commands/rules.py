@@ -156,12 +156,12 @@ TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another tab
 
 @shared
 def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
-    """Write the cards as a sheet for spreadsheets: comma-separated values."""
-    from rules.core.tools.card_sheet import collection_of, sheet
+    """Write the cards as a sheet (CSV) for spreadsheets."""
+    from rules.core.tools.card_sheet import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
-    settings.say({"ruleset": resolved.id, collection: resolved.raw[collection]}, sheet(resolved, collection))
+    settings.say({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
 
 
 @shared
@@ -171,12 +171,12 @@ def rules_import(
     settings: Settings,
     what: TABLE = "cards",
 ) -> None:
-    """Make a variant of what a changed sheet says; every fault is told by its row."""
-    from rules.core.tools.card_sheet import collection_of, sheet_variant
+    """Make the variant of a changed sheet; faults name the row."""
+    from rules.core.tools.card_sheet import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
-    variant = sheet_variant(text, str(sheet), base, collection_of(base, what), named)
+    variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)
     settings.say({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
 
 

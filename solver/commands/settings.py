@@ -23,7 +23,6 @@ import typer
 
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
-from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.tools.output import write_file
 from solver.commands.process import complain, let_go
@@ -327,13 +326,13 @@ class _Line:
     def _draw(self) -> None:
         gone = int(monotonic() - self._since)
         room = shutil.get_terminal_size().columns - 1  # a line that wraps could not be wiped away
-        clock = "" if not gone else f" ({gone} s; Ctrl-C keeps the best)" if room > 2 * TELLING else f" ({gone} s)"
+        clock = "" if not gone else f" ({gone} s; Ctrl-C keeps the best)"
+        if len(self._text) + len(clock) > room and gone:
+            clock = f" ({gone} s)"
         sys.stderr.write(f"\r\x1b[K{self._text[: room - len(clock)]}{clock}\r")
         sys.stderr.flush()
 
 
-TELLING: Final = 35
-"""Columns that a text needs at least beside the words of the clock."""
 _LINE: Final = _Line()
 
 
@@ -344,18 +343,6 @@ def telling(settings: Settings) -> Teller | None:
     if is_screen(sys.stderr):
         return _LINE.show
     return settings.note if settings.verbose else None
-
-
-def first_guess(settings: Settings, position: Position, forbidden: frozenset[str] = frozenset()) -> None:
-    """Show a first guess at the best move, before any search."""
-    tell = telling(settings)
-    if tell is None:
-        return
-    from solver.engines.choose import first_look
-
-    move = first_look(position, forbidden)
-    if move is not None:
-        tell(f"first guess: {move.text}")
 
 
 def telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
@@ -376,6 +363,8 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
     tell = telling(settings)
     if tell is None:
         return None
+    from solver.screens.common import count
+
     waiting(settings, "searching")
     last: list[tuple[int | None, int | None]] = []
 
@@ -384,7 +373,7 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
         bound = "" if now.bound is None else f", perhaps {now.bound}"
         if tell == _LINE.show or [(now.value, now.bound)] != last:
             last[:] = [(now.value, now.bound)]
-            tell(f"{best}{bound}, {now.states:,} positions")
+            tell(f"{best}{bound}, {count(now.states, 'position')}")
 
     return on_progress
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,16 +18,15 @@ from solver.commands.answers import (
     Answered,
     QuestionOptions,
     answered_one,
-    asked_to_win,
     is_fated,
     observer,
-    question_of,
+    plain_question,
     shown,
     title_of,
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
-from solver.question import Answer, Question, Status
+from solver.question import Answer, Status
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
@@ -165,7 +163,8 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     from solver.store import Store
 
     wanted, why = options.goal_table(), options.why
-    question = _question(found, wanted, settings, options.opponents)
+    named = isinstance(found, Puzzle) or "objective" in wanted
+    question = plain_question(found, wanted, options.opponents, settings, named=named)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and (not question.position.hidden or is_fated(question.position))
     if why and not is_open:
@@ -188,20 +187,6 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     except KeyboardInterrupt:
         settings.warn(missing)
         return replace(solved, answer=replace(answer, interrupted=True))
-
-
-def _question(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None
-) -> Question:
-    """Return the question."""
-    named = isinstance(found, Puzzle) or "objective" in wanted
-    wins = asked_to_win(found, wanted, opponents, settings) if named else None
-    if wins is not None:
-        return wins
-    if opponents is not None:
-        settings.note("--opponents changes nothing here: it goes with the question who wins")
-    position, goal = question_of(found, wanted)
-    return Question(position, goal, settings.limit)
 
 
 def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> WrittenLines | None:

@@ -12,7 +12,7 @@ from rules.core.tools.output import write_file
 from solver.commands.inputs import named_ruleset
 from solver.commands.settings import Settings
 from solver.commands.terminal import Terminal
-from solver.tools.table_entry import TableEntry
+from solver.tools.table_entry import EntryQuestion, TableEntry
 
 BACK = ("back", "<")
 HELP = (
@@ -31,8 +31,7 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
     try:
         entry = talk.begun()
         while entry.now is not None:
-            question = entry.now
-            talk.take(entry, f"{question.say} ({question.example}): ", question.words())
+            talk.take(entry, entry.now)
     except EOFError:
         talk.keep()
         raise BestlineError("the table is not whole: the lines ended before the last question") from None
@@ -70,7 +69,7 @@ class _Talk:
         least, most = ruleset.definition.players_allowed(ruleset)
         players = ruleset.definition.usual_players
         while least < most:
-            typed = self._line(f"Players ({least} to {most}; {players}): ", ())
+            typed = self._line(f"Players ({least} to {most}; {players} if left out): ", ())
             if not typed or (typed.isdecimal() and least <= int(typed) <= most):
                 players = int(typed or players)
                 break
@@ -78,14 +77,15 @@ class _Talk:
         self._entry = TableEntry(ruleset, players)
         return self._entry
 
-    def take(self, entry: TableEntry, prompt: str, words: tuple[str, ...]) -> None:
+    def take(self, entry: TableEntry, question: EntryQuestion) -> None:
         """Ask one question, and take the answer or the way back."""
-        typed = self._line(prompt, words)
+        words = question.words()
+        typed = self._line(f"{question.say} (such as {question.example}): ", words)
         try:
             if typed in BACK:
                 entry.back()
-            elif typed == "?" and words:
-                self._settings.note(word_list(words, most=len(words)))
+            elif typed == "?":
+                self._settings.note(", ".join(words) or f"a number, such as {question.example}")
             else:
                 entry.answer(typed)
         except BestlineError as fault:

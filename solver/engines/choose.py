@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
-from rules.core.position import Position
 from rules.core.steps import Step
 from solver.engines.open_question import fate_of, searchable
 from solver.lines import explain_line
 from solver.question import Answer, Question, chance_is_next, refuse_unknown
-from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal
@@ -110,12 +108,11 @@ GUESSED: Final = 60
 """Moves that the first guess tries; a random choice of them where there are more."""
 
 
-def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> Step | None:
+def first_look(question: Question) -> Step | None:
     """Return the open move that greedy play takes, or nothing where nobody chooses."""
     from solver.search.rollout import Draws, GreedyPolicy, Playing
 
-    game, start = position.start()
-    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, forbidden)]
+    moves, (game, start) = question.moves(), question.position.start()
     if not moves:
         return None
     seat = game.to_act(start)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
@@ -22,7 +22,6 @@ from solver.engines.playouts import GoalAim, Rollouts, RowTrees, is_far, row_tre
 from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import IDLE, SETTLED, Answer, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
-from solver.search.problem import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, few_of
 
 FIRST_TURNS: Final = 12_000
@@ -218,7 +217,7 @@ class Comparison:
         position, goal = question.position, question.own_goal
         game, start = position.start()
         self._question, self._game, self._start, self._budget = question, game, start, budget
-        open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        open_now = allowed_steps(among or game.legal_moves(start), goal.forbidden)
         self._moves = list(few_of(open_now))
         if question.versus in open_now and question.versus not in self._moves:
             self._moves.append(question.versus)

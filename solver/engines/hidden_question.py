@@ -8,17 +8,16 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.encodings.turns import encoding_module, hidden_values, least_turns
-from solver.question import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
+from solver.question import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status, may_be_left_out
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax, Value
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -67,7 +66,7 @@ class HiddenQuestion:
         self._game = game
         self._start = start
         self._goal = self._asked = goal
-        self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._moves = allowed_steps(game.legal_moves(start), goal.forbidden)
         self._only = goal.seat if scope.among_others else None
         self._most = None if limit.time_s is not None else scope.most
         self._versus = versus

@@ -19,10 +19,9 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.question import Answer, Continuation, NextMove, Question
+from solver.question import Answer, Continuation, NextMove, Question, may_be_left_out
 from solver.search.budget import BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.problem import may_be_left_out
 
 TABLES: Final = 3_000
 """Tables asked about at most."""

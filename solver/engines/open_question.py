@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
@@ -38,7 +38,7 @@ from solver.question import (
     open_moves,
 )
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
-from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
+from solver.search.layered import PlainTurns, SearchProblem
 
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal

@@ -9,18 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.challenge import UNFINISHED, Quest
 from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.encodings.turns import encoded_turns, table_ends
+from solver.encodings.turns import SMALL, EncodedTurns, GradualSearch, encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.layered import SMALL, GradualSearch, LayeredSearch
-from solver.search.problem import EncodedTurns, PlainTurns, Run, SearchProblem, TooLarge, does_forbidden
+from solver.search.layered import LayeredSearch, PlainTurns, Run, SearchProblem, TooLarge
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""

@@ -12,7 +12,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, allowed_steps
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
 from rules.core.scripts import Barred
@@ -20,9 +20,7 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.expectimax import ROW_S
-from solver.search.problem import forbidden_step
 from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
-from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
 """Turns that a playout lasts at most."""
@@ -200,7 +198,7 @@ class RowTrees(Sampler):
         super().__init__(seed)
         self._values, self._turns = values, aim.span
         self.bounds = aim.bounds
-        self._rows = RowPlayouts(values.search, ENTRIES, LAST_ROWS)
+        self._rows = values.play_on(ENTRIES, LAST_ROWS)
         self._greedy = GreedyPolicy(game, self._looks)
 
     @property
@@ -236,7 +234,7 @@ class RowTrees(Sampler):
 
     def liked(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return what plain play answers (a ``Policy``): the move that looks best, within a turn after some tries."""
-        allowed = [each for each in answers if not forbidden_step(each, self.aim.forbidden)] or list(answers)
+        allowed = allowed_steps(answers, self.aim.forbidden) or list(answers)
         if script.steps:
             return self._greedy(table, script, seat, allowed, generator)
         return max(allowed, key=lambda move: self.looks(table, move))
@@ -362,7 +360,7 @@ class Rollouts(Sampler):
         """
         if seat != self._aim.seat:
             return self._others(table, script, seat, answers, generator)
-        allowed = [each for each in answers if not forbidden_step(each, self._aim.forbidden)]
+        allowed = allowed_steps(answers, self._aim.forbidden)
         if not allowed:
             raise Barred
         return self._own(table, script, seat, allowed, generator)

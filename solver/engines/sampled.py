@@ -28,7 +28,7 @@ FINALISTS: Final = 4
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
 LOOKS: Final = 12
-"""How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 12 of 5 % (Bonferroni)."""
+"""Rounds that have a verdict: each may err with 1 in 12 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
 """How often an interval may miss."""
 SAME: Final = 1e-9
@@ -283,34 +283,29 @@ class TreeComparison:
         sample.played += 1
 
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
-        """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.
+        """Play the finalists on so many fresh draws; return the verdict.
 
         A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
-        fresh = [replace(sample, values=[]) for sample in finalists]
-        enough = min(ROUND << 2, max(len(sample.values) for sample in self._samples)) or 2
-        found, draw, is_cut = "undecided", 0, False
-        for look in range(LOOKS):
-            while draw < ROUND << look and not is_cut:
-                values = self._round(finalists, 1, self.trees.play, (number << 32) + draw)
-                for sample, value in zip(fresh, values, strict=False):
-                    sample.values.append(value)
-                draw += len(values) > 0
-                self.done += 2 * len(finalists)
-                is_cut = self._gone() >= 1
+        fresh: list[list[Value]] = [[] for _ in finalists]
+        enough, is_cut = min(ROUND << 2, max(len(sample.values) for sample in self._samples)) or 2, False
+        for draw in range(draws):
+            values = self._round(finalists, 1, self.trees.play, (number << 32) + draw)
+            for known, value in zip(fresh, values, strict=False):
+                known.append(value)
+            self.done += 2 * len(finalists)
+            is_cut = self._gone() >= 1
             if is_cut:
-                found = "undecided"
                 break
-            ranked = sorted(fresh, key=self._rank)
-            found = verdict(ranked, self._aim, self.trees.width)
-            if (found != "undecided" and self._is_precise(ranked[0])) or draw >= draws:
-                break
-        if draw >= enough or not is_cut:
-            for sample in self._samples:
-                sample.values = next((each.values for each in fresh if each.move == sample.move), [])
-            rest = [sample for sample in self._samples if sample not in finalists]
-            self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
-        return found
+        if is_cut and len(fresh[0]) < enough:
+            return "undecided"
+        for sample in self._samples:
+            sample.values = []
+        for sample, values in zip(finalists, fresh, strict=True):
+            sample.values = values
+        rest = [sample for sample in self._samples if sample not in finalists]
+        self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
+        return "undecided" if is_cut else verdict(self.order[: len(finalists)], self._aim, self.trees.width)
 
     def _is_precise(self, sample: Sample) -> bool:
         """Return whether the value of a move is known as closely as the aim wants it."""
@@ -331,7 +326,7 @@ class TreeComparison:
 def verdict(order: Sequence[Sample], aim: Aim, width: float) -> str:
     """Return whether the first of some moves is settled, from paired differences on the same draws.
 
-    Values lie ``width`` apart at most. It may be asked after as many numbers of draws as ``LOOKS``.
+    Values lie ``width`` apart at most.
     """
     if len(order) < 2:
         return "decided"

@@ -144,12 +144,12 @@ def _seats(seats: Sequence[Sequence[tuple[str, str]]], room: int) -> list[str]:
     width = (room - FACTS) // len(seats) - 2
     if width < LEAST + 5:
         told = [(label, _cell(text, room - FACTS)) for facts in seats for label, text in facts]
-        return [f"{'' if n else label:<{FACTS}}{line}" for label, parts in told for n, line in enumerate(parts)]
+        return [f"{'' if n else label:<{FACTS - 1}} {line}" for label, parts in told for n, line in enumerate(parts)]
     tables: list[Mapping[str, str]] = [dict(facts) for facts in seats]
     lines: list[str] = []
     for label in dict.fromkeys(label for facts in seats for label, _ in facts):
         parts = zip_longest(*(_cell(table.get(label, ""), width) for table in tables), fillvalue="")
         for place, cells in enumerate(parts):
             shown = "  ".join(cell.ljust(width) for cell in cells)
-            lines.append(f"{'' if place else label:<{FACTS}}{shown}".rstrip())
+            lines.append(f"{'' if place else label:<{FACTS - 1}} {shown}".rstrip())
     return lines

@@ -13,13 +13,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.race import Opening, Race, Unsupported, hides
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
 from solver.search.budget import Budget, BudgetExceeded, Counters
-from solver.search.problem import does_forbidden, forbidden_step
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -62,7 +61,7 @@ class Allowed(Exploring):
         if actor >= 0 and self._only not in (None, actor):
             raise Unsupported
         if actor >= 0 and self._forbidden:
-            answers = [answer for answer in answers if not forbidden_step(answer, self._forbidden)]
+            answers = allowed_steps(answers, self._forbidden)
         return super()._fresh(actor, answers)
 
 

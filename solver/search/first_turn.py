@@ -8,13 +8,12 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, allowed_steps
 from rules.core.race import Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import Expectimax, Value, WeighedEnd, by_step
-from solver.search.problem import forbidden_step
 
 PLANNED: Final = 3_000
 """Ways through the first turn that a plan looks at; where there are more it says only how the turn begins."""
@@ -136,7 +135,7 @@ class FirstTurn:
         """
         if self._is_settled(turns) or self._is_encoded:
             return self._search.value(self._start.table, turns)
-        return self._search.turn(self._ways(turns), len(self._start.pending))
+        return self._search.turn(self._turn_ends(turns), len(self._start.pending))
 
     @property
     def _is_encoded(self) -> bool:
@@ -146,7 +145,7 @@ class FirstTurn:
     def _is_settled(self, turns: int) -> bool:
         return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns))
 
-    def _ways(self, turns: int) -> list[WeighedEnd]:
+    def _turn_ends(self, turns: int) -> list[WeighedEnd]:
         """Return all ways through the turn."""
         if turns not in self._ends:
             self._ends = {turns: self._search.ends(self._start.table, turns, self._start.pending)}
@@ -154,10 +153,7 @@ class FirstTurn:
 
     def _open(self) -> list[Step]:
         """Return the moves that are open and not forbidden."""
-        search = self._search
-        return [
-            move for move in search.game.legal_moves(self._start) if not forbidden_step(move, search.goal.forbidden)
-        ]
+        return allowed_steps(self._search.game.legal_moves(self._start), self._search.goal.forbidden)
 
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
         """Return every open move with its value; none if all is over."""
@@ -165,7 +161,7 @@ class FirstTurn:
             return []
         if self._is_encoded:
             return [(move, self.of_move(move, turns)) for move in self._open()]
-        ends = self._ways(turns)
+        ends = self._turn_ends(turns)
         return self._search.moves(ends, self._depth(ends))
 
     def of_move(self, move: Step, turns: int) -> Value:
@@ -204,7 +200,7 @@ class FirstTurn:
         if self._is_settled(turns):
             return []
         if not self._is_encoded:
-            ends = self._ways(turns)
+            ends = self._turn_ends(turns)
             depth = self._depth(ends)
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
             ends = groups.get(best, ends)

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.core.race import NEVER
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
-from solver.search.problem import NO_TARGET, PATIENCE, UNREACHABLE, EncodedTurns, Ends, Run
+from solver.search.layered import NO_TARGET, PATIENCE, UNREACHABLE, Ends, Run
 from solver.search.transposition_table import KNOWN, Positions, as_column
 
 Indices = NDArray[np.int32]
@@ -48,7 +48,7 @@ END_S: Final = 0.000001
 class DeepeningSearch:
     """Searches one encoded problem in bulk; the counters add up over all runs."""
 
-    def __init__(self, problem: EncodedTurns, budget: Budget, roots: Sequence[bytes], counters: Counters) -> None:
+    def __init__(self, problem: Any, budget: Budget, roots: Sequence[bytes], counters: Counters) -> None:
         self.problem, self.budget, self.roots, self.counters = problem, budget, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""

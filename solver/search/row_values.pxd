@@ -30,8 +30,6 @@ cdef class RowValues(HashTable):
     cdef public I place
     cdef U hash_a
     cdef U hash_b
-    cdef public double worst
-    cdef public I space
 
     cdef short[::1] scratch
     cdef U factor_a
@@ -43,13 +41,6 @@ cdef class RowValues(HashTable):
     cdef I hash_row(self, I b) except -1
     @cython.locals(out='short *', i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
     cdef I digest(self, I n) except -1
-    cdef I split(self, I b, I begun) except -1
-    cdef I chance(self, I b, I source, I number) except -1
-    cdef I is_blind(self, I b) except -1
-    cdef I is_last(self, I b) except -1
-    cpdef double guess(self, I b) except? -2.0
-    cdef double ended(self, I b) except? -2.0
-    cdef I deal(self, U seed) except -1
     @cython.locals(a=U, c=U, at=I, best=double, exact=I, has=I, i=I, kind=I, value=double)
     cpdef double value(self, I b, I depth) except? -2.0
     @cython.locals(difference=double, margin=double, i=I)

@@ -75,8 +75,8 @@ class RowValues(HashTable):
         self.doubts = 0
         self.scratch = array("h", bytes(2 * max(2 * width, V.LEAST_SCRATCH)))
         self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
-        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = self.space = 0
-        self.leaf = self.worst = 0.0
+        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = 0
+        self.leaf = 0.0
         self.between = V.PAUSE
         self.next_pause = self.between
 
@@ -114,39 +114,6 @@ class RowValues(HashTable):
         self.hash_a = h
         self.hash_b = g
         return 0
-
-    # What a game tells for playouts (``RowPlayouts``)
-
-    def split(self, b: int, begun: int) -> int:
-        """Go on to the next choice and write its next option behind the row, likewise; ``LAST``: the row is one itself.
-
-        ``begun`` says that options of this choice have been split off before.
-        """
-        raise NotImplementedError
-
-    def chance(self, b: int, source: int, number: int) -> int:
-        """Let chance bring the part of all results that a number of 32 bits is; with source -1 tell the source."""
-        raise NotImplementedError
-
-    def is_blind(self, b: int) -> int:
-        """Return whether an option shows what nobody sees before it is chosen."""
-        raise NotImplementedError
-
-    def is_last(self, b: int) -> int:
-        """Return whether the turn that begins with the row is the last one; ``space`` says how far it has got."""
-        raise NotImplementedError
-
-    def guess(self, b: int) -> float:
-        """Return how good a row looks, more being better."""
-        raise NotImplementedError
-
-    def ended(self, b: int) -> float:
-        """Return how well a row has ended that is settled, more being better; ``space`` says how far it got."""
-        raise NotImplementedError
-
-    def deal(self, seed: int) -> int:
-        """Bring what nobody has seen, and no row holds, into a new order."""
-        raise NotImplementedError
 
     # Values
 

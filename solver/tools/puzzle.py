@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, rounds_left
+from puzzles.goal import Goal, Objective, allowed_steps, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
@@ -31,7 +31,6 @@ from solver.lines import played, read_line, replayed_value
 from solver.optimal_lines import Count, OptimalLines, optimal_lines
 from solver.question import Answer, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.problem import forbidden_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +264,7 @@ def _rated_turn(
     Raises:
         BudgetExceeded: the limit of the budget.
     """
-    moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+    moves = allowed_steps(game.legal_moves(state), goal.forbidden)
     ends_of = {move.text: {end.table for end in ways.ends(state.table, game.begun(state, move))} for move in moves}
     tables = {text: ends for text, ends in ends_of.items() if ends}
     far = {table: game.progress(table, goal.seat) for ends in tables.values() for table in ends}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
@@ -25,7 +25,6 @@ from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
 from solver.search.max_n import Model
-from solver.search.problem import does_forbidden
 from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))

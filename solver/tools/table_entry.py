@@ -8,8 +8,9 @@ about each rival. A question has these keys:
 - ``of``: the cards, or other ids, that the answer lists; ``type`` leaves only those of a type. ``words`` are a list
   of the ruleset instead. Without either the answer is a number.
 - ``one``: a single id. ``must``: no answer is no answer. ``unknown``: a number counts cards that nobody has seen.
-- ``parts``: the answer lists tables; each word goes to the first of these keys that it fits. ``map`` keeps the second
-  part of each under the first.
+- ``parts``: the answer lists tables; each word goes to the first of these keys that it fits. A comma may begin another
+  table, and a number before one counts tables alike. Each table has the parts that are ``needed``. ``map`` keeps the
+  second part of each under the first.
 - ``sides``: the answer is one of two sides, the player's own.
 """
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, nearest
@@ -33,7 +34,9 @@ EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
-_TOKEN: Final = re.compile(r"\d+,\d+|[^\s,;]+")
+_TOKEN: Final = re.compile(r"\d+,\d+|[,;]|[^\s,;]+")
+_COMMAS: Final = (",", ";")
+_COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
 
 
@@ -46,6 +49,7 @@ class Part:
     """The ids by how they may be written, folded; nothing where a number is wanted."""
     is_cell: bool = False
     many: bool = False
+    needed: bool = False
 
     def read(self, tokens: Sequence[str]) -> tuple[Any, int] | None:
         """Return the value that the first words are, with their number; nothing where they do not fit.
@@ -109,8 +113,8 @@ class EntryQuestion:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
             return None
         if len(self.parts) == 1:
-            return self._single(tokens)
-        items = list(self._items(tokens))
+            return self._single([token for token in tokens if token not in _COMMAS])
+        items = [] if len(tokens) == 1 and tokens[0].casefold() in EMPTY else self._items(tokens)
         first, second = self.parts[0].key, self.parts[1].key
         return {item[first]: item.get(second, []) for item in items} if self.is_map else items
 
@@ -132,7 +136,7 @@ class EntryQuestion:
         place = 0
         while place < len(tokens):
             times = 1
-            if re.fullmatch(r"[1-9]\d?", tokens[place]) and place + 1 < len(tokens):
+            if _COUNT.fullmatch(tokens[place]) and place + 1 < len(tokens):
                 times, place = int(tokens[place]), place + 1
             read = part.read(tokens[place:])
             if read is None:
@@ -143,28 +147,61 @@ class EntryQuestion:
                 times, place = int(after[1]), place + 1
             yield read[0], times
 
-    def _items(self, tokens: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """Yield the tables that the words make: each goes to the first part after the last one that it fits."""
-        item: dict[str, Any] = {}
-        last, place = 0, 0
-        if len(tokens) == 1 and tokens[0].casefold() in EMPTY:
-            return
-        while place < len(tokens):
-            if self.is_map and tokens[place].casefold() in EMPTY:
-                place += 1
-                continue
-            for number, part in enumerate(self.parts):
-                is_open = bool(item) and (number > last or (number == last and part.many))
-                if (is_open or not number) and (read := part.read(tokens[place:])) is not None:
-                    break
+    def _items(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the tables that the words make: the first way to share all of them out among the parts."""
+        wrong: dict[int, BestlineError] = {}
+
+        @cache
+        def shared(place: int, last: int) -> list[tuple[int, Any]] | None:
+            """Return parts and values from a place on, after a part; nothing where the words cannot be shared out."""
+            begins = last < 0
+            while place < len(tokens) and (
+                tokens[place] in _COMMAS or (self.is_map and tokens[place].casefold() in EMPTY)
+            ):
+                begins, place = True, place + 1
+            if place == len(tokens):
+                return []
+            for number in (0, *self._after(last)) if begins else (*self._after(last), 0):
+                try:
+                    read = self.parts[number].read(tokens[place:])
+                except BestlineError as fault:
+                    wrong.setdefault(place, fault)
+                    continue
+                if read is not None and (rest := shared(place + read[1], number)) is not None:
+                    return [(number, read[0]), *rest]
+            if _COUNT.fullmatch(tokens[place]) and (rest := shared(place + 1, -1)):
+                return [(-1, int(tokens[place])), *rest]
+            wrong.setdefault(place, self._refusal(self.parts[0 if last < 0 else -1], tokens[place]))
+            return None
+
+        found = shared(0, -1)
+        if found is None:
+            raise wrong[max(wrong)]
+        items: list[dict[str, Any]] = []
+        times = 1
+        for number, value in found:
+            key = self.parts[number].key
+            if number < 0:
+                times = value
+            elif not number:
+                items += [{key: value} for _ in range(times)]
+                alike, times = items[-times:], 1
             else:
-                raise self._refusal(self.parts[-1 if item else 0], tokens[place])
-            if not number and item:
-                yield item
-                item = {}
-            item[part.key] = [*item.get(part.key, ()), read[0]] if part.many else read[0]
-            last, place = number, place + read[1]
-        yield item
+                for item in alike:
+                    item[key] = [*item.get(key, ()), value] if self.parts[number].many else value
+        first = self.parts[0].key
+        lacking = [
+            (item[first], part.key) for item in items for part in self.parts if part.needed and part.key not in item
+        ]
+        if lacking:
+            raise BestlineError(f"the {lacking[0][1]} of {lacking[0][0]} is missing; for example: {self.example}")
+        return items
+
+    def _after(self, last: int) -> list[int]:
+        """Return the parts that may follow one in the same table, as far as the first that is needed."""
+        follow = [number for number, part in enumerate(self.parts) if 0 <= last < number + part.many and number]
+        needed = [place for place, number in enumerate(follow) if number > last and self.parts[number].needed]
+        return follow[: needed[0] + 1] if needed else follow
 
     def _refusal(self, part: Part, token: str) -> BestlineError:
         if part.words is None:
@@ -207,8 +244,12 @@ class TableEntry:
         try:
             self.position()
         except ContentError as error:
-            self.answers.pop()
-            raise BestlineError(error.faults[0].message) from None
+            # What only the table as a whole lacks may come with a later answer.
+            is_whole = len(self.answers) == len(self.questions)
+            faults = [fault for fault in error.faults if is_whole or fault.key != "state"]
+            if faults:
+                self.answers.pop()
+                raise BestlineError(faults[0].message) from None
 
     def back(self) -> None:
         """Take the last answer back.
@@ -297,4 +338,4 @@ class TableEntry:
             words = {"_".join(names.get(name, name).casefold().split()): name for name in ids}
             words |= {name.casefold(): name for name in ids}
             words |= {UNKNOWN: UNKNOWN} if row.get("unknown") else {}
-        return Part(row["key"], words, row.get("cell", False), row.get("many", False))
+        return Part(row["key"], words, row.get("cell", False), row.get("many", False), row.get("needed", False))

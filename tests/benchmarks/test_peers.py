@@ -14,7 +14,7 @@ from benchmarks.peers_pddl import domain, problem
 from benchmarks.peers_ways import CONTESTANTS, Contestant, Found, Question, bestline
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.search.problem import PlainTurns
+from solver.search.layered import PlainTurns
 
 SMALL = Puzzle(0, 5)
 TURNS = 2

@@ -166,6 +166,8 @@ def entry(name: str, players: int, *answers: str) -> TableEntry:
         ("abyss/2021", ["bribe", "", "guard 6 homel"], [{"type": "guardian", "hp": 6}, {"type": "homeless"}]),
         ("trench_rescue/2012", ["red", "", "kd"], ["KD"]),
         ("trench_rescue/2012", ["red", "", "none", "7d 1,1"], [{"card": "7D", "cell": "1,1"}]),
+        ("iditacards/2019-02", ["mush", "", "wheel dog, dog chow, husky"], TEAM),
+        ("abyss/2021", ["bribe", "", "2 homel 1"], [{"type": "homeless", "hp": 1}] * 2),
     ],
 )  # fmt: skip
 def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:
@@ -181,6 +183,7 @@ def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str]
         (["mash"], "did you mean 'mush'?"),
         ([""], "this has to be known"),
         (["mush", "xx"], "'xx' is no number"),
+        (["mush", "", "", "", "mush"], "the need of mush is missing; for example: mush 1"),
         (["mush", "", "", "", "", "9"], "at most 7"),
     ],
 )
@@ -190,6 +193,17 @@ def test_what_cannot_be_used_is_said_at_once_and_asked_again(answers: Sequence[s
     with pytest.raises(BestlineError, match=re.escape(fault)):
         made.answer(answers[-1])
     assert made.now is question
+
+
+@pytest.mark.parametrize("name", ["iditacards/2019-02", "iditacards/2019-08", "trench_rescue/2012", "abyss/2021"])
+def test_every_example_fits_its_question(name: str) -> None:
+    made = TableEntry(load_ruleset(name), 2)
+    while made.now is not None:
+        question = made.now
+        for example in re.split(", or:? ?", question.example):
+            made.answer(example)
+            made.back()
+        made.answer(re.split(", or", question.example)[0] if question.must else "")
 
 
 def test_an_answer_is_taken_back() -> None:

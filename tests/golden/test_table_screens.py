@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -11,7 +12,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.engines.hidden import best_hidden
-from solver.question import Question
+from solver.question import Question, Statistics
 from solver.render import Row, Style, draw
 from solver.screens.answer import View, answer_rows
 from solver.screens.cards import risk_rows
@@ -65,7 +66,8 @@ def sled() -> Position:
 
 def advice(style: Style) -> list[Row]:
     question = Question(sled(), GOAL)
-    return answer_rows(question, best_hidden(question), View(timed=False, style=style))
+    answer = replace(best_hidden(question), statistics=Statistics())  # what it cost changes with the search
+    return answer_rows(question, answer, View(timed=False, style=style))
 
 
 def odds(style: Style) -> list[Row]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbidden_step
 from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position
 from rules.core.race import Race
@@ -20,7 +20,6 @@ from solver.lines import Rest, in_order, played, replayed_value, taken
 from solver.optimal_lines import Count, OptimalLines
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
-from solver.search.problem import forbidden_step
 from solver.tools.puzzle import verify_puzzle
 from tests.bare import bare_position
 

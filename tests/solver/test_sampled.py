@@ -220,7 +220,7 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() ->
     assert spent() >= 1
 
 
-@pytest.mark.parametrize(("last", "counted"), [(20, 256), (40, 40)])
+@pytest.mark.parametrize(("last", "counted"), [(20, 200), (40, 40)])
 def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
     moves, aim = board.game.legal_moves(board.state)[:2], GoalAim(board.game, GOAL)
     samples = [Sample(move, (), grown=[Fraction(1)]) for move in moves]
@@ -232,7 +232,7 @@ def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: i
         rounds += 1
         return [rounds % 2, (rounds + 1) % 2]
 
-    with patch.object(comparison, "_round", play), patch.object(comparison, "_gone", lambda: rounds == 256 + last):
+    with patch.object(comparison, "_round", play), patch.object(comparison, "_gone", lambda: rounds == 200 + last):
         assert comparison._compare(samples, 0, 200) == "undecided"
         assert comparison._compare(samples, 1, 1000) == "undecided"
     assert [len(sample.values) for sample in samples] == [counted] * 2

@@ -46,7 +46,7 @@ def collection_of(ruleset: Ruleset, name: str) -> str:
     raise ContentError([Fault(f"{ruleset.id} has no table '{name}'{hint}")])
 
 
-def sheet(ruleset: Ruleset, collection: str) -> str:
+def csv_text(ruleset: Ruleset, collection: str) -> str:
     """Return the entries of a table as a sheet: one row each, a column for each key; lists and tables as JSON."""
     entries = ruleset.raw[collection]
     keys = list(dict.fromkeys(key for entry in entries.values() for key in entry if key not in _SILENT))
@@ -58,7 +58,7 @@ def sheet(ruleset: Ruleset, collection: str) -> str:
     return text.getvalue()
 
 
-def sheet_variant(text: str, file: str, base: Ruleset, collection: str, extends: str) -> str:
+def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: str) -> str:
     """Return the variant, as TOML, that makes the entries of a table what a sheet says; others stay as they are.
 
     Raises:

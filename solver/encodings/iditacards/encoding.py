@@ -17,7 +17,7 @@ from solver.encodings.iditacards.keys import Expander
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.problem import NO_TARGET, Ends
+from solver.search.layered import NO_TARGET, Ends
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""

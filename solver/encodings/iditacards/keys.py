@@ -146,7 +146,7 @@ class Expander:
         self.out = array("B", bytes(L.MOST_KEY))
 
     def attach(self, ends: Any) -> None:
-        """Write into the arrays of these ends (``solver.search.problem.Ends``) from now on, behind what is there."""
+        """Write into the arrays of these ends (``solver.search.layered.Ends``) from now on, behind what is there."""
         self.ends = ends
         self.keys = memoryview(ends.keys)
         self.offsets = memoryview(ends.offsets)

@@ -1,8 +1,9 @@
-"""Races of several seats as playouts over rows: what is carried, deals, the first turn by rules, values of moves."""
+"""Playouts over rows: those of one question, and whole races of several seats, whose first turn is played by rules."""
 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -17,13 +18,46 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden.playouts import PlayoutValues
+from solver.encodings.iditacards.hidden import layout as P
+from solver.encodings.iditacards.hidden.policy import PlayoutRows
+from solver.encodings.iditacards.hidden.row_playouts import RowPlayouts, give_up
 from solver.encodings.iditacards.hidden.seats import SeatRows
-from solver.encodings.iditacards.hidden.values import Question
+from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
-from solver.search.row_playouts import RowPlayouts
 
+WEIGHTS: Final = {
+    "TURNS_A_CARD": (0.807, 4.87),
+    "MET": (0.667, 0.0557),
+    "SEEN": (1.79, 1.18),
+    "NOT_YET": (0.0024, 0.477),
+    "SLOWEST": (1.17, 0.481),
+    "FREE": (0.221, 0.213),
+    "LAST_CARD": (0.107, 0.439),
+    "ALL_THERE_IS": (0.128, 0.815),
+    "LATER": (0.233, 0.143),
+    "HELD": (0.947, 0.279),
+    "NESTED": (0.0149, 0.13),
+    "DEARER": (7.47, 38.4),
+    "UPGRADE": (0.00109, 0.0629),
+    "DILUTED": (0.089, 1.85),
+    "THINNER": (0.352, 0.211),
+    "DAMAGE": (0.211, 8.0),
+    "A_DOG": (0.0329, 0.084),
+    "IN_PLAY": (0.635, 0.419),
+    "DAY_CARD": (0.154, 0.144),
+    "CHEAPER": (0.615, 0.452),
+    "SECOND": (16.3, 1.18),
+    "LONGEST": (30.8, 0.413),
+    "LASTS": (2.87, 16.0),
+    "NIGHT": (0.9, 1.28),
+    "PLAYED": (0.169, 0.101),
+    "POINTS": (58.2, 0.0534),
+    "PRESENT": (0.0, 2.5),
+}
+"""Weights of plain play, in spaces and turns, found by trying on whole races.
+
+The second ones are for rulesets where the automatic move asks only whether there are conditions."""
 GAMES: Final = 4
 """Games of which a playout is the mean."""
 ROW_S: Final = 1.2e-6
@@ -51,6 +85,66 @@ _CARRIED: Final[Mapping[str, object]] = {
     "attach_to_others": False,
 }
 """Values of options about several players that rows carry."""
+
+
+class PlayoutValues(HiddenValues):
+    """Tables and moves as rows to play on."""
+
+    rows_type = PlayoutRows
+    opens_upgrades = True
+    search: Any
+
+    def __init__(
+        self,
+        game: Iditacards,
+        table: Table,
+        question: Question,
+        memory: int,
+    ) -> None:
+        turns = question.turns
+        super().__init__(game, table, question, memory, give_up)
+        self.search.begun = turns
+        self.search.dealt = 0 if game.rulings.upgrade_open else len(table.upgrade)
+        self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
+        kind = self.tables.array[L.H_AUTO_BY_CONDITION]
+        for name, weights in WEIGHTS.items():
+            self.search.numbers[getattr(P, name)] = weights[kind]
+
+    def row(self, table: Table) -> array[int]:
+        """Return the row of a table at the start of a turn; upgrades that have left a hidden deck lie on its top."""
+        if self.search.dealt:
+            table = table._replace(upgrade=tuple(map(self._opened, range(self.search.dealt), table.upgrade)))
+        return super().row(table)
+
+    def _opened(self, place: int, left: tuple[str, ...]) -> tuple[str, ...]:
+        """Put the cards that have left a hidden deck on its top, and return what lies below."""
+        numbers, kinds = self.tables.array, self.tables.kinds
+        gone = Counter(self.tables.start.upgrade[place])
+        gone.subtract(left)
+        order = [kinds[card] for card in (*gone.elements(), *left)]
+        first = numbers[numbers[L.H_UPGRADES] + 2 * place]
+        for i, kind in enumerate(order):
+            numbers[first + i] = kind
+        numbers[L.H_OPENED + place] = len(order) - len(left)
+        return self.tables.start.upgrade[place][len(order) - len(left) :]
+
+    def row_of(self, table: Table, turns: int) -> array[int]:
+        """Return a table at the start of a turn with so many turns left, its turn begun."""
+        self.search.begin_row(self.row(table), turns)
+        return array("h", self.search.work[: L.W])
+
+    def row_after(self, table: Table, move: Step, turns: int) -> array[int]:
+        """Return the row of a turn that begins with a move.
+
+        Raises:
+            LookupError: rows do not tell this move apart.
+        """
+        self.begin(table, move, turns)
+        return array("h", self.search.work[: L.W])
+
+    def play_on(self, entries: int, exact: int) -> RowPlayouts:
+        """Return what plays rows on (``RowPlayouts``)."""
+        return RowPlayouts(self.search, entries, exact)
 
 
 def supports(game: Any, start: State[Any], _: Iterable[Step]) -> tuple[str, ...]:
@@ -117,7 +211,7 @@ class Playouts(Sampler):
         search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
-        self._rows = RowPlayouts(search, 1, LAST_ROWS)
+        self._rows = self._values.play_on(1, LAST_ROWS)
         self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
 
     @property
@@ -175,7 +269,7 @@ def whole_games(game: Iditacards, start: State[Table]) -> WholeGames:
     alone = game.players == 1
     question = Question(Objective.MIN_TURNS, game.default_target(), HORIZON, frozenset())
     values = PlayoutValues(game, start.table, question, _MEMORY)
-    rows = RowPlayouts(values.search, 1, LAST_ROWS)
+    rows = values.play_on(1, LAST_ROWS)
     several = Playouts(game, start, 0, HORIZON, 0)
 
     def play(table: Table, seed: int) -> GameEnd:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.encodings.iditacards.encoding import Encoding
-from solver.search.problem import Ends
+from solver.search.layered import Ends
 
 
 class End(NamedTuple):

@@ -8,9 +8,9 @@ import pytest
 
 from solver.encodings.iditacards.encoding import SEARCHED, Encoding
 from solver.encodings.iditacards.liveness import RULES
+from solver.encodings.turns import EncodedTurns
 from solver.search.budget import Budget, Counters
 from solver.search.iterative_deepening import DeepeningSearch
-from solver.search.problem import EncodedTurns
 from tests.solver.encodings.positions import Case, played
 
 TURNS = 4

@@ -6,12 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbidden_step
 from rules.core.turns import State
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.values import RULES
 from solver.encodings.iditacards.keys import is_compiled
-from solver.search.problem import forbidden_step
 from solver.search.row_values import MODULI, rational
 from tests.bare import bare_position
 from tests.solver.encodings.hidden_questions import HiddenAsked, compared

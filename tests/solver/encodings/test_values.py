@@ -7,10 +7,11 @@ import pytest
 from rules.core.turns import State
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
+from solver.encodings.turns import EncodedTurns
 from solver.engines.open_search import Given, OpenSearch
 from solver.question import Status
 from solver.search.budget import Budget
-from solver.search.problem import EncodedTurns, PlainTurns, TooLarge
+from solver.search.layered import PlainTurns, TooLarge
 from tests.solver.encodings.asked import Asked, expected, questions
 
 MOST = 150 if is_compiled() else 10

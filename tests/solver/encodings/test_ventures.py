@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.soak_tables import random_position
 from rules.core.race import Race, Unsupported
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
 from solver.search import layout as U
 from solver.search.expectimax import PlainOdds

@@ -1,5 +1,5 @@
 from solver.encodings.iditacards cimport dogs, hand, machine, zones
-from solver.encodings.iditacards.hidden cimport hidden_layout as F
+from solver.encodings.iditacards.hidden cimport layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.search cimport layout as V
 from solver.search.row_values cimport RowValues
@@ -12,10 +12,8 @@ cdef inline short *shorts(short[::1] x) noexcept nogil:
 cdef inline int *ints(int[::1] x) noexcept nogil:
     return &x[0]
 
-cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
 cdef I blank(short *s, I start, I n, int *t) noexcept nogil
 cdef I blank_hand(short *s, I b, int *t) noexcept nogil
-cdef I spare(short *s, I start, I n, int *t) noexcept nogil
 cdef I is_decided(short *s, I b, int *t) noexcept nogil
 cdef I awaits(short *s, I b, I code) noexcept nogil
 cdef I opens(short *s, I b) noexcept nogil

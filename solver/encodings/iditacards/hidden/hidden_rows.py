@@ -13,7 +13,7 @@ from typing import Any
 
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
 from solver.search.row_values import RowValues
@@ -28,17 +28,10 @@ if not cython.compiled:
     from solver.encodings.uncompiled import itself as shorts
 
 Fades = Any
-"""The table of ``hidden_layout``, int32."""
+"""The table of ``layout``, int32."""
 
 
 # What is forgotten
-
-
-def rename(s: Row, start: int, n: int, f: Fades, kinds: int) -> int:
-    """Give the cards of a list the names of those that they are alike to."""
-    for i in range(start, start + n):
-        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
-    return zones.sort_list(s, start, n)
 
 
 def blank(s: Row, start: int, n: int, t: Table) -> int:
@@ -60,15 +53,6 @@ def blank_hand(s: Row, b: int, t: Table) -> int:
         s[b + L.OWED] = 0
         return 0
     return blank(s, b + L.HAND, n, t)
-
-
-def spare(s: Row, start: int, n: int, t: Table) -> int:
-    """Let further copies of a card only pay; damage cards, which may not pay, stay what they are."""
-    for i in range(start + n - 1, start, -1):
-        kind = s[i] & L.AGE - 1
-        if s[i] == s[i - 1] and t[t[L.H_CARDS] + kind * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
-            s[i] = s[i] // L.AGE * L.AGE + F.BLANK
-    return zones.sort_list(s, start, n)
 
 
 def is_decided(s: Row, b: int, t: Table) -> int:
@@ -172,10 +156,7 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
         s[b + L.N_SUPPLY] = 0
     # After a second step that is given up the main action is chosen again.
     again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
-    if again or (is_open and stack == 0):
-        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
-        spare(s, b + L.HAND, s[b + L.N_HAND], t)
-    else:
+    if not again and (stack or not is_open):
         blank_hand(s, b, t)
     if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):
         forget_unseen(s, b)

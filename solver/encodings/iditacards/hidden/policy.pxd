@@ -1,7 +1,7 @@
 from solver.encodings.iditacards cimport hand, movement, zones
-from solver.encodings.iditacards.hidden cimport hidden_layout as F
+from solver.encodings.iditacards.hidden cimport layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.hidden cimport policy_layout as P
+from solver.encodings.iditacards.hidden cimport layout as P
 from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
 
 ctypedef long long I
@@ -28,6 +28,8 @@ cdef class PlayoutRows(HiddenRows):
     cdef public D[::1] numbers
     cdef public I begun
     cdef public I dealt
+    cdef public double worst
+    cdef public I space
 
     cdef I split(self, I b, I begun) except -1
     cdef I is_blind(self, I b) except -1

@@ -20,8 +20,8 @@ from collections.abc import Callable
 
 from solver.encodings.iditacards import hand, movement, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import hidden_layout as F
-from solver.encodings.iditacards.hidden import policy_layout as P
+from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards.hidden import layout as P
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 
@@ -352,13 +352,13 @@ def of_stack(s: Row, b: int, t: Table, x: array[float], hand: int) -> float:
 
 
 class PlayoutRows(HiddenRows):
-    """Rows of one question that ``solver.search.row_playouts`` plays on."""
+    """Rows of one question that ``row_playouts`` plays on; ``space`` is how far the first one got."""
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
         self.numbers = array("d", bytes(8 * P.NUMBERS))
-        self.begun = 0
-        self.dealt = 0
+        self.begun = self.dealt = self.space = 0
+        self.worst = 0.0
 
     def split(self, b: int, begun: int) -> int:
         """Split an option off the row, or go on to its next choice; ``begun``: options have been split off before."""

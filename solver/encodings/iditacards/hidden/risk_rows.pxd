@@ -1,6 +1,6 @@
 from solver.encodings.iditacards cimport dogs, hand, machine, zones
 from solver.encodings.iditacards.hidden cimport hidden_rows
-from solver.encodings.iditacards.hidden cimport hidden_layout as F
+from solver.encodings.iditacards.hidden cimport layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
 from solver.search cimport layout as V
@@ -9,6 +9,7 @@ from solver.search.urns cimport Urns
 ctypedef long long I
 ctypedef unsigned long long U
 
+cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
 cdef I placed(short *s, I b, I kind) noexcept nogil
 cdef I take_back(short *s, I b, int *t) noexcept nogil
@@ -18,9 +19,9 @@ cdef class RiskNodes(HiddenRows):
     cdef public I back
     cdef public I unsure
     cdef public I clouded
-    cdef public I given
-    cdef public I paid
-    cdef public I turned
+    cdef public int[::1] first
+    cdef public I firsts
+    cdef public I risking
     cdef public int[::1] kinds
     cdef public int[::1] copies
     cdef public Urns urns
@@ -35,5 +36,4 @@ cdef class RiskNodes(HiddenRows):
     cdef I reveal(self, I b) except -1
     cdef I turn_up(self, I b, I place, I card) except -1
     cdef I risk(self, I b) except -1
-    cdef I is_first(self, I b) except -1
     cdef I hash_row(self, I b) except -1

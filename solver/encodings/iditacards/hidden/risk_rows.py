@@ -14,8 +14,8 @@ from typing import Any
 
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden import hidden_rows
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
@@ -28,6 +28,13 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
+
+
+def rename(s: Row, start: int, n: int, f: Table, kinds: int) -> int:
+    """Give the cards of a list the names of those that they are alike to."""
+    for i in range(start, start + n):
+        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
+    return zones.sort_list(s, start, n)
 
 
 def blanks(s: Row, b: int) -> int:
@@ -68,14 +75,15 @@ class RiskNodes(HiddenRows):
         at_once: no free action comes before the card is begun.
         back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
         clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
-        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
-        turned: whether a first risk has turned it up.
+        first: the nodes after the first risk, by the place of the kind that it turns up; ``firsts``: how many such
+            risks there are.
         kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
     """
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.at_once = self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
+        self.at_once = self.back = self.firsts = self.risking = self.unsure = self.clouded = 0
+        self.first = array("i")
         self.kinds = array("i")
         self.copies = array("i")
         self.urns: Any = None
@@ -248,25 +256,20 @@ class RiskNodes(HiddenRows):
         s = shorts(self.work)
         mark: int = self.urns.top
         some = -1
-        given = self.given if self.is_first(b) else 0
+        is_first = 1 - self.risking
+        self.risking = 1
         for i in range(len(self.kinds)):
             kind = self.kinds[i]
-            if given and given != kind:
-                continue
             node = self.turn_up(b, 0, kind) if self.copies[i] > placed(s, b, kind) else -1
-            if given:
-                self.turned = 1
-                return node
             if some < 0:
                 some = node
+            if is_first:
+                self.first[i] = node
             self.urns.put(node)
+        if is_first:
+            self.risking = 0
+            self.firsts += 1
         return int(self.urns.turned(mark, some))
-
-    def is_first(self, b: int) -> int:
-        """Return whether the first risk is still to come."""
-        s = shorts(self.work)
-        n = s[b + L.N_STACK]
-        return 1 if n == 0 or (n == 1 and s[b + L.STACK + L.FRAME_PAID] == self.paid) else 0
 
     def hash_row(self, b: int) -> int:
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
@@ -277,14 +280,11 @@ class RiskNodes(HiddenRows):
             s[b + L.N_DISCARD] = 0
         self.hide(b)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            hidden_rows.rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
-            hidden_rows.rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
+            rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
+            rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
             hidden_rows.blank_hand(s, b, t)
             hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
             s[b + L.N_RESOLVED] = 0
             for i in range(s[b + L.N_SUPPLY]):
                 s[b + L.SUPPLY + i] = F.BLANK
-        self.hash_rest(b)
-        if self.given and self.is_first(b):
-            self.hash_b ^= self.given
-        return 0
+        return self.hash_rest(b)

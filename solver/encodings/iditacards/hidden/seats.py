@@ -39,7 +39,7 @@ def share(s: Row, b: int, r: Row, q: int) -> int:
 
 
 class SeatRows(PlayoutRows):
-    """The rows of all seats in one race, played on by ``solver.search.row_playouts``."""
+    """The rows of all seats in one race, played on by ``row_playouts``."""
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)

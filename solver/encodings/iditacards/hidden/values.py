@@ -16,7 +16,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, machine_lacks
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
 from solver.encodings.iditacards.rows import Rows
@@ -33,23 +33,6 @@ _TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
 """Objectives for which nothing counts beyond the target."""
 RULES: Final = F.RULE_LAST | F.RULE_BLIND
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
-_IDLE_OPS: Final = frozenset(
-    {
-        L.OP_NOTHING,
-        L.OP_DRAW,
-        L.OP_RECOVER,
-        L.OP_RECOVER_TAG,
-        L.OP_TAKE,
-        L.OP_SUPPLY,
-        L.OP_TAKE_NEXT,
-        L.OP_DESTROY_HAND,
-        L.OP_DESTROY_FROM_HAND,
-        L.OP_DESTROY_SELF,
-    }
-)
-"""Ops that change nothing more on the turn on which they act, as long as no card stops it or reads zones."""
-_LOOKING_OPS: Final = frozenset({L.OP_HEAL, L.OP_SEE, L.OP_DESTROY_NEXT})
-"""The same where no damage card can be looked at."""
 
 
 _WORDS: Final[Mapping[Step, int]] = {
@@ -142,8 +125,6 @@ class HiddenValues:
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
         table[F.N_NUMBERS] = len(numbers)
-        table[F.LAST] = len(table)
-        table.extend(self._classes(frozenset() if self._keeps_pile else _IDLE_OPS | _LOOKING_OPS))
         table[F.PILE] = int(self._keeps_pile)
         sized = {"on_move_draw", "day_end_empty_move"}
         legs = live.leg_effects
@@ -177,30 +158,6 @@ class HiddenValues:
         numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
         numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
         return [*numbers, *range(L.GONE, L.GONE + L.MOST_DECKS)]
-
-    def _classes(self, idle: frozenset[int]) -> list[int]:
-        """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""
-        numbers = self.tables.array
-        first: dict[tuple[object, ...], int] = {}
-        found = []
-        for kind in range(len(self.tables.ids)):
-            at = numbers[L.H_CARDS] + L.CARD_W * kind
-            card = list(numbers[at : at + L.CARD_W])
-            start, card[L.C_OP] = card[L.C_OP], 0
-            ops = []
-            for op in range(start, start + card[L.C_OPS]):
-                place = numbers[L.H_OPS] + L.OP_W * op
-                if numbers[place] not in idle:
-                    ops.append(tuple(numbers[place : place + L.OP_W]))
-            card[L.C_OPS] = 0
-            if kind == numbers[L.H_DAMAGE_CARD] or kind == 0:
-                ops.append((-1, kind))
-            found.append(first.setdefault(self._alike(card, ops), kind))
-        return found
-
-    def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
-        """Return what of a card rules tell apart, by its fields and its ops."""
-        return tuple(card), tuple(ops)
 
     # Tables
 

@@ -15,7 +15,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
@@ -96,15 +96,15 @@ class RiskValues(HiddenValues):
         search.kinds = array("i", copies)
         search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
         search.back, search.at_once = back, int(at_once)
-        search.paid = player.stack[0].paid if player.stack else 0
+        search.first = array("i", bytes(4 * len(copies)))
         search.urns = Urns(len(copies), MEMORY, pause)
-        self._nodes: dict[int, int] = {}
+        self._node: int | None = None
 
     def _fades(self, target: int, rules: int) -> array[int]:
         self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
         table = super()._fades(target, rules)
         table[F.ALIKE] = len(table)
-        table.extend(self._classes(frozenset()))
+        table.extend(self._classes())
         table[F.BACK] = int(self._back == F.BACK_HAND)
         return table
 
@@ -132,6 +132,25 @@ class RiskValues(HiddenValues):
             L.DAMAGE_LEFT: live.drops_damage,
         }
         return [field for field in super()._numbers() if not dropped.get(field)]
+
+    def _classes(self) -> list[int]:
+        """Return for each kind the first one that counts the same while another card waits."""
+        numbers = self.tables.array
+        first: dict[tuple[object, ...], int] = {}
+        found = []
+        for kind in range(len(self.tables.ids)):
+            at = numbers[L.H_CARDS] + L.CARD_W * kind
+            card = list(numbers[at : at + L.CARD_W])
+            start, card[L.C_OP] = card[L.C_OP], 0
+            ops = []
+            for op in range(start, start + card[L.C_OPS]):
+                place = numbers[L.H_OPS] + L.OP_W * op
+                ops.append(tuple(numbers[place : place + L.OP_W]))
+            card[L.C_OPS] = 0
+            if kind == numbers[L.H_DAMAGE_CARD] or kind == 0:
+                ops.append((-1, kind))
+            found.append(first.setdefault(self._alike(card, ops), kind))
+        return found
 
     def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
         """Return what of a card counts while another one waits."""
@@ -162,29 +181,32 @@ class RiskValues(HiddenValues):
         row[L.DECK : L.DECK + n] = array("h", sorted(kind * (kind == damage) for kind in row[L.DECK : L.DECK + n]))
         return row
 
-    def explore(self, given: int = 0) -> int:
-        """Return the node of the table, where the first risk turns up a kind, 0 for any.
+    def explore(self) -> int:
+        """Return the node of the table.
 
         Raises:
             Unsupported: it is too large for the rows.
         """
-        if given not in self._nodes:
-            self.search.given = given
-            self.search.begin_row(self.row(self.tables.start), LONG)
+        if self._node is None:
+            search = self.search
+            search.begin_row(self.row(self.tables.start), LONG)
+            search.firsts = search.risking = 0
             try:
-                self._nodes[given] = self.search.node(0)
+                self._node = search.node(0)
             except OverflowError:
                 raise Unsupported from None
-        return self._nodes[given]
+        return self._node
 
-    def chance_of(self, sight: int, given: int = 0) -> Fraction:
-        """Return the chance of who plays with a sight, likewise.
+    def chance_of(self, sight: int, turned: int | None = None) -> Fraction:
+        """Return the chance of who plays with a sight, after the first risk has ``turned`` up a kind by its place.
 
         Raises:
             Unsupported: it is too large for the rows.
         """
-        node = self.explore(given)
-        copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
+        node, copies = self.explore(), list(self._copies)
+        if turned is not None:
+            node = self.search.first[turned]
+            copies[turned] -= 1
         try:
             return Fraction(self.search.urns.chance_at(node, copies, sight))
         except OverflowError:
@@ -284,10 +306,10 @@ class VentureOdds:
         if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
         values = self._explored(F.BACK_HAND, alive, free=False)
-        kinds = values.tables.kinds
-        chances = {kind: values.chance_of(U.BLIND, kind) for kind in values.search.kinds}
-        if not values.search.turned:
+        if values.search.firsts != 1:
             return []
+        kinds = values.tables.kinds
+        chances = {kind: values.chance_of(U.BLIND, place) for place, kind in enumerate(values.search.kinds)}
         found = [
             TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
             for card in set(player.deck)

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=False
 """Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT).
 
-It knows no game: a game tells how a row goes on, what chance may bring and how good a row looks (``RowValues``). A row
+A row tells how it goes on, what chance may bring and how good it looks (``PlayoutRows``). A row
 holds no more than the player knows, so nothing has to be dealt. Rows of one value share a node of the tree, and no
 choice depends on what the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree
 Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
@@ -16,10 +16,10 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final
 
+from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.search import layout as V
 from solver.search.budget import BudgetExceeded
 from solver.search.hash_table import HashTable
-from solver.search.row_values import RowValues
 
 try:
     import cython
@@ -52,7 +52,7 @@ def give_up() -> None:
 class RowPlayouts(HashTable):
     """The playouts of one question, with what they have learnt."""
 
-    def __init__(self, rows: RowValues, entries: int, exact: int) -> None:
+    def __init__(self, rows: PlayoutRows, entries: int, exact: int) -> None:
         """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact`` bounds the rows of a last turn.
 
         The pause of ``rows`` has to be ``give_up``.

@@ -2,11 +2,11 @@ cimport cython
 from libc.math cimport log, sqrt
 from solver.search cimport layout as V
 from solver.search.hash_table cimport HashTable, I, U
-from solver.search.row_values cimport RowValues
+from solver.encodings.iditacards.hidden.policy cimport PlayoutRows
 
 
 cdef class RowPlayouts(HashTable):
-    cdef public RowValues rows
+    cdef public PlayoutRows rows
     cdef public I exact
     cdef I[::1] path
     cdef I[::1] places
@@ -24,15 +24,15 @@ cdef class RowPlayouts(HashTable):
     cdef public I turns
     cdef public I wasted
 
-    @cython.locals(rows=RowValues, width=I, i=I, at=I, value=double)
+    @cython.locals(rows=PlayoutRows, width=I, i=I, at=I, value=double)
     cpdef double play(self, short[::1] row, U seed, I learns) except? -2.0
-    @cython.locals(rows=RowValues, kind=I, source=I)
+    @cython.locals(rows=PlayoutRows, kind=I, source=I)
     cdef double run(self) except? -2.0
-    @cython.locals(rows=RowValues, i=I)
+    @cython.locals(rows=PlayoutRows, i=I)
     cdef I last_turn(self) except -1
-    @cython.locals(rows=RowValues, width=I, n=I, kind=I, chosen=I, blind=I)
+    @cython.locals(rows=PlayoutRows, width=I, n=I, kind=I, chosen=I, blind=I)
     cdef I choose(self) except -1
-    @cython.locals(rows=RowValues, best=I, met=I, tried=I, i=I, visits=I, fresh=I, at=I)
+    @cython.locals(rows=PlayoutRows, best=I, met=I, tried=I, i=I, visits=I, fresh=I, at=I)
     cdef I chosen(self, I n) except -1
     @cython.locals(best=I, i=I, at=I)
     cdef I most_visited(self, I n) noexcept
