@@ -339,7 +339,7 @@ def _by_tables(
     assert mean is not None
     if not play.is_new(card) and (now is None or was is None or now.least - was.most < reading.more):
         return None
-    before = "the card is new" if play.is_new(card) else f"under the base {_most(was)}"
+    before = "the card is new" if play.is_new(card) else f"under the base {_most(was, before_all)}"
     parts = {use.asked.id: part.data for use in uses if (part := reading.part(use)) is not None}
     shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
     return Finding(
@@ -366,8 +366,8 @@ def _by_tables(
     )
 
 
-def _most(was: Part | None) -> str:
-    return "nothing" if was is None else f"{'' if was.is_exact else 'at most '}{was.most:.0%}"
+def _most(was: Part | None, most: float) -> str:
+    return "nothing" if was is None else f"{'' if was.is_exact else 'at most '}{most:.0%}"
 
 
 def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str) -> Finding | None:

@@ -222,8 +222,14 @@ class TableEntry:
     """Each answer as it was typed, and as it was understood."""
 
     def __post_init__(self) -> None:
-        """Make the questions."""
+        """Make the questions.
+
+        Raises:
+            BestlineError: the game brings none.
+        """
         book = data_file(self.ruleset.definition.folder, "entry")
+        if not book:
+            raise BestlineError(f"{self.ruleset.game} cannot be entered by answers: write its table to a file")
         rivals = [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
         self.questions = [self._question(row, seat) for row, seat in rows]

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.chance import SplitMix64
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from rules.core.race import Lot
 from solver.tools.draw import chance_among, draw_chances
-from tests.bare import load_position
 from tests.cli.tables import HIDDEN, REACH
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from rules.core.errors import BestlineError
+from rules.core.position import load_position
 from rules.core.ruleset import load_ruleset
 from solver.tools.table_entry import TableEntry
-from tests.bare import load_position
 
 ROOT = Path(__file__).parents[2]
 TABLES = {

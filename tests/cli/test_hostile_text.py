@@ -19,8 +19,8 @@ from xml.etree import ElementTree as ET
 import pytest
 import typer
 
+from rules.core.position import load_position
 from solver.commands.app import commands as all_commands
-from tests.bare import load_position
 from tests.cli.tables import HIDDEN, RECORD, input_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import pytest
 
 from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from solver.engines.open_question import solve
 from solver.question import Answer
 from solver.render import Style, draw
@@ -24,7 +24,6 @@ from solver.store import Store
 from solver.tools import hint as hints
 from solver.tools.play import Companion
 from solver.tools.review import Judged, Review
-from tests.bare import load_position
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from solver.render import Style
 from solver.screens.cards import risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, Risks, risks
-from tests.bare import load_position
 from tests.cli.tables import HIDDEN
 
 if TYPE_CHECKING:

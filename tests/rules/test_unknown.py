@@ -10,12 +10,11 @@ import pytest
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError, ContentError
-from rules.core.position import Position, decode_position
+from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import CHANCE, OVER
 from rules.core.unknown import UNKNOWN, selections
 from solver.question import Question, refuse_unknown
-from tests.bare import load_position
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
 RIVAL: dict[str, Any] = {"pos": 104, "discard": ["move", "lunch", "rest"]}

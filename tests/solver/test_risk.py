@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules.core.errors import DisagreementError
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.iditacards.solver_view import RiskCards
 from solver.encodings.iditacards.hidden.ventures import VentureOdds
 from solver.render import Style, draw
@@ -18,7 +18,6 @@ from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
 from solver.tools.risk import Chance, Risks, risks
-from tests.bare import load_position
 
 SECOND = """\
 game = "iditacards"

@@ -109,7 +109,7 @@ class Encoding:
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
         self._set_limit(game, kept, rules, target)
-        if target is None and turns is not None and (edge := self._edge(turns)) is not None:
+        if target is None and turns is not None and (edge := self.edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
         self.root = self.key(table)
         self.projections = self.live.projections
@@ -124,7 +124,7 @@ class Encoding:
         self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
         self.expander.table = self.tables.array
 
-    def _edge(self, turns: int) -> int | None:
+    def edge(self, turns: int) -> int | None:
         """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
 
         That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.

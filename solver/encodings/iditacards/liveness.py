@@ -53,8 +53,12 @@ class Liveness:
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         rules: frozenset[str] = RULES,
+        edge: int | None = None,
     ) -> None:
-        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond.
+
+        No turn leads to the ``edge`` or beyond it.
+        """
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
@@ -63,7 +67,7 @@ class Liveness:
         self.rules = rules
         self.target = target
         finish = game.rulings.finish_at
-        self._edge = finish if target is None else min(finish, target)
+        self._edge = finish if edge is None else min(finish, edge)
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -101,8 +105,8 @@ class Liveness:
         if "track" not in self.rules or self._kept:
             return range(self._rulings.finish_at + self._rulings.spaces + 1)
         if self._goes_back():
-            return range(self._rulings.finish_at)
-        return range(self._player.pos, self._edge)
+            return range(self._edge)
+        return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""

@@ -97,9 +97,11 @@ class HiddenValues:
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
-        self.live = Liveness(game, table, forbidden, NOTHING, target if objective in _TARGETED else None)
-        if objective is Objective.MAX_DISTANCE and "leg_turn_end_recover" in self.live.leg_effects:
-            self.live = Encoding(game, table, forbidden, turns=turns).live  # that leg may be out of reach
+        end = target if objective in _TARGETED else None
+        self.live = Liveness(game, table, forbidden, NOTHING, end)
+        if "leg_turn_end_recover" in self.live.leg_effects:  # that leg may be out of reach
+            edge = Encoding(game, table, forbidden, turns=turns).edge(turns)
+            self.live = Liveness(game, table, forbidden, NOTHING, end, edge=edge)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
