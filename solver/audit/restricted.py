@@ -36,7 +36,6 @@ from solver.audit.suite import (
     ALONE,
     BASE,
     FREE,
-    NOTHING,
     WITHOUT,
     Answer,
     AuditQuestion,
@@ -333,11 +332,11 @@ def _by_tables(
         if then is not None and (part is None or part.is_told):
             pairs.append((use, then))
     mean, kept = _mean(reading, uses), [(use, then) for use, then in pairs if reading.part(then) is not None]
-    now = _mean(reading, [use for use, _ in pairs])
-    # A card that the best line under the base does without reaches nothing alone there.
-    was = mean_of([reading.part(then) or NOTHING for _, then in pairs]) if len(pairs) >= COUNTED else None
+    now, was = _mean(reading, [use for use, _ in pairs]), _mean(reading, [then for _, then in kept])
     assert mean is not None
-    if not play.is_new(card) and (now is None or was is None or now.least - was.most < reading.more):
+    # A card that the best line under the base does without reaches nothing alone there.
+    before_all = sum(part.most for _, then in kept if (part := reading.part(then)) is not None) / max(1, len(pairs))
+    if not play.is_new(card) and (len(pairs) < COUNTED or now is None or now.least - before_all < reading.more):
         return None
     before = "the card is new" if play.is_new(card) else f"under the base {_most(was, before_all)}"
     parts = {use.asked.id: part.data for use in uses if (part := reading.part(use)) is not None}
