@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, allowed_steps, forbidden_step
+from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Event, Step
 from rules.core.unknown import UNKNOWN
@@ -17,7 +18,7 @@ from solver.search.budget import Budget
 if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.race import Race
-    from rules.core.turns import State
+    from rules.core.turns import Game, State
     from solver.search.first_turn import Branch, FirstTurn
     from solver.search.max_n import Model
 
@@ -371,6 +372,16 @@ def chance_is_next(position: Position) -> bool:
     """Return whether there is nothing to choose before chance has decided."""
     game, start = position.start()
     return game.to_act(start) == CHANCE
+
+
+def fate_of(game: Game[Any]) -> ChanceMode:
+    """Return who decides what is hidden."""
+    return game.challenge.fate if isinstance(game, Quest) else ChanceMode.KNOWN
+
+
+def is_uncertain(position: Position) -> bool:
+    """Return whether chance is hidden, and falls as it does at a table: no challenge says how it comes."""
+    return bool(position.hidden) and fate_of(position.game) is ChanceMode.KNOWN
 
 
 def refuse_unknown(position: Position, seat: int) -> None:

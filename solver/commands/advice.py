@@ -80,7 +80,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     """
     why, opponents = options.why, options.opponents
     if options.draw:
-        from solver.tools.draw import with_draws
+        from solver.tools.risk import with_draws
 
         position = with_draws(found.position if isinstance(found, Puzzle) else found, options.draw, options.seat)
         found = replace(found, position=position) if isinstance(found, Puzzle) else position
@@ -180,7 +180,7 @@ def draw(
 ) -> None:
     """Tell the chance that cards are among the next ones of the deck."""
     from solver.screens.cards import draw_answer, draw_rows
-    from solver.tools.draw import draw_chances
+    from solver.tools.risk import draw_chances
 
     position = read_position(state)
     found = draw_chances(position, cards or (), number, seat)

@@ -11,7 +11,7 @@ import typer
 
 from puzzles.goal import Goal, Objective, rounds_left
 from puzzles.loader import Puzzle, goal_table, information_for
-from rules.core.challenge import ChanceMode, Opponent, Quest
+from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
@@ -19,7 +19,7 @@ from rules.core.turns import State
 from solver.commands.inputs import read_input, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Many, Settings, begin, telling, telling_moves, telling_search
-from solver.question import Answer, Question, Status, refuse_unknown
+from solver.question import Answer, Question, Status, is_uncertain, refuse_unknown
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import facts_rows, unit_of
 from solver.screens.words import GoalWords, payoff_words
@@ -233,14 +233,8 @@ def refuse_fated(position: Position) -> None:
     Raises:
         BestlineError: something is hidden, and the question itself says how it comes.
     """
-    if position.hidden and is_fated(position):
+    if position.hidden and not is_uncertain(position):
         raise BestlineError("the goal itself says how what is hidden comes up; 'bestline solve' answers it")
-
-
-def is_fated(position: Position) -> bool:
-    """Return whether the question itself says how what is hidden comes."""
-    game = position.game
-    return isinstance(game, Quest) and game.challenge.fate is not ChanceMode.KNOWN
 
 
 def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:

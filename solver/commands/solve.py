@@ -18,7 +18,6 @@ from solver.commands.answers import (
     Answered,
     QuestionOptions,
     answered_one,
-    is_fated,
     observer,
     plain_question,
     shown,
@@ -26,7 +25,7 @@ from solver.commands.answers import (
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
-from solver.question import Answer, Status
+from solver.question import Answer, Status, is_uncertain
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
@@ -166,7 +165,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     named = isinstance(found, Puzzle) or "objective" in wanted
     question = plain_question(found, wanted, options.opponents, settings, named=named)
     goal, timed = question.goal, not settings.deterministic
-    is_open = goal is not None and (not question.position.hidden or is_fated(question.position))
+    is_open = goal is not None and not is_uncertain(question.position)
     if why and not is_open:
         settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
     remember = is_open and not (options.no_cache or settings.deterministic)

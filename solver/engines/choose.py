@@ -11,12 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.steps import Step
-from solver.engines.open_question import fate_of, searchable
+from solver.engines.open_question import searchable
 from solver.lines import explain_line
-from solver.question import Answer, Question, chance_is_next, refuse_unknown
+from solver.question import Answer, Question, chance_is_next, is_uncertain, refuse_unknown
 
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal
@@ -47,7 +46,7 @@ def solve_question(question: Question, observer: Observer = NOBODY, *, store: St
     if question.goal is None:
         return best_move(question, observer)
     refuse_unknown(question.position, question.seat)
-    if _is_uncertain(question):
+    if is_uncertain(question.position):
         from solver.engines.hidden import solve_hidden
         from solver.engines.next_turn import with_next_turn
 
@@ -77,7 +76,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
         return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
     position, goal = question.position, question.own_goal
     alone = position.players == 1
-    if alone and not _is_uncertain(question):
+    if alone and not is_uncertain(position):
         from solver.engines.open_question import best_moves
         from solver.store import recalled
 
@@ -97,11 +96,6 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     from solver.engines.next_turn import with_next_turn
 
     return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal))
-
-
-def _is_uncertain(question: Question) -> bool:
-    """Return whether chance is hidden, and falls as it does at a table."""
-    return bool(question.position.hidden) and fate_of(question.position.game) is ChanceMode.KNOWN
 
 
 GUESSED: Final = 60

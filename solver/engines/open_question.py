@@ -18,7 +18,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.turns import Game, State
+from rules.core.turns import State
 from solver.encodings.turns import round_search
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.lines import replayed_value
@@ -34,6 +34,7 @@ from solver.question import (
     Statistics,
     Status,
     TurnLine,
+    fate_of,
     nothing_to_choose,
     open_moves,
 )
@@ -154,11 +155,6 @@ def searchable(position: Position) -> Race[Any]:
     if lacking:
         raise UnsupportedRuleset(lacking)
     return game
-
-
-def fate_of(game: Game[Any]) -> ChanceMode:
-    """Return who decides what is hidden."""
-    return game.challenge.fate if isinstance(game, Quest) else ChanceMode.KNOWN
 
 
 def best_moves(

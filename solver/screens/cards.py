@@ -26,9 +26,8 @@ from solver.screens.common import (
 from solver.screens.data import goal_data, head
 from solver.screens.pictures import bar
 from solver.screens.words import GoalWords
-from solver.tools.draw import DrawReport
 from solver.tools.payment import Payment, PaymentReport, Unpayable
-from solver.tools.risk import Chance, Paying, Risks
+from solver.tools.risk import Chance, DrawReport, Paying, Risks
 
 # Payments
 

@@ -311,7 +311,7 @@ class _Deal:
     def _again(self, position: Position, goal: Goal, before: Answer[int]) -> tuple[Position, Goal, Answer[int]] | None:
         """Return the same question about less of a deal if its value is the same."""
         try:
-            there, asked = question_of(_table(goal, position), position)
+            there, asked = question_of(goal_table(goal, position), position)
         except BestlineError:
             return None
         report = self._solved(there, asked)
@@ -359,7 +359,7 @@ class _Deal:
         assert report.value is not None
         told = report.value if goal.objective is not Objective.MIN_TURNS else goal.counted(report.value)
         main = self._theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
-        name = sha256((position.text() + repr(sorted(_table(goal, position).items()))).encode()).hexdigest()[:8]
+        name = sha256((position.text() + repr(sorted(goal_table(goal, position).items()))).encode()).hexdigest()[:8]
         first = rating.turns[0]
         wrong = sum(bool(turn.decoys) for turn in rating.turns)
         summary = f"{count(first.moves, 'move')} to begin with, {first.right} of them right."
@@ -378,8 +378,3 @@ class _Deal:
                 told, tuple("; ".join(step.text for step in turn.steps) for turn in report.line), rating.unique
             ),
         )
-
-
-def _table(goal: Goal, position: Position) -> dict[str, Any]:
-    """Return the goal table that asks the same of another position."""
-    return {name: value for name, value in goal_table(goal, position).items() if value is not None}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import by_playouts, fate_of
+from solver.engines.open_question import by_playouts
 from solver.question import (
     APPLY,
     SAMPLED,
@@ -19,6 +18,7 @@ from solver.question import (
     Question,
     Status,
     chance_is_next,
+    is_uncertain,
     named_move,
     refuse_unknown,
 )
@@ -117,8 +117,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
 
 def _is_open(question: Question) -> bool:
     """Return whether a single player knows all, or the goal says how chance comes."""
-    position = question.position
-    return position.players == 1 and not (position.hidden and fate_of(position.game) is ChanceMode.KNOWN)
+    return question.position.players == 1 and not is_uncertain(question.position)
 
 
 def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:

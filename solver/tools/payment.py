@@ -131,15 +131,15 @@ def pay(
     if missing:
         hint = nearest(missing[0], list(left - Counter(keep))) or ", so it cannot be kept"
         raise BestlineError(f"'{missing[0]}' is not in the hand beside '{card}'{hint}")
-    if game.hand_probe(table, seat) is None:
-        raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
     costs = Costs(game, table, card, seat)
     every = [costs.payment(paid, keep) for paid in costs.payments]
+    found = PaymentReport(card, costs.cost, undominated(every), len(every), costs.waits)
     if goal is None or not costs.cost:
-        return PaymentReport(card, costs.cost, undominated(every), len(every), costs.waits)
+        return found
     plans, interrupted = _with_plans(position, goal, card, every, limit)
-    found = PaymentReport(card, costs.cost, undominated(plans or every), len(every), costs.waits)
-    return replace(found, goal=goal) if plans else replace(found, unsettled=True, interrupted=interrupted)
+    if not plans:
+        return replace(found, unsettled=True, interrupted=interrupted)
+    return replace(found, payments=undominated(plans), goal=goal)
 
 
 class Costs:
@@ -153,7 +153,11 @@ class Costs:
             Unpayable: the card can be played, but not be paid for.
             BestlineError: the card cannot be played.
         """
-        probe, hand = _hand_probe(game, table, seat), Counter(game.hand(table, seat))
+        probe, hand = game.hand_probe(table, seat), Counter(game.hand(table, seat))
+        if probe is None:
+            raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
+        if missing := probe.missing():
+            raise UnsupportedRuleset([f"a payment with {', '.join(missing)}"])
         ends: dict[_Cards, list[TurnEnd[T]]] = {}
         moves = game.legal_moves(State(table))
         for move in moves:
@@ -220,14 +224,6 @@ def not_in_hand(card: str, owned: Sequence[str]) -> BestlineError:
     """Return the refusal of a card that a hand does not hold, with the nearest one that it does."""
     hint = nearest(card, owned) or f", which holds {', '.join(owned) or 'no card'}"
     return BestlineError(f"'{card}' is not in the hand{hint}")
-
-
-def _hand_probe(game: Race[T], table: T, seat: int) -> Any:
-    probe = game.hand_probe(table, seat)
-    missing = ("no hand that plays and pays",) if probe is None else probe.missing()
-    if probe is None or missing:
-        raise UnsupportedRuleset([f"a payment with {', '.join(missing)}"])
-    return probe
 
 
 def _plays(move: Step, card: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.core.position import load_position, new_position
 from rules.core.race import Lot
-from solver.tools.draw import chance_among, draw_chances
+from solver.tools.risk import chance_among, draw_chances
 from tests.cli.tables import HIDDEN, REACH
 
 if TYPE_CHECKING:
