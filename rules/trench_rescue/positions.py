@@ -380,6 +380,8 @@ class StateCheck:
                 f"(here piles have {sum(cards.count(UNKNOWN) for cards in self.state['piles'])}, the decks "
                 f"{' and '.join(str(cards.count(UNKNOWN)) for cards in self.state['deck'].values())})"
             )
+            if hidden > len(unseen):
+                message += f"; name the empty cells, perhaps {hidden - len(unseen)} more"
             self.add((), message)
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)

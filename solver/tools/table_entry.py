@@ -11,6 +11,7 @@ about each rival. A question has these keys:
 - ``parts``: the answer lists tables; each word goes to the first of these keys that it fits. A comma may begin another
   table, and a number before one counts tables alike. Each table has the parts that are ``needed``. ``map`` keeps the
   second part of each under the first.
+- ``alone``: a question about a rival is asked of one player too.
 - ``sides``: the answer is one of two sides, the player's own.
 """
 
@@ -230,7 +231,8 @@ class TableEntry:
         book = data_file(self.ruleset.definition.folder, "entry")
         if not book:
             raise BestlineError(f"{self.ruleset.game} cannot be entered by answers: write its table to a file")
-        rivals = [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
+        alone = [(row, 0) for row in book["rival"] if row.get("alone") and self.players == 1]
+        rivals = alone or [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
         self.questions = [self._question(row, seat) for row, seat in rows]
 
