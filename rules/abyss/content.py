@@ -452,18 +452,27 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
         elif counts.get(name, card["count"]) == 0:
             yield Doubt((*path, "count"), "there is no copy in the deck", name)
         elif card["deck"] == ACTIONS:
-            yield from _vain(name, card, rules["players_most"], options)
+            yield from _vain(name, card, rules, options)
+    held, deck = rules["hand"], sum(card["count"] for card in raw["cards"].values() if card["deck"] == ACTIONS)
+    if held > deck:
+        yield Doubt(("rules", "hand"), f"deals {held} Action cards to everybody, and there are {deck} at most")
 
 
-def _vain(name: str, card: Mapping[str, Any], players: int, options: Mapping[str, Any]) -> Iterator[Doubt]:
+def _vain(name: str, card: Mapping[str, Any], rules: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[Doubt]:
     """Yield the effects of an Action card that can never do anything, and the card where all are such."""
     effects, location = card["effects"], options.get(card["location"], card["location"])
     vain = []
     for place, effect in enumerate(effects):
-        if effect["op"] in _TARGETED and players < 2:
+        if effect["op"] in _TARGETED and rules["players_most"] < 2:
             vain.append((place, "op", "needs another player, and one plays alone"))
         elif effect.get("where", location) != location and location != ANY:
             vain.append((place, "where", "is another place than that of the card"))
+        elif effect.get("amount") == 0:
+            vain.append((place, "amount", "changes nothing"))
+        elif effect["op"] == "pay_per_healed" and all(each["op"] != "heal_all" for each in effects):
+            vain.append((place, "op", "takes pay for healing, and the card heals nobody"))
+        elif effect.get("flag") == "explore_pending" and rules["boost_factor"] <= 1:
+            vain.append((place, "flag", f"waits for a trip that gains {rules['boost_factor']} times as much"))
     never = name if len(vain) == len(effects) else ""
     for place, key, message in vain:
         yield Doubt(("cards", name, "effects", place, key), message, never)

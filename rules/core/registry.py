@@ -113,6 +113,8 @@ class Doubt(NamedTuple):
     message: str
     idle: str = ""
     """The card that can therefore never do anything; empty where there is none."""
+    sure: bool = True
+    """Whether that follows from the numbers alone; else only a player who has gained very much can use the card."""
 
 
 class GameDefinition(ABC):

@@ -244,15 +244,22 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
     size = {role: sum(deck["cards"] for deck in decks.values() if deck["role"] == role) for role in ROLES}
     effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
     gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
-    most = min(2 * size["starter"], size["starter"] + size["damage"] + dealt + gained)
+    most = size["starter"] + size["damage"] + dealt + gained
     for name, card in cards.items():
         for cost, what in _COSTS.items():
             needed = card[cost] if isinstance(card[cost], int) else 0
             owned = size["starter"] - (cost == "energy")
             if needed > owned:
-                never = name if needed > most else ""
-                yield Doubt(("cards", name, cost), f"asks for {needed} {what}, and a player begins with {owned}", never)
+                never = name if needed > min(most, 2 * size["starter"]) else ""
+                has = f"can own {most}" if needed > most else f"begins with {owned}"
+                told = f"asks for {needed} {what}, and a player {has}"
+                yield Doubt(("cards", name, cost), told, never, sure=needed > most)
         yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
+    hand = raw["rules"]["starting_hand"]
+    if hand > size["starter"]:
+        yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
+    if not raw["rules"]["dog_limit"]:
+        yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
     legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
     if legendary and not dealt:
         yield Doubt(
@@ -265,6 +272,17 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
 
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
 """What each cost takes."""
+_NOTHING_AT_ZERO: Final = {
+    "draw",
+    "recover",
+    "damage",
+    "hypothermia",
+    "starvation",
+    "day_draw",
+    "on_move_draw",
+    "speed",
+}
+"""Ops that do nothing at all with the number 0; a move still covers the speed."""
 
 
 def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: int) -> Iterator[Doubt]:
@@ -279,10 +297,12 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
             vain.append((place, "tag" if "tag" in effect else "filter", f"no card is tagged '{tag}'"))
         elif effect.get("filter") == "has_attachment" and "attachment" not in types:
             vain.append((place, "filter", "there is no attachment"))
+        elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
+            vain.append((place, "n", "is 0, so that it does nothing"))
         elif effect["op"] == "counts_as" and effect["n"] > limit:
             message = f"takes the room of {effect['n']} dogs, and a team has room for {limit}"
             yield Doubt(("cards", name, "effects", place, "n"), message, name)
-    never = name if len(vain) == len(effects) else ""
+    never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") else ""
     for place, key, message in vain:
         yield Doubt(("cards", name, "effects", place, key), message, never)
     if not effects and card["type"] not in ("dog", "damage"):

@@ -112,6 +112,8 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
 def _loop_holds(finding: Finding, witness: Witness) -> bool:
     game = race_of(witness.position)
     start = replace(witness, repeats=0, rest=()).replay()
+    if game.most_turns(start.table) is not None:
+        return False  # the rules end the game, so that nothing goes on for ever
     turns = finding.data["cycle"]
     certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.default_target())
     return certificate is not None and bool(certificate.gains) == bool(finding.data["gains"])

@@ -44,6 +44,8 @@ class Confidence(StrEnum):
     """By a line that the rules play."""
     SAMPLED = "sampled"
     """By seeded games, with an interval of 95 %."""
+    ARGUED = "argued"
+    """By numbers that leave hardly any way, without proof."""
 
 
 class Change(StrEnum):
@@ -170,13 +172,15 @@ class Searched:
     """Whether it did all it set out to do, rather than being stopped by the budget."""
     failed: str = ""
     """The fault of ours that ended it, in words; empty where there was none."""
+    lack: str = ""
+    """What it was short of, in words, where that was not time."""
 
     @property
     def ending(self) -> str:
         """Return how it was cut short, in brackets after a space; empty where it was not."""
         if self.failed:
             return f" (failed: {self.failed})"
-        return "" if self.complete else " (stopped: out of time)"
+        return "" if self.complete else f" ({self.lack or 'stopped: out of time'})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ TRIED: Final = 6
 """Tables from which the same moves are tried."""
 CHECKED: Final = 60
 """Different proposals confirmed at most."""
+ONWARDS: Final = 20
+"""Repetitions after which a loop from a built table is looked for no further on: a leg may hide it before."""
 PLAYED: Final = 3
 """Times that a loop has to be played at least, unless it reaches the goal before."""
 
@@ -192,11 +194,20 @@ class Confirmer:
         """Return whether a proposal is worth confirming: the same moves from elsewhere soon say little more."""
         return self.tried.get(cycle, 0) < TRIED and (len(self.tried) < CHECKED or cycle in self.tried)
 
-    def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle) -> None:
-        """Confirm a proposal from a table that a line leads to."""
+    def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle, onwards: int = 0) -> None:
+        """Confirm a proposal from a table that a line leads to, or after so many repetitions at most."""
         game = race_of(position)
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
-        certificate = confirm(game, table, cycle, game.default_target())
+        target, seat = game.default_target(), mover(game, table)
+        certificate = confirm(game, table, cycle, target)
+        for _ in range(0 if certificate is not None else onwards):
+            repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)
+            if not repeated or game.progress(state.table, seat) >= target:
+                return
+            table, line = state.table, line + steps
+            certificate = confirm(game, table, cycle, target)
+            if certificate is not None:
+                break
         if certificate is None:
             return
         moves = tuple(text for turn in cycle for text in turn)
@@ -269,7 +280,7 @@ def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget)
         for found in covered(position, names, budget):
             if confirmer.wants(found.cycle):
                 line = tuple(text for turn in found.line for text in turn)
-                confirmer.see(position, line, Witness(position, line).replay().table, found.cycle)
+                confirmer.see(position, line, Witness(position, line).replay().table, found.cycle, ONWARDS)
     return walked
 
 

@@ -55,7 +55,7 @@ def page(audit: Audit, fail_on: Level, played: Sequence[Lengths], *, timed: bool
 
 
 def _ending(searched: Searched) -> str:
-    return searched.ending if searched.failed or searched.complete else " (not finished)"
+    return searched.ending if searched.failed or searched.complete or searched.lack else " (not finished)"
 
 
 def _head(audit: Audit, fail_on: Level, *, timed: bool) -> Iterator[ET.Element]:

@@ -399,9 +399,10 @@ def find_dead(notebook: Notebook) -> None:
     silent = {each.idle: each for each in new_doubts(notebook.ruleset) if each.idle}
     for card, doubt in silent.items():
         place = notebook.ruleset.place(doubt.key)
-        claim = f"'{card}' is of no use: it {doubt.message}"
+        use, confidence = ("no", Confidence.PROVED) if doubt.sure else ("hardly any", Confidence.ARGUED)
+        claim = f"'{card}' is of {use} use: it {doubt.message}"
         data = {"card": card, "method": "text"}
-        notebook.add(Finding("DEAD", card, Level.WARNING, claim, place, confidence=Confidence.PROVED, data=data))
+        notebook.add(Finding("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data))
     play = restricted_play(notebook)
     if play is None:
         notebook.searched.append(Searched("DEAD", NO_BASE))

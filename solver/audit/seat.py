@@ -49,16 +49,19 @@ def find_seat(notebook: Notebook) -> None:
     if not two_players(notebook.ruleset):
         notebook.searched.append(Searched("SEAT", "this ruleset is not for two players"))
         return
-    told = _compared(notebook, "seat", ("first seat", "second seat"), first_seat, ())
+    told = [_compared(notebook, "seat", ("first seat", "second seat"), first_seat, ())]
     key, names = roles(new_deal(notebook.ruleset, notebook.seed))
     for one, other in combinations(names, 2):
 
         def won(notebook: Notebook, ruleset: Ruleset, pair: tuple[str, str] = (one, other)) -> Estimate:
             return _of_pair(notebook, ruleset, key, pair)
 
-        told += _compared(notebook, key, (f"{one} over {other}", f"{other} over {one}"), won, (one, other))
-    words = "whole games of two by a rule of thumb, those with one winner: "
-    notebook.searched.append(Searched("SEAT", words + ", ".join(told), not notebook.budget.is_over))
+        told.append(_compared(notebook, key, (f"{one} over {other}", f"{other} over {one}"), won, (one, other)))
+    words = "whole games of two by a rule of thumb, those with one winner: " + ", ".join(each for each, _ in told)
+    over = notebook.budget.is_over
+    complete = not over and min(decided for _, decided in told) >= DECISIVE
+    lack = "" if over else "undecided: hardly a game had one winner"
+    notebook.searched.append(Searched("SEAT", words, complete, lack=lack))
 
 
 def _compared(
@@ -67,8 +70,8 @@ def _compared(
     subjects: tuple[str, str],
     measure: Callable[[Notebook, Ruleset], Estimate],
     names: tuple[str, ...],
-) -> list[str]:
-    """Write down which of two wins too often, if one does, and return what was measured in words."""
+) -> tuple[str, int]:
+    """Write down which of two wins too often, if one does; return what was measured in words, and in how many games."""
     base = notebook.base
     own = measure(notebook, notebook.ruleset)
     comparing = base is not None and base.fingerprint != notebook.ruleset.fingerprint and two_players(base)
@@ -93,7 +96,7 @@ def _compared(
                     data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
                 )
             )
-    return [told]
+    return told, own.n
 
 
 def new_deal(ruleset: Ruleset, seed: int) -> Position:

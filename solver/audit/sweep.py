@@ -57,6 +57,8 @@ def number_at(ruleset: Ruleset, key: str) -> int:
     value: Any = {**ruleset.raw, "options": ruleset.definition.options(ruleset)}
     for part in key.split("."):
         known = value if isinstance(value, Mapping) else {}
+        if isinstance(value, list | tuple) or "[" in part:
+            raise BestlineError(f"'{key}' lies in a list; only a number with keys all the way can be tried")
         if part not in known:
             hint = nearest(part, list(known)) or (f"; keys here: {', '.join(known)}" if 0 < len(known) < 20 else "")
             raise BestlineError(f"{ruleset.id} has no number at '{key}': '{part}' is not there{hint}")

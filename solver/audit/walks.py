@@ -11,6 +11,7 @@ cards that turn goods into each other, by an integer program (``solver/model/exc
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -230,15 +231,23 @@ class Node:
     before: Node | None
     depth: int
 
+    @property
+    def shape(self) -> str:
+        """Return the rest of the tally without its numbers, which a leg on the way may change."""
+        return re.sub(r"\d+", "#", self.tally.rest)
+
     def line(self) -> list[Node]:
         """Return the nodes of the line, the start first."""
         return [*(self.before.line() if self.before is not None else ()), self]
 
     def covers(self, other: Node) -> bool:
         """Return whether nothing that can follow the other table is out of reach here, by the goods alone."""
+        return self.tally.rest == other.tally.rest and self.has_all_of(other)
+
+    def has_all_of(self, other: Node) -> bool:
+        """Return whether there is no less of any good than at another table."""
         mine = self.tally.goods
-        same = self.tally.rest == other.tally.rest
-        return same and all(mine.get(name, 0) >= most for name, most in other.tally.goods.items())
+        return all(mine.get(name, 0) >= most for name, most in other.tally.goods.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,10 +286,9 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
         for end in _ways_on(game, node, names):
             turn = texts(end)
             child = Node(end.table, tally(game, end.table), turn, node, node.depth + 1)
-            line = child.line()
+            line, shape = child.line(), child.shape
             for place, earlier in reversed(list(enumerate(line[:-1]))):
-                gains = child.tally.gains(earlier.tally)
-                if gains is not None:
+                if shape == earlier.shape and child.has_all_of(earlier):
                     turns = tuple(each.turn for each in line[1:])
                     yield Covered(turns[:place], turns[place:])
                     break

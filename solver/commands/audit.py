@@ -17,7 +17,7 @@ from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.output import write_file
 from solver.commands.process import exit_code
-from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, shared, telling, waiting
+from solver.commands.settings import CLUSTER, RULESET, Settings, refuse_unwritable, shared, telling, waiting
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -129,7 +129,7 @@ class Scope:
 
 @shared
 def audit(
-    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    ruleset: RULESET,
     settings: Settings,
     against: Annotated[
         str | None, typer.Option("--against", metavar="BASE", help="Say what is new, gone, better or worse.")
@@ -230,7 +230,7 @@ def _say(settings: Settings, what: str, more: str) -> None:
 
 @shared
 def sweep(
-    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    ruleset: RULESET,
     key: Annotated[str, typer.Argument(metavar="KEY", help="A number of it, such as cards.move.cost.health.")],
     values: Annotated[str, typer.Argument(metavar="VALUES", help="2..5, or 1,2,8.")],
     settings: Settings,

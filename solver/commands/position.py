@@ -18,7 +18,7 @@ from rules.core.steps import CHANCE, OVER, Event
 from rules.core.turns import Perft, divide, turn_by_turn
 from solver.commands.inputs import Check, answer_checks, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import Group, Many, Settings, shared
+from solver.commands.settings import RULESET, Group, Many, Settings, shared
 from solver.render import draw
 from solver.screens.common import counts_rows, moves_rows, position_rows, steps_rows
 from solver.search.budget import BudgetExceeded
@@ -55,7 +55,7 @@ def encode(state: STATE, settings: Settings) -> None:
 
 @shared
 def new(
-    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    ruleset: RULESET,
     settings: Settings,
     players: Annotated[
         int | None, typer.Option("--players", min=1, help="How many play; as many as is usual when left out.")

@@ -26,10 +26,8 @@ from rules.core.tools.rulebook import (
     words_of,
 )
 from solver.commands.inputs import Check, answer_checks
-from solver.commands.settings import Group, Settings, refuse_unwritable, shared
+from solver.commands.settings import RULESET, Group, Settings, refuse_unwritable, shared
 from solver.render import table
-
-RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
 
 
 @shared

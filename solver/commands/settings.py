@@ -156,7 +156,7 @@ class Settings:
             self.note(text)
 
 
-JOBS = Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")]
+RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
 CLUSTER = Annotated[
     str, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler for them, such as tcp://host:8786.")
 ]
@@ -166,7 +166,7 @@ CLUSTER = Annotated[
 class Many:
     """Where many questions are answered."""
 
-    jobs: JOBS = 1
+    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")] = 1
     cluster: CLUSTER = ""
 
 

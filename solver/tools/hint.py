@@ -10,6 +10,7 @@ from rules.core.steps import Step
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
 from solver.engines.open_question import by_playouts
+from solver.lines import spends, uses
 from solver.question import (
     APPLY,
     SAMPLED,
@@ -85,9 +86,11 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
         why = "stopped before a move that serves the goal was found; allow more with --time"
         return Hint(level, None, sure=False, interrupted=answer.interrupted, why=why)
     move, line = best
-    verb, card, spent = _parts(move)
+    verb, cards, spent = move.text.partition(" ")[0], uses(move), len(spends(move))
+    card = cards[0] if cards else ""
+    paying = {0: "it costs no cards", 1: "one other card pays for it"}.get(spent, f"{spent} other cards pay for it")
     text = {
-        "nudge": _nudge(verb, card, spent),
+        "nudge": f"{verb} a card from the hand; {paying}" if card else f"try '{verb}'",
         "card": f"{verb} {card}" if card else verb,
         "move": move.text,
         "line": "; ".join(line),
@@ -133,18 +136,3 @@ def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
     if not answer.omitted:  # what depends on chance cannot be followed
         follows = follows or whatever_comes(answer.plan)
     return best.move, follows or (best.move.text,)
-
-
-def _parts(move: Step) -> tuple[str, str, int]:
-    """Return the kind of a move, the card it is about, and how many cards it spends."""
-    verb, _, _ = move.text.partition(" ")
-    uses: tuple[str, ...] = getattr(move, "uses", ())
-    spends: tuple[str, ...] = getattr(move, "spends", ())
-    return verb, uses[0] if uses else "", len(spends)
-
-
-def _nudge(verb: str, card: str, spent: int) -> str:
-    if not card:
-        return f"try '{verb}'"
-    paying = {0: "it costs no cards", 1: "one other card pays for it"}.get(spent, f"{spent} other cards pay for it")
-    return f"{verb} a card from the hand; {paying}"

@@ -23,6 +23,7 @@ from rules.core.turns import State, TurnEnd
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.engines.open_question import best_moves
+from solver.lines import spends, uses
 from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
 from solver.search.budget import Budget
 
@@ -161,7 +162,7 @@ class Costs:
         ends: dict[_Cards, list[TurnEnd[T]]] = {}
         moves = game.legal_moves(State(table))
         for move in moves:
-            if _plays(move, card):
+            if card in uses(move):
                 ends.setdefault(_paid(move), []).extend(game.turn_ends(table, (move,)))
         if not ends:
             if card not in hand:
@@ -226,12 +227,8 @@ def not_in_hand(card: str, owned: Sequence[str]) -> BestlineError:
     return BestlineError(f"'{card}' is not in the hand{hint}")
 
 
-def _plays(move: Step, card: str) -> bool:
-    return card in getattr(move, "uses", ())
-
-
 def _paid(move: Step) -> _Cards:
-    return tuple(sorted(getattr(move, "spends", ())))
+    return tuple(sorted(spends(move)))
 
 
 def _played_openly(position: Position) -> tuple[Race[Any], Any]:
@@ -253,7 +250,7 @@ def _with_plans(
         return [], False
     budget = limit or Budget()
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
-    moves = {_paid(move): move for move in open_moves(position, goal) if _plays(move, card)}
+    moves = {_paid(move): move for move in open_moves(position, goal) if card in uses(move)}
     answer: Answer[Any]
     compared: Sequence[MoveValue[Any]]
     if position.hidden:

@@ -88,11 +88,6 @@ class Chance:
         """Whether the chance is exact."""
         return self.low == self.high
 
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing is proved yet."""
-        return not self.low and self.high == 1
-
 
 @dataclass(frozen=True, slots=True)
 class Risks:

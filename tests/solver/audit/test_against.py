@@ -13,7 +13,7 @@ from rules.core.tools.rulebook import differences
 from solver.audit import targets
 from solver.audit.blame import blamed, compared, holds, undone
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
-from solver.audit.loop import confirm
+from solver.audit.loop import confirm, find_loops
 from solver.audit.suite import library_suite
 from solver.audit.targets import find_par
 from solver.search.budget import Budget
@@ -133,3 +133,14 @@ def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.M
     assert [each.key for each in found.because] == ["cards.mush.energy"]
     assert (found.place.file, found.place.line) == (light.id, 10)
     assert blamed(finding, light, load_ruleset(EDITION), Budget(0.0)) == finding
+
+
+def test_no_loop_holds_where_the_rules_end_the_game() -> None:
+    base = load_ruleset("trench_rescue/2012")
+    endless = extended(base, {"options": {"turn_limit": 2, "withdrawal": "free"}})
+    notebook = Notebook(endless, Budget(None), base=base)
+    find_loops(notebook)
+    (finding,) = notebook.findings
+    assert finding.id == "LOOP:end"
+    assert holds(finding, endless, Budget(None))
+    assert not holds(finding, base, Budget(None))

@@ -75,8 +75,11 @@ def test_a_card_that_can_do_nothing_is_dead_by_its_text() -> None:
         ({"cards": {"armour": {"effects": []}}}, "armour"),
         ({"cards": {"dog_chow": {"health": 90}}}, "dog_chow"),
         ({"rules": {"dog_limit": 1}}, "big_dog"),
+        ({"cards": {"rope": {"effects": [{"op": "recover", "n": 0}]}}}, "rope"),
     ):
-        assert card in {each.subject for each in found(find_dead, change)}
+        told = {each.subject: each.confidence for each in found(find_dead, change)}
+        # Who has gained 64 upgrades could pay 90 cards.
+        assert told[card] == (Confidence.ARGUED if card == "dog_chow" else Confidence.PROVED)
     assert found(find_dead, {"cards": {"armour": {"health": 2}}}) == []
 
 

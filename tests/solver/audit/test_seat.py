@@ -96,3 +96,11 @@ def test_a_played_game_replays() -> None:
     assert game.over
     line = game.line()
     assert Witness(game.position, line).replay().table == game.table
+
+
+def test_a_few_games_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat, "GAMES", seat.DECISIVE - 1)
+    asked = notebook(extended(load_ruleset("iditacards/open-track"), {"meta": {"title": "The same"}}))
+    find_seat(asked)
+    (searched,) = asked.searched
+    assert (searched.complete, searched.ending) == (False, " (undecided: hardly a game had one winner)")

@@ -8,7 +8,7 @@ from rules.core.race import Race, Tally
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Notebook, Witness
-from solver.audit.loop import confirm, find_loops
+from solver.audit.loop import ONWARDS, Confirmer, confirm, find_loops
 from solver.audit.play import opening
 from solver.audit.walks import DEPTH, Node, built, built_tables, covered
 from solver.search.budget import Budget
@@ -69,6 +69,27 @@ def test_two_cards_that_take_turns_are_found_with_the_whole_deck_in_the_hand() -
     notebook.base = load_ruleset("iditacards/2017")
     find_loops(notebook)
     assert "LOOP:play east / play west" in {each.id for each in notebook.findings}
+
+
+def test_two_cards_that_call_each_other_back_are_confirmed_behind_a_leg() -> None:
+    pair = {
+        name: {**ROPE, "type": "movement", "copies": 1, "name": name, "tags": [name], "effects": [each, back]}
+        for name, each, back in (
+            ("drum", {"op": "move", "n": 7}, {"op": "recover_tag", "tag": "bell"}),
+            ("bell", {"op": "move", "n": 3}, {"op": "recover_tag", "tag": "drum"}),
+        )
+    }
+    for tag, held in (("drum", True), ("bell", False)):  # a card that comes into play is not in the pile
+        pair["bell"]["effects"][1] = {"op": "recover_tag", "tag": tag}
+        ruleset = extended(load_ruleset("iditacards/2019-08"), {"cards": pair})
+        deal, names = next(built_tables(ruleset, ["bell", "drum"], 0))
+        confirmer = Confirmer()
+        for found in covered(deal, names, Budget(None)):
+            line = tuple(text for turn in found.line for text in turn)
+            confirmer.see(deal, line, Witness(deal, line).replay().table, found.cycle, ONWARDS)
+        assert ("play bell; recover drum / play drum; recover bell" in confirmer.best) == held
+        for _, witness in confirmer.best.values():
+            witness.replay()
 
 
 def test_a_walk_comes_by_a_loop_that_holds() -> None:
