@@ -145,7 +145,7 @@ def risk(
     table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
 ) -> None:
     """Tell the chance that each risk card comes through."""
-    raise typer.Exit(show_risks(read_position(state, whole=False), cards or (), settings, table=table))
+    raise typer.Exit(show_risks(read_position(state), cards or (), settings, table=table))
 
 
 def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
