@@ -21,6 +21,7 @@ def positions(tmp_path: Path) -> dict[str, str]:
     made = {
         "hidden": new_position("iditacards/2019-02", 1, 3, ()),
         "several": new_position("abyss/2021", 2, 3, ()),
+        "race": new_position("iditacards/2019-02", 2, 3, ()),
         "duel": Duel("A", 2).battle.position,
     }
     for name, position in made.items():
@@ -40,6 +41,7 @@ def positions(tmp_path: Path) -> dict[str, str]:
         "best hidden --time 0.3",
         "best duel --vs end",
         "best several --time 0.3 --why",
+        "best race --within-turns 1 --time 0.3",
     ],
 )
 def test_answers_have_the_declared_shape(words: str, positions: dict[str, str], bestline: Runner) -> None:
