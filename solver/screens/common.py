@@ -293,7 +293,7 @@ def information_text(position: Position) -> str:
         for name, lots in decks.items()
     }
     told = [f"{', '.join(top[name])} on top of the {name}" for name in position.hidden if top.get(name)]
-    others = set(range(position.players)) - {game.to_act(position.start()[1])}
+    others = set(range(position.players)) - {game.to_act(position.start()[1])} if position.players > 1 else set[int]()
     if isinstance(game, ImperfectInformation) and any(known(game.hand(table, other)) for other in others):
         told = ["the other hands as named; write ? for a card that you have not seen"]
     return f"Hidden: {', '.join(position.hidden)}." + "".join(f" Known: {words}." for words in told)

@@ -62,6 +62,9 @@ VALUES = {
     "GAME": "record.toml",
     "CERTIFICATE": "none.proof",
     "FILE": "new.toml",
+    "KEY": "cards.move.health",
+    "SHEET": "cards.csv",
+    "VALUES": "1,2",
 }
 """What stands in a required place while another one is hostile, by the word of the help for it."""
 

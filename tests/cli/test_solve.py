@@ -51,7 +51,7 @@ def test_people_see_the_verdict_the_plan_and_the_proof(bestline: Runner) -> None
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("A Risk inside a Risk\nBe at space 72 or beyond in the fewest turns, without new_day.\n")
     assert "\nSOLVED 4 turns, proved best\n" in run.out
-    assert "\nproof      No line of 3 turns gets to space 72: every one was searched, " in run.out
+    assert "\nproof      No line of 3 turns gets to space 72: every one was searched," in run.out
 
 
 def test_the_same_question_twice_gives_the_same_bytes(bestline: Runner) -> None:

@@ -67,7 +67,7 @@ def test_steps_after_the_last_turn_that_counts_are_left_out_and_it_says_so() -> 
 
 
 def test_what_is_known_of_a_hidden_deck_is_named() -> None:
-    player = {**seat(pos=50, hand="mush", deck="rest breakfast lunch"), "known": 2}
+    player = {**seat(pos=50, hand="mush", deck="rest breakfast lunch move"), "known": 2}
     assert information_text(Board("2019-02", player, known=()).position).endswith(
         "Known: rest, breakfast on top of the deck."
     )
