@@ -84,12 +84,12 @@ def test_a_chance_that_no_playout_meets_stays_a_chance(opening: Position) -> Non
 
 def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
     position = new_position("iditacards/2017", 1, 3, ())
-    asked = Goal(Objective.MIN_TURNS, 160, 4, SOON.forbidden)
+    asked = Goal(Objective.MIN_TURNS, 160, 3, SOON.forbidden)
     report = best_hidden(Question(position, asked))
     assert (report.status, report.verdict) == (Status.INFEASIBLE, "")
     shown = told(position, report, asked)
     assert "proved: no way to play gets there" in shown
-    assert "--goal max_distance --within-turns 4 asks how far one gets" in shown
+    assert "--goal max_distance --within-turns 3 asks how far one gets" in shown
 
 
 def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
