@@ -438,7 +438,7 @@ def _dead_finding(
     return Finding(
         code="DEAD",
         subject=card,
-        level=Level.WARNING,
+        level=Level.NOTE if play.is_new(card) else Level.WARNING,
         claim=f"nothing is lost without '{card}' on any of the {len(uses)} tables with it; {was}",
         place=place_of(notebook.ruleset, [card]),
         shown=tuple(_sides(sorted(uses, key=lambda use: use.asked.id not in losses), pairs, WITHOUT)),
