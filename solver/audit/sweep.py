@@ -56,7 +56,7 @@ def number_at(ruleset: Ruleset, key: str) -> int:
     """
     value: Any = {**ruleset.raw, "options": ruleset.definition.options(ruleset)}
     for part in key.split("."):
-        known = value if isinstance(value, Mapping) else {}
+        known = _parts(value)
         if isinstance(value, list | tuple) or "[" in part:
             raise BestlineError(f"'{key}' lies in a list; only a number with keys all the way can be tried")
         if part not in known:
@@ -72,11 +72,29 @@ def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -
     """Yield what is found at each value of the number at a key, in order; the rest stays as it is."""
     for value in values:
         try:
-            variant = extended(ruleset, _laid(key.split("."), value))
+            variant = extended(ruleset, _variant(ruleset, key.split("."), value))
         except ContentError as fault:
             yield Tried(value, None, None, str(fault))
             continue
         yield Tried(value, variant, audited(variant))
+
+
+def _parts(value: Any) -> Mapping[str, Any]:
+    """Return the parts of a table or a list, those of a list by their places from 0."""
+    if isinstance(value, list):
+        return {str(place): part for place, part in enumerate(value)}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _variant(ruleset: Ruleset, key: Sequence[str], number: int) -> dict[str, Any]:
+    """Return the variant that says one number; a list that it stands in is said as a whole."""
+    value: Any = ruleset.raw
+    for place, part in enumerate(key):
+        if isinstance(value, list):
+            rest = [int(each) if each.isdecimal() else each for each in key[place:]]
+            return _laid(key[:place], _with(value, rest, number))
+        value = _parts(value).get(part)
+    return _laid(key, number)
 
 
 def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, audited: Audited) -> Finding:
