@@ -49,16 +49,14 @@ def values_of(text: str) -> list[int]:
 
 
 def number_at(ruleset: Ruleset, key: str) -> int:
-    """Return the number at a key such as ``cards.move.cost.health``.
+    """Return the number at a key such as ``cards.move.health`` or ``cards.move.effects[0].n``.
 
     Raises:
         BestlineError: there is no number.
     """
     value: Any = {**ruleset.raw, "options": ruleset.definition.options(ruleset)}
-    for part in key.split("."):
+    for part in _split(key):
         known = _parts(value)
-        if isinstance(value, list | tuple) or "[" in part:
-            raise BestlineError(f"'{key}' lies in a list; only a number with keys all the way can be tried")
         if part not in known:
             hint = nearest(part, list(known)) or (f"; keys here: {', '.join(known)}" if 0 < len(known) < 20 else "")
             raise BestlineError(f"{ruleset.id} has no number at '{key}': '{part}' is not there{hint}")
@@ -72,11 +70,15 @@ def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -
     """Yield what is found at each value of the number at a key, in order; the rest stays as it is."""
     for value in values:
         try:
-            variant = extended(ruleset, _variant(ruleset, key.split("."), value))
+            variant = extended(ruleset, _variant(ruleset, _split(key), value))
         except ContentError as fault:
             yield Tried(value, None, None, str(fault))
             continue
         yield Tried(value, variant, audited(variant))
+
+
+def _split(key: str) -> list[str]:
+    return key.replace("[", ".").replace("]", "").split(".")
 
 
 def _parts(value: Any) -> Mapping[str, Any]:

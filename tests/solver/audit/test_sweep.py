@@ -61,7 +61,7 @@ def test_a_sweep_says_what_is_found_at_each_value() -> None:
 
 
 def test_a_number_inside_a_list_is_swept_by_its_place() -> None:
-    key = "cards.move.effects.0.n"
+    key = "cards.move.effects[0].n"
     assert number_at(BASE, key) == 1
     tried = list(sweep(BASE, key, [3], ill_from(99)))
     assert tried[0].ruleset is not None
