@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.abyss_figures import CAPS, NO_ABILITY, PUZZLES, STATED, Row, fewest, puzzle
 
-EMPLOYER = {"G2": (0,), "G2 safe": (4,), "G2 temps": (0,), "G3": (1, 7), "G3 temps": (0,)}
+EMPLOYER = {"G2": (0,), "G2 safe": (4,), "G2 temps": (0,), "G3": (1,), "G3 temps": (0,)}
 """Caps at which the Employer's figures are quick."""
 WHOLE = ("G3 dig", "G7", "G7 long")
 """Rows that are quick in full."""
@@ -23,8 +23,8 @@ QUICK = [
         cap in EMPLOYER.get(row.figure, ())
         if identity == "employer"
         else row.figure in WHOLE
-        or (row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10))
-        or (row.figure == "G3 own" and identity != "adventurer" and cap in (5, 10))
+        or (row.figure in ("G2", "G2 safe") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10))
+        or (row.figure == "G3" and identity == NO_ABILITY and cap in (None, 5, 10))
     )
 ]
 
