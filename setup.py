@@ -13,6 +13,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
 FLAGS = ["-O3", "-g0", "-ffp-contract=off"]  # numbers are rounded as in plain Python
+# The imports below lie in folders that an isolated build does not search.
 sys.path[:0] = [str(ROOT), str(ROOT / "buildtools")]
 
 from backend import compiler  # noqa: E402

@@ -251,11 +251,12 @@ class GameDefinition(ABC):
         return Table({})
 
     def quest(self, setting: Setting, aim: Aim) -> Quest[Any]:
-        """Return the rules with progress measured by a challenge.
+        """Return the rules with progress measured by a challenge; a game that lists challenges says this.
 
         Raises:
             ContentError: the challenge does not fit the table.
         """
+        # A game without challenges is never asked.
         raise NotImplementedError(f"the challenges of {self.title} have no rules")
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class DeepeningSearch:
     def _farthest(self, target: int, turns: int) -> Run[bytes]:
         """Return the run of exactly ``turns`` turns, with the line that gets farthest if that reaches ``target``."""
         self.counters.states = self.counters.pruned = 0
-        layer = self._first_layer()
+        layer = self.first_layer()
         layers, complete, alive = [layer], True, np.arange(len(layer))
         for left in range(turns - 1, -1, -1):
             layer = self._next_layer(layers, target, left)
@@ -122,7 +122,7 @@ class DeepeningSearch:
 
     def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
         layers: list[Positions | _Kept] = []
-        layer, chosen = self._first_layer(), np.arange(len(self.roots), dtype=np.int32)
+        layer, chosen = self.first_layer(), np.arange(len(self.roots), dtype=np.int32)
         best, stale = -NEVER, 0
         for _ in range(turns):
             layers.append(_Kept(layer, chosen))
@@ -152,7 +152,7 @@ class DeepeningSearch:
         memory = self.budget.max_states * BYTES_A_STATE - sum(table.bytes_used for table in tables)
         return Positions(memory)
 
-    def _first_layer(self) -> Positions:
+    def first_layer(self) -> Positions:
         layer, problem = self._new_positions(), self.problem
         for root in self.roots:
             place = layer.start(root, problem.progress(root), 0, problem.rounds(root))
@@ -202,7 +202,7 @@ class _Frontier:
     def __init__(self, search: DeepeningSearch, target: int) -> None:
         self.target = target
         self._search = search
-        self.table = search._first_layer()  # noqa: SLF001 - of the same module
+        self.table = search.first_layer()
         self._waiting: dict[tuple[int, int], list[Indices]] = defaultdict(list)
         """Positions still to be expanded, by turn and total."""
         for root in range(len(self.table)):
