@@ -153,6 +153,7 @@ class DeepeningSearch:
         return Positions(memory)
 
     def first_layer(self) -> Positions:
+        """Return the roots as a layer of their own."""
         layer, problem = self._new_positions(), self.problem
         for root in self.roots:
             place = layer.start(root, problem.progress(root), 0, problem.rounds(root))
