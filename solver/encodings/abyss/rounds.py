@@ -384,8 +384,10 @@ class RoundSearch:
             for step in self._likely(path, game.legal_moves(state) or game.chance_outcomes(state)):
                 if next(tries, None) is None:
                     return None
-                if not forbids(forbidden, step.text):
-                    after = game.apply(state, step).state
+                if forbids(forbidden, step.text):
+                    continue
+                after = game.apply(state, step).state
+                if after.pending or game.keeps(after.table):
                     ends = not after.pending and after.table.phase == PHASES[0]
                     rest = play(after, path[1:] if ends else path)
                     if rest is not None:
