@@ -103,10 +103,6 @@ class Progress:
     bound: int | None
     states: int
     time_s: float
-    pruned: int = 0
-    """Positions cut by the bound in the last run."""
-    line: Callable[[], tuple[TurnLine, ...]] | None = None
-    """Gives the line behind ``value``; nothing where that takes long."""
 
 
 OnProgress = Callable[[Progress], None]

@@ -188,11 +188,11 @@ def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -
             return "loses the goal"
         least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
         return f"loses {count(least, lost_unit(goal, unit))} or more"
-    bound = "" if move.bound is None else f"; {value_text(move.bound, goal, unit)} may be possible"
+    bound = "" if move.bound in (None, move.value) else f"; {value_text(move.bound, goal, unit)} may be possible"
     if move.value is None:
         return f"nothing found{bound}" if bound else "not compared"
     shown = value_text(move.value, goal, unit)
-    if move.status is Status.FEASIBLE:
+    if answer.status is Status.FEASIBLE:
         return f"{shown} found{bound}"
     return f"{shown}, loses {count(move.loss, lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
 
