@@ -152,7 +152,6 @@ def best_moves(
     *,
     samples: bool = False,
     on_goal: OnGoal | None = None,
-    among: Container[Step] | None = None,
     waits: bool = False,
     thorough: bool = False,
     answer: Answer[int] | None = None,
@@ -160,8 +159,8 @@ def best_moves(
     """Return every move that is open now with its exact value, as far as the limit allows.
 
     The loss of the move that the question names comes first, then the moves that do as well as the best. The losses of
-    the others follow, turn by turn. Only moves ``among`` some are compared, where such are given. With ``samples``,
-    playouts compare the moves where no line is known; where one is, the other moves have short searches.
+    the others follow, turn by turn. With ``samples``, playouts compare the moves where no line is known; where one is,
+    the other moves have short searches.
     Where no time is given and somebody ``waits``, the answer has ``ANSWER_S``, and all moves but the best have
     ``COMPARISON_S`` with as many seconds as the answer took. ``thorough``: where the goal gives a number of turns,
     moves are followed for all of them. An ``answer`` that is proved already is not looked for again.
@@ -198,9 +197,7 @@ def best_moves(
             report = replace(report, sampled=by_playouts(least_s, on_goal))
         return report
     budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
-    if report.interrupted or compared.valued(
-        [each for each in moves if among is None or each in among], asked, thorough
-    ):
+    if report.interrupted or compared.valued(moves, asked, thorough):
         report = replace(report, interrupted=True)
     return compared.ranked(report, report.line[0].steps[:1] if report.line else (), len(compared.settled))
 
@@ -304,14 +301,14 @@ class _Moves:
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.engines.hidden import compared
+    from solver.engines.hidden import Comparison
     from solver.search.rollout import AHEAD
 
     goal = question.own_goal
     if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
         # No line was found, and a playout that does not arrive has no number of turns.
         goal = replace(goal, objective=Objective.REACH)
-    return compared(replace(question, goal=goal, playouts=SAMPLES), on_goal=on_goal)
+    return Comparison(replace(question, goal=goal, playouts=SAMPLES), on_goal=on_goal).sampled()
 
 
 def _candidate(move: Step, report: Answer[int], best: int, goal: Goal) -> MoveValue[int]:

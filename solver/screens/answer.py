@@ -328,9 +328,6 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY, *_drawn_rows(question, view)]
     rows.append(_contest_verdict(answer, facts, words, view.top))
-    if facts.passed is not None:
-        chance = round(float(facts.passed) * 100)
-        rows.append(Row(f"about {chance} % that somebody passes you before your next turn", label="passed"))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
