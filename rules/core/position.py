@@ -198,6 +198,21 @@ class Position:
         """Return the position with another table at a turn boundary."""
         return replace(self, state=self.game.encode(table), pending=())
 
+    def under(self, ruleset: Ruleset) -> Self | None:
+        """Return the position under another ruleset of its game, or nothing where it is none there."""
+        moved = replace(self, setting=replace(self.setting, ruleset=ruleset))
+        definition, faults = ruleset.definition, Faults()
+        definition.state_schema(ruleset).check(moved.state, (), faults)
+        if not faults.count:
+            definition.check_state(moved.state, moved.setting, faults)
+        if faults.count or definition.unsupported(moved.setting):
+            return None
+        try:
+            moved.start()
+        except BestlineError:
+            return None
+        return moved
+
     def after(self, state: State[Any]) -> Self:
         """Return the position with another state, in the middle of a turn or not."""
         steps = tuple(step.text for step in state.pending if not isinstance(step, Forced))
