@@ -252,7 +252,7 @@ def hand_of(asked: AuditQuestion) -> Sequence[str]:
 
 
 def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion | None:
-    """Return a question with so many copies of a card in the hand, or as many as there are; nothing where there is none.
+    """Return a question with so many copies of a card in the hand, or as many as there are, or nothing for none.
 
     A copy takes the place of the first card that can go. Where none can, as upgrades lie in decks of their own, the
     hand has gained it.
