@@ -70,7 +70,6 @@ class AbyssDefinition(GameDefinition):
     check_options = staticmethod(check_options)
     doubts = staticmethod(doubts)
     state_file = StateFile
-    inferred = ("hand", "action_pile", "event_pile")
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""

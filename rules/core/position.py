@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from rules.core.challenge import Aim
-from rules.core.chance import Chance, left_out
+from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
@@ -17,7 +17,6 @@ from rules.core.files import (
     canonical_json,
     is_there,
     looks_like_code,
-    path_text,
     read_file,
     read_text,
 )
@@ -94,8 +93,6 @@ class Position:
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
     kept: Mapping[str, int] = field(default_factory=dict)
     """How many of each name a player alone must have at the end of every turn."""
-    inferred: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """What stands for zones that its text left out, in words, by key."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -290,8 +287,6 @@ class _Reader:
     def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
         self.source = source
         self.bare = bare
-        self.inferred: dict[str, str] = {}
-        """What stands for zones that the text leaves out, in words, by key."""
         self.base_dir = base_dir
         self.faults = Faults(source.fault)
 
@@ -393,9 +388,6 @@ class _Reader:
         clean = definition.state_schema(setting.ruleset).check(given, (), inside)
         clean = definition.bare(clean, setting) if self.bare else clean
         complete = definition.complete_state(clean, setting)
-        self.inferred = {
-            path_text(path): words for path, words in left_out(clean, complete, definition.inferred, ("state",))
-        }
         definition.check_state(complete, setting, inside)
         return complete
 
@@ -423,8 +415,7 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    reader = _Reader(source, base_dir or Path(), bare=bare)
-    position = Position(*reader.parts(), inferred=reader.inferred)
+    position = Position(*_Reader(source, base_dir or Path(), bare=bare).parts())
     try:
         position.start()
     except BestlineError as error:

@@ -135,9 +135,6 @@ class GameDefinition(ABC):
     usual_players: int = 1
     """How many players a position has that does not say it."""
 
-    inferred: tuple[str, ...] = ()
-    """Zones of a state that are worked out where they are left out."""
-
     @property
     def random_sources(self) -> frozenset[str]:
         """Return those sources whose results a seed decides."""

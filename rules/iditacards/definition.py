@@ -47,7 +47,6 @@ class IditacardsDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = GameTable
-    inferred = ("deck", "dogs", "hand", "upgrade")
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""

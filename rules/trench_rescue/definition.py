@@ -49,7 +49,6 @@ class TrenchRescueDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = StateFile
-    inferred = ("deck", "piles")
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
