@@ -240,8 +240,8 @@ def test_new_positions_refuse_what_is_not_possible() -> None:
         new_position("iditacards/2019-02", 5, -1, ("deck", "dice"))
     assert [str(fault) for fault in caught.value.faults] == [
         "players: 5 players; 'iditacards/2019-02' is for 1 to 4",
-        "chance.open[1]: \"dice\" is not a source of chance; known: 'deck', 'legendary', 'legs', 'opponents', 'upgrade', "
-        "'weather'",
+        "chance.open[1]: \"dice\" is not a source of chance; known: 'deck', 'legendary', 'legs', 'opponents', "
+        "'upgrade', 'weather'",
         f"chance.seed: must be a whole number from 0 to {2**64 - 1}, not -1",
     ]
 
