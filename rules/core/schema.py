@@ -7,12 +7,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from math import isfinite
 from types import NoneType
 from typing import Any, Final
 
-from rules.core.errors import LISTED, ContentError, Fault, nearest, word_list
+from rules.core.errors import ContentError, Fault, nearest, word_list
 from rules.core.files import KeyPath, path_text
 
 MISSING: Final = object()
@@ -39,10 +38,7 @@ class Faults:
 
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        if self.is_full:
-            self._beyond[0] += 1
-        else:
-            self.found[self._locate(path, message)] = None
+        self.take([Fault("") if self.is_full else self._locate(path, message)])
 
     def take(self, faults: Iterable[Fault]) -> None:
         """Note faults that have their places already."""
@@ -135,11 +131,6 @@ class Schema:
     def described(self) -> str:
         """Return the shape in a few words, to follow "must be"."""
         return self.words
-
-
-def document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON Schema document of a whole file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **shape}
 
 
 class Anything(Schema):
@@ -354,12 +345,7 @@ class Table(Schema):
         return sound if all(name in sound for name in required) else MISSING
 
     def _unknown(self, name: str, missing: Sequence[str]) -> str:
-        hint = nearest(name, missing) or nearest(name, self.fields)
-        if not hint and (len(self.fields) <= LISTED or len(name) > 100):
-            hint = f"; known keys: {word_list(self.fields)}"
-        elif not hint:
-            likest = sorted(self.fields, key=lambda key: -SequenceMatcher(None, name, key).ratio())
-            hint = f"; known keys, the nearest first: {word_list(likest)}"
+        hint = nearest(name, missing) or nearest(name, self.fields) or f"; known keys: {word_list(self.fields)}"
         return f"unknown key{hint}"
 
     def json_schema(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from rules.core.files import KeyPath, Source, canonical_json
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, list_rulesets, table_changes
-from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
+from rules.core.schema import Boolean, ListOf, MapOf, Table, Text
 from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import option_texts
 
@@ -150,7 +150,8 @@ def _document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
         return {**{key: part for key, part in value.items() if key != "enum"}, "$ref": f"#/$defs/{name}"}
 
     body = written(dict(shape))
-    return document(title, {**body, **({"$defs": definitions} if definitions else {})})
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return {**head, **body, **({"$defs": definitions} if definitions else {})}
 
 
 def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
