@@ -104,7 +104,7 @@ class Position:
     @cached_property
     def options(self) -> Mapping[str, Option]:
         """Return every option with the value it has here."""
-        return self.definition.values(self.setting)
+        return self.setting.values
 
     @cached_property
     def fingerprint(self) -> str:
@@ -112,7 +112,7 @@ class Position:
         if not self.setting.options:
             return self.ruleset.fingerprint
         raw = self.ruleset.raw
-        return fingerprint(self.definition.play_facts({**raw, "options": {**raw["options"], **self.setting.options}}))
+        return fingerprint(self.definition.play_facts({**raw, "options": self.options}))
 
     @cached_property
     def game(self) -> Race[Any]:
@@ -336,7 +336,7 @@ class _Reader:
         ruleset.definition.check_options(ruleset.raw, given, self.faults.inside(("options",)))
         if self.faults.count > before:
             return {}
-        own = ruleset.definition.options(ruleset)
+        own = ruleset.raw["options"]
         return {name: value for name, value in given.items() if value != own[name]}
 
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:

@@ -233,16 +233,13 @@ def leg_type(leg: str) -> int | None:
     return int(leg[4:]) if leg.startswith("type") and leg[4:].isdecimal() else None
 
 
-def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, Option]) -> Content:
-    """Return the typed content of a resolved and validated ruleset.
-
-    ``ops`` is the op table, by name; ``neutral`` gives the value of each option that the ruleset leaves open.
-    """
+def build(raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Content:
+    """Return the typed content of a resolved and validated ruleset; ``ops`` is the op table, by name."""
     weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
         rules=built(Rules, raw["rules"]),
-        options={**neutral, **raw["options"]},
+        options=raw["options"],
         decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
         legs={

@@ -108,7 +108,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(self.values(setting)["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards and legs."""
@@ -242,8 +242,7 @@ class IditacardsDefinition(GameDefinition):
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
-    raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}
-    return build(raw, ops(), OPTIONS.neutral)
+    return build({**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}, ops())
 
 
 def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:

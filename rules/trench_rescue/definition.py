@@ -58,7 +58,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values = self.values(setting)
+        values = setting.values
         found = []
         if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
             found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
@@ -90,7 +90,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
-        deck = {} if self.values(setting)["deck_mode"] == "queue" else {"deck": True}
+        deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
         return {"cards": False, "shells": True, **deck}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
@@ -145,7 +145,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         ruleset = setting.ruleset
-        return Rulings(ruleset.raw, _pack(ruleset), self.values(setting), setting.players, chance)
+        return Rulings(ruleset.raw, _pack(ruleset), setting.values, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

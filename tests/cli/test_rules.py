@@ -62,7 +62,7 @@ def test_a_ruleset_is_told_in_chapters(bestline: Runner, name: str) -> None:
     ruleset = load_ruleset(name)
     told = bestline("rules", "show", name, "--json").json
     assert (told["ruleset"], told["fingerprint"]) == (name, ruleset.fingerprint)
-    assert told["rules"]["options"] == ruleset.definition.options(ruleset)
+    assert told["rules"]["options"] == ruleset.raw["options"]
     entries = {entry["id"] for chapter in told["chapters"] for entry in chapter["entries"]}
     assert {
         key for table in ruleset.definition.collections for key in ruleset.raw[table] if table == "cards"
@@ -137,7 +137,7 @@ def test_a_card_whose_effects_a_variant_changes_is_told_anew(bestline: Runner, v
 def test_options_are_told_with_values_default_and_rule(bestline: Runner, name: str) -> None:
     ruleset = load_ruleset(name)
     told = bestline("rules", "options", name, "--json").json["options"]
-    assert {each["name"]: each["default"] for each in told} == ruleset.definition.options(ruleset)
+    assert {each["name"]: each["default"] for each in told} == ruleset.raw["options"]
     screen = bestline("rules", "options", name).out
     assert max(map(len, screen.splitlines())) <= 80
     *listed, legend = screen.splitlines()

@@ -54,7 +54,7 @@ DERIVED: Mapping[type, set[str]] = {
         "turn_ends",
     },
     GameDefinition: {
-        *("folder", "initial_state", "challenges", "option_table", "options", "state_schema", "values"),
+        *("folder", "initial_state", "challenges", "option_table", "state_schema"),
     },
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
     Race: {"advance", "allows", "keeping", "keeps", "kept", "pace", "so_far"},

@@ -169,7 +169,7 @@ def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
 def _examples(ruleset: Ruleset) -> Iterator[str]:
     """Yield commented examples, of each kind the first change with which the ruleset stays valid."""
     game, raw = ruleset.definition, ruleset.raw
-    answers, values = option_texts(ruleset), game.options(ruleset)
+    answers, values = option_texts(ruleset), raw["options"]
     entries = [(table, name, entry) for table in game.collections for name, entry in raw.get(table, {}).items()]
     changes: dict[str, Iterator[dict[str, Any]]] = {
         "An option; 'bestline rules options' asks and answers them all.": (

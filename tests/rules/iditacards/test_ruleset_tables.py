@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.schema import MapOf, Table, document
+from rules.core.schema import MapOf, Table
 from rules.core.tools.entry_facts import effect_words
 from rules.iditacards import chapters, validation
 from rules.iditacards.validation import deck_sizes, ruleset_schema
@@ -113,7 +113,7 @@ def test_editions_invent_nothing() -> None:
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
-    schema = document("Iditacards ruleset", ruleset_schema().json_schema())
+    schema = ruleset_schema().json_schema()
     assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
