@@ -15,11 +15,11 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import Side, Turn
+from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import IllegalMoveError, Number, OpenQuestion, Reason, joined, nearest, with_copies
+from rules.core.race import legend, signed
 from rules.core.scripts import asked_by
 from rules.core.steps import CHANCE, Event, Outcome, Step
-from rules.core.tools.picture import legend, signed
-from rules.core.unknown import UNKNOWN, in_words, known
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""

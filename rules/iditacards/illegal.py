@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from rules.core.chance import UNKNOWN, known
 from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, counted, nearest
 from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE
 from rules.core.turns import State
-from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
 from rules.iditacards.turn import Seat, Turn, TurnGame

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
+from rules.core.chance import UNKNOWN
 from rules.core.errors import IllegalMoveError
 from rules.core.race import NEVER, Hazard, Interval, Lot
 from rules.core.scripts import Asking
 from rules.core.steps import Event
 from rules.core.turns import State
-from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.actions import END
 from rules.trench_rescue.barrage import hazards, score
 from rules.trench_rescue.half_turn import HalfTurn

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from rules.core.chance import UNKNOWN
 from rules.core.errors import counted, joined
+from rules.core.race import Grid, Picture
 from rules.core.steps import Event
-from rules.core.tools.picture import Grid, Picture
-from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.barrage import gain, score
 from rules.trench_rescue.half_turn import cell_text
 from rules.trench_rescue.rulings import Rulings

@@ -13,7 +13,6 @@ from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import MARGIN, Audit, Change, Confidence, Finding, Level, Witness
 from solver.audit.loop import confirm
@@ -107,7 +106,7 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
         raise Undecided
     if finding.code == "PAR":
         return _par_holds(finding, ruleset, budget)
-    position = under(witness.position, ruleset)
+    position = witness.position.under(ruleset)
     if position is None:
         return False
     moved = replace(witness, position=position)

@@ -28,7 +28,6 @@ from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.entry_facts import outdone
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.play import Estimate, clock_of, opening, sampled
@@ -125,7 +124,7 @@ class Suite:
 
     def moved(self, asked: AuditQuestion) -> AuditQuestion | None:
         """Return a question asked under this ruleset, or nothing where its position is none here."""
-        position = under(asked.position, self.ruleset)
+        position = asked.position.under(self.ruleset)
         return None if position is None else replace(asked, position=position)
 
     def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset()) -> Answer:

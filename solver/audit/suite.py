@@ -15,7 +15,6 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
@@ -85,7 +84,7 @@ def _fitting(ruleset: Ruleset) -> Iterator[AuditQuestion]:
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
-    position = under(puzzle.position, ruleset)
+    position = puzzle.position.under(ruleset)
     if position is None:
         return None
     try:
@@ -287,7 +286,7 @@ def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | N
         mine.remove(given)
     mine.append(card)
     mine.sort()
-    changed = under(replace(position, state=state), position.ruleset)
+    changed = replace(position, state=state).under(position.ruleset)
     return None if changed is None else replace(asked, position=changed)
 
 
