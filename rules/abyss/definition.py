@@ -25,12 +25,11 @@ from rules.abyss.content import (
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
 from rules.core.errors import counted
 from rules.core.files import KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.unknown import UNKNOWN, in_short, known, written_out
 
 if TYPE_CHECKING:
     from rules.core.challenge import Aim

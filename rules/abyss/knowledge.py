@@ -30,12 +30,11 @@ from rules.abyss.state import (
     teams_of,
 )
 from rules.abyss.turn import Turn
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turn_game import TurnGame
 from rules.core.turns import State
-from rules.core.unknown import UNKNOWN, known
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
 Law = Mapping[Table, Fraction]

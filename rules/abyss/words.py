@@ -15,12 +15,12 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import Side, Turn
+from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import Number, joined, nearest, with_copies
+from rules.core.race import legend, signed
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE, Event
-from rules.core.tools.picture import legend, signed
 from rules.core.turn_game import Form, OpenQuestion, Reason
-from rules.core.unknown import UNKNOWN, in_words, known
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""

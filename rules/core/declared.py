@@ -19,6 +19,7 @@ from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
+from rules.core.chance import MOST, UNKNOWN
 from rules.core.schema import (
     MISSING,
     Anything,
@@ -35,7 +36,6 @@ from rules.core.schema import (
     Tagged,
     Text,
 )
-from rules.core.unknown import MOST, UNKNOWN
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from rules.core.challenge import Aim
-from rules.core.chance import Chance
+from rules.core.chance import Chance, left_out
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
@@ -27,7 +27,6 @@ from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
 from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional, shown
 from rules.core.steps import Forced
 from rules.core.turns import State
-from rules.core.unknown import left_out
 
 SEED: Final = Integer(0, 2**64 - 1)
 """Shape of a seed (R74)."""
@@ -197,6 +196,21 @@ class Position:
     def with_table(self, table: Any) -> Self:
         """Return the position with another table at a turn boundary."""
         return replace(self, state=self.game.encode(table), pending=())
+
+    def under(self, ruleset: Ruleset) -> Self | None:
+        """Return the position under another ruleset of its game, or nothing where it is none there."""
+        moved = replace(self, setting=replace(self.setting, ruleset=ruleset))
+        definition, faults = ruleset.definition, Faults()
+        definition.state_schema(ruleset).check(moved.state, (), faults)
+        if not faults.count:
+            definition.check_state(moved.state, moved.setting, faults)
+        if faults.count or definition.unsupported(moved.setting):
+            return None
+        try:
+            moved.start()
+        except BestlineError:
+            return None
+        return moved
 
     def after(self, state: State[Any]) -> Self:
         """Return the position with another state, in the middle of a turn or not."""

@@ -8,12 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.chance import Chance, SplitMix64
+from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.registry import Composition, GameDefinition, Option, Setting, between, some
 from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
-from rules.core.unknown import UNKNOWN, in_short, written_out
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, census_of, places
 from rules.iditacards.state import Frame, Player, decode, encode

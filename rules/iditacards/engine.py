@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from rules.core.chance import Chance, SplitMix64, priority_order
+from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turn_game import TurnGame
-from rules.core.unknown import UNKNOWN
 from rules.iditacards.content import NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE
 from rules.core.turn_game import Form, OpenQuestion, Reason
-from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, dog_text
 from rules.iditacards.turn import Seat, Turn

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any, Final
 
-from rules.core.chance import SplitMix64, priority_order, stream
+from rules.core.chance import UNKNOWN, SplitMix64, kinds, known, priority_order, stream, take
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
-from rules.core.unknown import UNKNOWN, kinds, known, take
 from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
 from rules.iditacards.state import Dog, Frame, Player, Table
 

@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
+from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
 from rules.core.scripts import Asking, Exploring, Script, every_way
 from rules.core.steps import Event, Forced, Outcome, Step
 from rules.core.turn_game import TurnGame
 from rules.core.turns import State, TurnEnd
-from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.positions import initial_table

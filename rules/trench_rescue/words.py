@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from rules.core.chance import UNKNOWN
 from rules.core.errors import counted, joined, word_list
+from rules.core.race import Grid, Picture
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE, Event
-from rules.core.tools.picture import Grid, Picture
 from rules.core.turn_game import Form, Reason
-from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table

@@ -155,7 +155,7 @@ TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another tab
 @shared
 def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
     """Write the cards as a sheet (CSV) for spreadsheets."""
-    from rules.core.tools.card_sheet import collection_of, csv_text
+    from rules.core.tools.documents import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
@@ -170,7 +170,7 @@ def rules_import(
     what: TABLE = "cards",
 ) -> None:
     """Make the variant of a changed sheet; faults name the row."""
-    from rules.core.tools.card_sheet import collection_of, csv_variant
+    from rules.core.tools.documents import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, selections
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import CHANCE, OVER
-from rules.core.unknown import UNKNOWN, selections
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
