@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
+from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, ruleset_schema
 from rules.trench_rescue.positions import StateCheck, bare, census, complete
-from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
 from rules.trench_rescue.state import Table as Battle
-from rules.trench_rescue.validation import OPTIONS, check, doubts, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.challenge import Aim

@@ -11,9 +11,9 @@ from rules.core.declared import facts, table_of
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
-from rules.trench_rescue.half_turn import read_cell
-from rules.trench_rescue.rulings import DECK_EVENTS, FIELD_EVENTS, SIDE_EVENTS, STARTER_EVENTS, Rulings
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, SIDE_EVENTS, STARTER_EVENTS, Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Pack, StateFile, Table, decode, encode
+from rules.trench_rescue.turn import read_cell
 
 _STATE: Final = table_of(StateFile)
 
