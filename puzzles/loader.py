@@ -106,9 +106,9 @@ _GOAL: Final = _FILE.fields["goal"].schema
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""
-    from rules.core.tools.documents import puzzle_document
+    from rules.core.tools.documents import json_schema, puzzle_document
 
-    return puzzle_document(game, _FILE.json_schema())
+    return puzzle_document(game, json_schema(_FILE))
 
 
 def load_puzzle(reference: str) -> Puzzle:

@@ -12,7 +12,7 @@ from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.registry import Composition, GameDefinition, Option, Setting, between, some
-from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
+from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, census_of, places
 from rules.iditacards.state import Frame, Player, decode, encode
@@ -90,7 +90,8 @@ class IditacardsDefinition(GameDefinition):
         orders = ListOf(order)
 
         def by_owner(owners: int) -> Schema:
-            return _OnlyOwner(orders) if owners == 1 else ListOf(orders, least=owners, most=owners)
+            full = ListOf(orders, least=owners, most=owners)
+            return _OnlyOwner((full, orders)) if owners == 1 else full
 
         upgrades = sum(deck["role"] == "upgrade" for deck in ruleset.raw["decks"].values())
         leg = Text(tuple(ruleset.raw["legs"]), kind="a leg of this ruleset")
@@ -260,25 +261,17 @@ def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[
         player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
 
 
-class _OnlyOwner(Schema):
+class _OnlyOwner(Either):
     """Orders of one source with one owner: a list of one list of orders, or these orders alone (R74)."""
-
-    def __init__(self, orders: Schema) -> None:
-        self._full = ListOf(orders, least=1, most=1)
-        self._short = orders
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note the faults of the form that the value seems to have, and return the full one."""
         # A list of orders stands where a list of such lists could stand.
         lists = [each for each in value if isinstance(each, list)] if isinstance(value, list) else []
         if not any(each and type(each[0]) is str for each in lists):
-            return self._full.check(value, path, faults)
-        sound = self._short.check(value, path, faults)
+            return self.options[0].check(value, path, faults)
+        sound = self.options[1].check(value, path, faults)
         return sound if sound is MISSING else [sound]
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return both forms."""
-        return {"anyOf": [self._full.json_schema(), self._short.json_schema()]}
 
     def described(self) -> str:
         """Return the type in words."""

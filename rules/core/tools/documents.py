@@ -19,7 +19,7 @@ from rules.core.files import KeyPath, Source, canonical_json
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, list_rulesets, table_changes
-from rules.core.schema import Boolean, ListOf, MapOf, Table, Text
+from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
 from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import option_texts
 
@@ -31,24 +31,67 @@ _SILENT: Final = ("provenance", "source", "note")
 """Keys that say where a card comes from, which no sheet needs."""
 
 
+def json_schema(shape: Schema) -> dict[str, Any]:
+    """Return a shape as JSON Schema, draft 2020-12."""
+    match shape:
+        case Integer():
+            return _stated("integer", minimum=shape.low, maximum=shape.high)
+        case Text(choices=()):
+            return {"not": {}}
+        case Text():
+            pattern = f"^(?:{shape.pattern})$" if shape.pattern else None
+            return _stated("string", enum=None if shape.choices is None else list(shape.choices), pattern=pattern)
+        case ListOf():
+            limits = {"minItems": shape.least or None, "maxItems": shape.most, "uniqueItems": shape.unique or None}
+            told = _stated("array", items=json_schema(shape.item), **limits)
+            return {"anyOf": [{"const": []}, told]} if shape.or_empty else told
+        case MapOf():
+            names = None if shape.key.choices is None and not shape.key.pattern else json_schema(shape.key)
+            return _stated("object", additionalProperties=json_schema(shape.item), propertyNames=names)
+        case Table():
+            fields = {name: _field(part) for name, part in shape.fields.items()}
+            required = [name for name, part in shape.fields.items() if part.required] or None
+            closed = None if shape.open else False
+            return _stated("object", properties=fields, required=required, additionalProperties=closed)
+        case Tagged():
+            shapes = [json_schema(shape.shape(name)) for name in shape.names]
+            for name, keys in zip(shape.names, (each["properties"] for each in shapes), strict=True):
+                keys[shape.tag] = {"const": name, "description": keys[shape.tag]["description"]}
+            return {"oneOf": shapes}
+        case Either():
+            return {"anyOf": [json_schema(option) for option in shape.options]}
+    kinds = {"true or false": "boolean", "a number": "number", "null": "null"}
+    return {"type": kinds[shape.words]} if shape.words in kinds else {}
+
+
+def _stated(kind: str, **told: Any) -> dict[str, Any]:
+    return {"type": kind, **{name: value for name, value in told.items() if value is not None}}
+
+
+def _field(part: Field) -> dict[str, Any]:
+    """Return the shape of a key's value with what the key means."""
+    default = {} if part.default is MISSING else {"default": part.default}
+    return {**json_schema(part.schema), **({"description": part.doc} if part.doc else {}), **default}
+
+
 def ruleset_document(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of rulesets of a game: a variant where the file says ``extends``, else an edition."""
-    whole = game.ruleset_schema().json_schema()
+    whole = json_schema(game.ruleset_schema())
     shape = {"if": {"required": ["extends"]}, "then": variant_shape(game), "else": whole}
     return _document(f"{game.title}: ruleset", shape)
 
 
 def variant_shape(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of a variant: what a ruleset may say, anything left out, entries removed or replaced."""
-    shape = _partial(game.ruleset_schema().json_schema())
+    shape = _partial(json_schema(game.ruleset_schema()))
     for table in game.collections:
         entries = shape["properties"].get(table, {}).get("additionalProperties")
         if isinstance(entries, dict):
             removed = {"const": True, "description": "takes the entry out; it stands alone"}
-            replaced = {**Boolean().json_schema(), "description": "the entry is written anew as a whole"}
+            replaced = {"type": "boolean", "description": "the entry is written anew as a whole"}
             entries["properties"] = {**entries["properties"], "remove": removed, "replace": replaced}
-    order = MapOf(ListOf(Text()), Text(game.ordered)).json_schema() if game.ordered else {"type": "object"}
-    extends = {**Text().json_schema(), "description": "the ruleset it changes: an id, or the path of a file"}
+    order = json_schema(MapOf(ListOf(Text()), Text(game.ordered))) if game.ordered else {"type": "object"}
+    extends = {"type": "string", "description": "the ruleset it changes: an id, or the path of a file"}
     return {**shape, "required": ["extends"], "properties": {"extends": extends, **shape["properties"], "order": order}}
 
 
@@ -69,8 +112,8 @@ def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any
     Ids are asked for where the position names a shipped ruleset; under a variant file, which may have other cards,
     any text stands for one.
     """
-    shape = position_shape(VECTOR_KEYS if lines else ()).json_schema()
-    options = game.ruleset_schema().json_schema()["properties"].get("options", {"type": "object"})
+    shape = json_schema(position_shape(VECTOR_KEYS if lines else ()))
+    options = json_schema(game.ruleset_schema())["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
     special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
     state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
@@ -94,9 +137,9 @@ def _parts(ruleset: Ruleset) -> dict[str, Any]:
     least, most = game.players_allowed(ruleset)
     lists = {
         canonical_json(shape): shape
-        for shape in (game.lists_schema(ruleset, players).json_schema() for players in range(least, most + 1))
+        for shape in (json_schema(game.lists_schema(ruleset, players)) for players in range(least, most + 1))
     }
-    sources = ListOf(Text(game.sources), unique=True).json_schema()
+    sources = json_schema(ListOf(Text(game.sources), unique=True))
     return {
         "players": {"type": "integer", "minimum": least, "maximum": most},
         "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
@@ -116,8 +159,8 @@ def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str,
 
 def _state_shape(table: Table) -> dict[str, Any]:
     """Return the shape of a state, which may be in the middle of a turn."""
-    state = table.json_schema()
-    pending = {**table_of(PendingFile).json_schema(), "description": "a turn under way"}
+    state = json_schema(table)
+    pending = {**json_schema(table_of(PendingFile)), "description": "a turn under way"}
     pending["properties"]["from"] = {**state, "description": "the state it began at"}
     return {**state, "properties": {**state["properties"], "pending": pending}}
 
