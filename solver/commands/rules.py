@@ -168,7 +168,7 @@ def rules_import(
     settings: Settings,
     what: TABLE = "cards",
 ) -> None:
-    """Make the variant of a changed sheet; faults name the row."""
+    """Make the variant of a changed sheet; faults name the row or the card."""
     from rules.core.tools.documents import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)

@@ -10,12 +10,11 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rules.core.declared import table_of
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import KeyPath, Source, canonical_json
+from rules.core.files import Source, canonical_json
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, list_rulesets, table_changes
@@ -253,18 +252,6 @@ def _holds(ruleset: Ruleset, data: Mapping[str, Any]) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class SheetSource(Source):
-    """The tables that a sheet makes; faults in them name the row."""
-
-    rows: Mapping[KeyPath, int] = field(default_factory=dict)
-
-    @property
-    def lines(self) -> Mapping[KeyPath, int]:
-        """Return the row of every card."""
-        return self.rows
-
-
 def collection_of(ruleset: Ruleset, name: str) -> str:
     """Return the table of a ruleset whose entries are the rows.
 
@@ -294,28 +281,27 @@ def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: s
     """Return the variant, as TOML, that makes the entries of a table what a sheet says; others stay as they are.
 
     Raises:
-        ContentError: every fault of the sheet, by its rows.
+        ContentError: every fault of the sheet.
     """
-    entries: dict[str, Any] = {}
-    rows: dict[KeyPath, int] = {}
+    old: Mapping[str, Mapping[str, Any]] = base.raw[collection]
+    known = [pair for entry in old.values() for pair in entry.items()]
+    # Cells of these columns are words, whatever they look like.
+    texts = {key for key, _ in known} - {key for key, value in known if not isinstance(value, str)}
+    entries: dict[str, dict[str, Any]] = {}
     faults: list[Fault] = []
     for line, name, cells in _rows(text, file):
         if name in entries:
             faults.append(Fault(f"'{name}' stands twice", collection, file, line))
-        old = base.raw[collection].get(name, {})
-        entries[name] = {key: value for key, value in old.items() if key not in cells}
-        rows[(collection, name)] = line
+        entries[name] = {key: value for key, value in old.get(name, {}).items() if key not in cells}
         for key, cell in cells.items():
-            if cell:
-                try:
-                    entries[name][key] = _value(cell, is_text=_is_text(base, collection, key))
-                except ValueError as fault:
-                    faults.append(Fault(f"is no JSON: {fault}", f"{collection}.{name}.{key}", file, line))
+            try:
+                entries[name] |= {key: cell if key in texts else _value(cell)} if cell else {}
+            except ValueError as fault:
+                faults.append(Fault(f"is no JSON: {fault}", f"{collection}.{name}.{key}", file, line))
     if faults:
         raise ContentError(faults)
-    before = {name: base.raw[collection][name] for name in entries if name in base.raw[collection]}
-    changes = table_changes(before, entries, entries=True)
-    extended(base, SheetSource({collection: changes}, "", file, rows=rows))
+    changes = table_changes({name: old[name] for name in entries if name in old}, entries, entries=True)
+    extended(base, Source({collection: changes}, "", file))
     return toml_text({"extends": extends, **({collection: changes} if changes else {})})
 
 
@@ -342,24 +328,16 @@ def _rows(text: str, file: str) -> Iterator[tuple[int, str, dict[str, str]]]:
         raise ContentError([Fault(f"malformed sheet: {fault}", file=file, line=reader.line_num)]) from fault
 
 
-def _is_text(base: Ruleset, collection: str, key: str) -> bool:
-    """Return whether the cells of a column are words, whatever they look like."""
-    values = [entry[key] for entry in base.raw[collection].values() if key in entry]
-    return bool(values) and all(isinstance(value, str) for value in values)
-
-
 def _cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _value(cell: str, *, is_text: bool) -> Any:
-    """Return what a cell says: words, or a number, a truth, a list or a table as JSON.
+def _value(cell: str) -> Any:
+    """Return what a cell says: a number, a truth, a list or a table as JSON, or words.
 
     Raises:
         ValueError: a list or table is not written as JSON is.
     """
-    if is_text:
-        return cell
     try:
         return json.loads(cell)
     except ValueError:
