@@ -13,12 +13,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, does_forbidden
+from rules.core.chance import UNKNOWN
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.unknown import UNKNOWN
 from solver.engines.contest import ContestQuestion, best_hidden_contest
 from solver.engines.hidden import Comparison, by_chance
 from solver.engines.hidden_question import HiddenQuestion, Scope
