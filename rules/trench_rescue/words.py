@@ -123,7 +123,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("moved", _cards(pack.texts(table.moved))),
         ("fresh", ", ".join(fresh)),
         ("trench", _both(rulings, table, table.trench)),
-        ("infirmary", _both(rulings, table, table.infirmary)),
+        ("rescued", _both(rulings, table, table.infirmary)),
         *(
             (f"{name} deck", _deck(pack.texts(table.deck[colour]), rulings.queue))
             for colour, name in enumerate(pack.colours)
@@ -131,16 +131,6 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("score", ", ".join(scores)),
         ("dead", _cards(pack.texts(table.dead))),
         ("seen by", "" if table.view is None else pack.colours[table.view]),
-    ]
-    return [(label, text) for label, text in rows if text]
-
-
-def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
-    """Return the field and who is home; what is empty is left out."""
-    rows = [
-        ("field", _field(rulings, table)),
-        ("trench", _both(rulings, table, table.trench)),
-        ("rescued", _both(rulings, table, table.infirmary)),
     ]
     return [(label, text) for label, text in rows if text]
 
