@@ -28,7 +28,7 @@ from rules.trench_rescue.turn import (
     hazards,
     score,
 )
-from rules.trench_rescue.words import FORMS, brief, glance, reason, sentence
+from rules.trench_rescue.words import FORMS, glance, reason, sentence
 
 
 class DeadEnd(Exception):
@@ -55,6 +55,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
+    standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
     forms = FORMS
     reason = staticmethod(reason)
@@ -250,10 +251,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people, the battlefield as a board of text."""
         return glance(self.rulings, table)
-
-    def brief(self, table: Table) -> list[tuple[str, str]]:
-        """Return a small picture of the field, and who is home."""
-        return brief(self.rulings, table)
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
