@@ -235,7 +235,9 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
     count = 0
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
-            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(source)):
+            # A cluster takes no lines that are still to come.
+            lines = list(_read_lines(source)) if many.cluster else _read_lines(source)
+            for line, faulty, interrupted in where.map(partial(_answered, answer), lines):
                 code = NEGATIVE if faulty else code
                 count += 1
                 if settings.output is None:
