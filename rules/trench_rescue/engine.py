@@ -55,6 +55,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     standing = ("field", "trench", "rescued")
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
+    standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
     forms = FORMS
     reason = staticmethod(reason)
