@@ -52,7 +52,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
     unit = "card"
     is_place = False
-    standing = ("field", "trench", "rescued")
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
     standing = ("field", "trench", "infirmary")

@@ -123,7 +123,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("moved", _cards(pack.texts(table.moved))),
         ("fresh", ", ".join(fresh)),
         ("trench", _both(rulings, table, table.trench)),
-        ("rescued", _both(rulings, table, table.infirmary)),
+        ("infirmary", _both(rulings, table, table.infirmary)),
         *(
             (f"{name} deck", _deck(pack.texts(table.deck[colour]), rulings.queue))
             for colour, name in enumerate(pack.colours)
