@@ -1,4 +1,4 @@
-"""The game of Abyss: one seat's share of a step is a turn; setup and end (3, 5, 8)."""
+"""The game of Abyss: one seat's share of a step is a turn; setup and end (3, 5, 8); its challenges (13)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from rules.abyss.actions import act
+from rules.abyss.bound import StageBound
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
 from rules.abyss.events import deal, happen
 from rules.abyss.knowledge import HiddenGame
@@ -16,8 +17,10 @@ from rules.abyss.prepare import choose, clean_up, end_round, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import FORMS, glance, reason, sentence
+from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
-from rules.core.race import tally
+from rules.core.declared import built
+from rules.core.race import NEVER, tally
 from rules.core.scripts import Script
 from rules.core.steps import Event, Outcome
 
@@ -231,23 +234,42 @@ class Abyss(HiddenGame):
 
     def _seat(self, identity: str, hand: list[str]) -> Seat:
         rules = self.rulings.rules
-        return Seat(
-            ap=rules["ap"],
-            boost=0,
-            carried=None,
-            event=None,
-            event_up=False,
-            explore_pending=0,
-            flashlight=0,
-            hand=tuple(sorted(hand)),
-            identity=identity,
-            paid=0,
-            partners=(),
-            plan=None,
-            rp=rules["rp"],
-            temps=0,
-            treasure=0,
-        )
+        return built(Seat, {"ap": rules["ap"], "rp": rules["rp"], "identity": identity, "hand": hand, "carried": None})
+
+
+class Fortune(Quest[Table], Abyss):
+    """A challenge asked from one table; turns are stages."""
+
+    def __init__(self, content: Content, players: int, chance: Chance, challenge: Challenge, aim: Aim) -> None:
+        super().__init__(content, players, chance)
+        start = self.decode(aim.start)
+        self.wanted = challenge.facts.get("goal", "")
+        """The one goal that counts; empty where any does."""
+        self._bound = StageBound(self.rulings, self.goals(self.wanted), start, aim.seat)
+        self.unit, self.target = self.measured(self.wanted)
+        self.ask(challenge, start, aim.seat)
+
+    def done(self, table: Table) -> int:
+        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
+        return self.near(table, self.seat, self.wanted)
+
+    def promise(self, table: Table, seat: int) -> int:
+        """Return a guess: few stages to come, then progress."""
+        return self.done(table) - 1000 * min(self.fewest(table), 1000)
+
+    def score(self, table: Table) -> int:
+        """Return 2 where the seat has won, 0 where another one has, and 1 where nobody has, or several together."""
+        if table.winner is None:
+            return 1
+        return 2 if table.winner == self.seat else 0
+
+    def fewest(self, table: Table) -> int:
+        """Return a number of further stages that the goal needs at least; none come after the last."""
+        if self.reached(table):
+            return 0
+        last = self.most_turns(table, self.seat)
+        least = NEVER if table.phase == OVER_PHASE else self._bound.least(table, self.seat)
+        return NEVER if last is not None and least > last else least
 
 
 def _progress(goal: Goal, seat: Seat, target: int) -> int:

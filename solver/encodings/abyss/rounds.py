@@ -17,8 +17,8 @@ from typing import Final, NamedTuple, TypeVar
 from puzzles.goal import forbids
 from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, gain_of
-from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
+from rules.abyss.engine import Fortune
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.prepare import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
