@@ -17,7 +17,7 @@ from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
+from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, excluded_turns, hold_claim
 from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
 from solver.engines.open_question import searchable
 from solver.question import SETTLED, Answer, Status
@@ -46,7 +46,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     time_s = SECOND_OPINION_S if limit is None or limit.time_s is None else limit.time_s
     game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
-        hold_claim(claim, goal, replayed(game, start, claim), game, start)
+        hold_claim(claim, goal, game, start)
         _play(claim, game, start, time_s, (limit and limit.states) or TURNS, lambda _, layers: deque(layers, 0))
     except Rejected as fault:
         raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
@@ -78,9 +78,11 @@ def write_proof(
     try:
         if unique:
             claim = replace(claim, ways=_counted(claim, game, start, time_s))
-        replayed(game, start, claim)
+        hold_claim(claim, goal, game, start)
         left = None if time_s is None else max(0.0, time_s - (monotonic() - begun))
         return _play(claim, game, start, left, TURNS, partial(write_certificate, path))
+    except Rejected as fault:
+        raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
     except Unsupported as fault:
         raise TooLarge(f"layers do not carry this position: {fault}") from None
 
@@ -127,6 +129,13 @@ def _play(
 
 
 def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
+    """Return what an answer claims.
+
+    Raises:
+        TooLarge: nothing is proved yet.
+    """
+    if report.status not in SETTLED:
+        raise TooLarge("nothing is proved yet, so there is nothing to certify")
     return Claim(
         ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,
         fingerprint=position.fingerprint,
@@ -136,21 +145,8 @@ def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
         value=report.value,
         line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
         bound="",
-        turns=_excluded(goal, report),
+        turns=excluded_turns(report.status.value, goal, report.value),
     )
-
-
-def _excluded(goal: Goal, report: Answer[int]) -> int | None:
-    """Return the own turns that have to be excluded, or nothing for all.
-
-    Raises:
-        TooLarge: nothing is proved yet.
-    """
-    if report.status not in SETTLED:
-        raise TooLarge("nothing is proved yet, so there is nothing to certify")
-    if report.status is Status.INFEASIBLE or goal.objective is Objective.MAX_DISTANCE:
-        return goal.within_turns
-    return 0 if goal.objective is Objective.REACH else max(0, goal.least(report.value or 0) - 1)
 
 
 def _counted(claim: Claim, game: Race[Any], start: State[Any], time_s: float | None) -> tuple[int, ...] | None:

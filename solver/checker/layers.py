@@ -24,7 +24,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from puzzles.goal import Goal, Objective, forbids
+from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
@@ -134,11 +134,6 @@ def temporary_files() -> Iterator[None]:
         raise Unwritable(f"temporary files cannot be written: {reason}; {remedy}") from None
 
 
-def is_forbidden(step: Step | Forced, goal: Goal) -> bool:
-    """Return whether a step is a move that the goal forbids; a forced step is nobody's choice."""
-    return not isinstance(step, Forced) and forbids(goal.forbidden, step.text)
-
-
 class Evidence(Generic[T]):
     """A position and a goal with the bound that may cut, and what the search may cost."""
 
@@ -161,9 +156,9 @@ class Evidence(Generic[T]):
             Unsupported: chance or somebody else decides something in it.
         """
         game, goal = self.game, self.goal
-        if any(is_forbidden(step, goal) for step in pending) or (not pending and game.is_over(table)):
+        if does_forbidden(pending, goal.forbidden) or (not pending and game.is_over(table)):
             return
-        exploring = partial(Exploring, wanted=lambda step: not is_forbidden(step, goal), begun=len(pending))
+        exploring = partial(Exploring, wanted=lambda step: not forbidden_step(step, goal.forbidden), begun=len(pending))
         for script in every_way(exploring, pending):
             self._budget.play()
             try:
@@ -231,7 +226,7 @@ class Evidence(Generic[T]):
                 return
             self._budget.play()
             end = self.game.sample_turn(table, generator)
-            if not self.game.allows(table, end) or any(is_forbidden(step, self.goal) for step in end.steps):
+            if not self.game.allows(table, end) or does_forbidden(end.steps, self.goal.forbidden):
                 return
             table, before = end.table, least
             least = self.least(table)
