@@ -146,7 +146,7 @@ class Evidence(Generic[T]):
         self.goal = goal
         self.better = better
         self.bound_name = game.bound_name if cuts and better is not None else ""
-        self._budget = budget
+        self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
         """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
@@ -160,7 +160,7 @@ class Evidence(Generic[T]):
             return
         exploring = partial(Exploring, wanted=lambda step: not forbidden_step(step, goal.forbidden), begun=len(pending))
         for script in every_way(exploring, pending):
-            self._budget.play()
+            self.budget.play()
             try:
                 after = game.play_turn(table, script)
             except Barred:
@@ -224,7 +224,7 @@ class Evidence(Generic[T]):
         for _ in range(min(left, _LONGEST_STROLL)):
             if self.game.is_over(table):
                 return
-            self._budget.play()
+            self.budget.play()
             end = self.game.sample_turn(table, generator)
             if not self.game.allows(table, end) or does_forbidden(end.steps, self.goal.forbidden):
                 return
@@ -232,10 +232,6 @@ class Evidence(Generic[T]):
             least = self.least(table)
             if before > 1 + least or not least:
                 raise UnsoundBound(f"a position that was cut with {left} turns left comes nearer than its bound")
-
-    def keep(self) -> None:
-        """Count a position."""
-        self._budget.keep()
 
 
 class _Filling(Generic[T]):
@@ -315,7 +311,7 @@ class _Filling(Generic[T]):
             added = self._disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
             if added.rowcount:
                 self.kept += 1
-                self._evidence.keep()
+                self._evidence.budget.keep()
         self._disk.execute("COMMIT")
         self._batch.clear()
         self._cut.clear()
@@ -349,7 +345,7 @@ def count_best(evidence: Evidence[Any], value: int) -> tuple[tuple[int, ...], fr
         for table in layer:
             over = not pending and game.is_over(table)
             for end in {table} if over else set(evidence.after(table, pending)):
-                evidence.keep()
+                evidence.budget.keep()
                 after.setdefault(end, set()).add(table)
         edges.append(after)
         layer, pending = set(after), ()
