@@ -222,7 +222,10 @@ FORGED: dict[str, tuple[Forge, str]] = {
     "an altered line": (line(lambda turns: turns[0].insert(0, "play husky")), "move 1, 'play husky', does not replay"),
     "a line cut short": (line(lambda turns: turns.pop()), "short of the target 20"),
     "a turn left open": (line(lambda turns: turns[0].pop()), "does not replay"),
-    "two turns in one": (line(lambda turns: turns[0].extend(turns.pop(1))), "turn 1 of the line does not end where the line says"),
+    "two turns in one": (
+        line(lambda turns: turns[0].extend(turns.pop(1))),
+        "turn 1 of the line does not end where the line says",
+    ),
     "a forbidden move": (line(lambda turns: turns.insert(0, ["new_day"])), "'new_day', which the goal forbids"),
     "foreign rules": (claim(fingerprint="0123456789ab"), "made for other rules: its fingerprint is 0123456789ab"),
     "another ruleset named": (claim(ruleset="iditacards/2017"), "the ruleset is called"),
