@@ -18,7 +18,7 @@ about each rival. A question has these keys:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from typing import Any, Final
@@ -35,6 +35,8 @@ EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
+MOST_WORDS: Final = 300
+"""Words of one answer."""
 _TOKEN: Final = re.compile(r"\d+,\d+|[,;]|[^\s,;]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
@@ -92,7 +94,7 @@ class EntryQuestion:
     example: str
     parts: tuple[Part, ...]
     is_list: bool
-    """The answer lists what its only part says."""
+    """The answer lists what its only part says, or tables of its parts."""
     is_map: bool
     has_sides: bool
     must: bool
@@ -113,43 +115,27 @@ class EntryQuestion:
             if self.must:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
             return None
-        if len(self.parts) == 1:
-            return self._single([token for token in tokens if token not in _COMMAS])
-        items = [] if len(tokens) == 1 and tokens[0].casefold() in EMPTY else self._items(tokens)
-        first, second = self.parts[0].key, self.parts[1].key
-        return {item[first]: item.get(second, []) for item in items} if self.is_map else items
-
-    def _single(self, tokens: Sequence[str]) -> Any:
-        part = self.parts[0]
         if not self.is_list:
-            read = part.read(tokens)
+            tokens = [token for token in tokens if token not in _COMMAS]
+            read = self.parts[0].read(tokens) if tokens else None
             if read is None or read[1] < len(tokens):
-                raise self._refusal(part, tokens[0 if read is None else read[1]])
+                raise self._refusal(self.parts[0], tokens[0 if read is None else read[1]] if tokens else text)
             return read[0]
-        if len(tokens) == 1 and tokens[0].casefold() in EMPTY:
-            return []
         if self.unknown and len(tokens) == 1 and tokens[0].isdecimal():
             return int(tokens[0])
-        return [name for name, times in self._counted(part, tokens) for _ in range(times)]
-
-    def _counted(self, part: Part, tokens: Sequence[str]) -> Iterator[tuple[Any, int]]:
-        """Yield what the words name, with how often: ``2 move``, ``move x2``."""
-        place = 0
-        while place < len(tokens):
-            times = 1
-            if _COUNT.fullmatch(tokens[place]) and place + 1 < len(tokens):
-                times, place = int(tokens[place]), place + 1
-            read = part.read(tokens[place:])
-            if read is None:
-                raise self._refusal(part, tokens[place])
-            place += read[1]
-            after = _TIMES.fullmatch(tokens[place]) if place < len(tokens) else None
-            if after is not None:
-                times, place = int(after[1]), place + 1
-            yield read[0], times
+        if len(tokens) > MOST_WORDS:
+            raise BestlineError(f"more than {MOST_WORDS} words; for example: {self.example}")
+        items = [] if len(tokens) == 1 and tokens[0].casefold() in EMPTY else self._items(tokens)
+        first, *others = (part.key for part in self.parts)
+        if self.is_map:
+            return {item[first]: item.get(others[0], []) for item in items}
+        return items if others else [item[first] for item in items]
 
     def _items(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
-        """Return the tables that the words make: the first way to share all of them out among the parts."""
+        """Return the tables that the words make: the first way to share all of them out among the parts.
+
+        A number before a table counts tables alike: ``2 move``; so does ``move x2``.
+        """
         wrong: dict[int, BestlineError] = {}
 
         @cache
@@ -168,8 +154,12 @@ class EntryQuestion:
                 except BestlineError as fault:
                     wrong.setdefault(place, fault)
                     continue
-                if read is not None and (rest := shared(place + read[1], number)) is not None:
-                    return [(number, read[0]), *rest]
+                if read is None:
+                    continue
+                after = place + read[1]
+                times = _TIMES.fullmatch(tokens[after]) if after < len(tokens) and not number else None
+                if (rest := shared(after + (times is not None), number)) is not None:
+                    return [*([(-1, int(times[1]))] if times else ()), (number, read[0]), *rest]
             if _COUNT.fullmatch(tokens[place]) and (rest := shared(place + 1, -1)):
                 return [(-1, int(tokens[place])), *rest]
             wrong.setdefault(place, self._refusal(self.parts[0 if last < 0 else -1], tokens[place]))
@@ -322,7 +312,7 @@ class TableEntry:
             say=row["say"].format(rival=rival),
             example=row["example"],
             parts=parts,
-            is_list="of" in row and not row.get("one", False),
+            is_list="parts" in row or ("of" in row and not row.get("one", False)),
             is_map=row.get("map", False),
             has_sides=row.get("sides", False),
             must=row.get("must", False),
