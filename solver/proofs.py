@@ -17,10 +17,10 @@ from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, excluded_turns, hold_claim
-from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
+from solver.checker.check import TURNS, Rejected, evidence, excluded_turns, hold_claim
+from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound
 from solver.engines.open_question import searchable
-from solver.question import SETTLED, Answer, Status
+from solver.question import SETTLED, Answer
 from solver.search.budget import SECOND_OPINION_S, Budget
 
 QUICK: Final = 5_000
@@ -63,24 +63,18 @@ def write_proof(
     report: Answer[int],
     path: Path,
     time_s: float | None = None,
-    *,
-    unique: bool = False,
 ) -> str:
-    """Write the certificate of an answer that is proved, and return its seal; ``unique``: also of the line alone.
+    """Write the certificate of an answer that is proved, and return its seal.
 
     Raises:
         TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
         DisagreementError: the rules lead to something better than the answer; always a bug.
         BestlineError: the file cannot be written.
     """
-    begun = monotonic()
     game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
-        if unique:
-            claim = replace(claim, ways=_counted(claim, game, start, time_s))
         hold_claim(claim, goal, game, start)
-        left = None if time_s is None else max(0.0, time_s - (monotonic() - begun))
-        return _play(claim, game, start, left, TURNS, partial(write_certificate, path))
+        return _play(claim, game, start, time_s, TURNS, partial(write_certificate, path))
     except Rejected as fault:
         raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
     except Unsupported as fault:
@@ -147,16 +141,3 @@ def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
         bound="",
         turns=excluded_turns(report.status.value, goal, report.value),
     )
-
-
-def _counted(claim: Claim, game: Race[Any], start: State[Any], time_s: float | None) -> tuple[int, ...] | None:
-    """Return how many tables lie on best lines, turn by turn, or nothing where no line can be the only one.
-
-    Raises:
-        TooLarge: playing all lines takes more than the limit.
-        Unsupported: layers do not carry this position.
-    """
-    if claim.status != Status.OPTIMAL.value or claim.goal.objective is Objective.REACH or claim.value is None:
-        return None
-    budget = Allowance(COUNTED_TURNS, COUNTED_STATES, time_s)
-    return count_best(evidence(claim, claim.goal, game, start, budget), claim.value)[0]

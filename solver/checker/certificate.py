@@ -3,8 +3,7 @@
 1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "bound",
    "turns", "ways"}``. The position is in canonical form. ``line`` has one list of move texts for each turn. ``bound``
    names what cut positions, or is empty. ``turns`` is the number of own turns that the layers go through, and nothing
-   where they end by themselves. ``ways`` counts for each turn the tables at its end that lie on a line as good as the
-   best. So it claims whether the line is the only one; it is nothing where that is not claimed.
+   where they end by themselves. ``ways`` is nothing: whether the line is the only one is not claimed.
 2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
    its end, and a short digest of every position kept, ascending. The last of so many turns has no positions. A layer of
    many positions takes several lines; all of them but the last have ``BLOCK`` positions.
@@ -21,7 +20,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
@@ -75,7 +74,7 @@ _CLAIM: Final = Table(
         "position": Field(_OPEN),
         "goal": Field(_GOAL),
         "line": Field(ListOf(_TEXTS)),
-        "ways": Field(Either((ListOf(Integer(None)), Null()))),
+        "ways": Field(Null()),
     }
 )
 
@@ -102,18 +101,11 @@ class Claim:
     """Name of the bound that cuts positions; empty where none does."""
     turns: int | None
     """Own turns that the layers go through; nothing where they end by themselves."""
-    ways: tuple[int, ...] | None = None
-    """Tables at the end of each turn that lie on a line as good as the best; nothing where no claim is made."""
-
-    @property
-    def unique(self) -> bool | None:
-        """Whether the line is claimed to be the only one as good as the best; nothing where no claim is made."""
-        return None if self.ways is None else all(tables == 1 for tables in self.ways)
 
     def text(self) -> bytes:
         """Return the claim as the line that the file states it by."""
-        stated: dict[str, Any] = {name: getattr(self, name) for name in _CLAIM.fields if name != "format"}
-        return encoded({**stated, "format": FORMAT, "goal": goal_data(self.goal)})
+        stated: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
+        return encoded({**stated, "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +260,8 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
         faults.raise_any()
     except ContentError as wrong:
         raise Unreadable(f"line 1: {wrong.faults[0]}") from None
-    stated = {name: value for name, value in head.items() if name != "format"}
-    stated |= {"goal": goal_of(head["goal"]), "line": tuple(map(tuple, head["line"]))}
-    return Claim(**{**stated, "ways": None if head["ways"] is None else tuple(head["ways"])})
+    stated = {name: value for name, value in head.items() if name not in ("format", "ways")}
+    return Claim(**{**stated, "goal": goal_of(head["goal"]), "line": tuple(map(tuple, head["line"]))})
 
 
 def goal_of(data: Mapping[str, Any]) -> Goal:

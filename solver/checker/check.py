@@ -21,14 +21,10 @@ from rules.core.position import Position, read_position
 from rules.core.race import Race, Unsupported
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Claim, Unreadable, cut_short, encoded, layer_lines
-from solver.checker.layers import Allowance, Evidence, Reached, UnsoundBound, count_best
+from solver.checker.layers import Allowance, Evidence, Reached, UnsoundBound
 
 TURNS: Final = 1_000_000_000
 """Ways through a turn played at most; about a day."""
-COUNTED_TURNS: Final = 20_000_000
-"""Ways through a turn played at most to count lines, which are kept in memory,"""
-COUNTED_STATES: Final = 3_000_000
-"""and positions."""
 
 
 class Rejected(BestlineError):
@@ -47,8 +43,6 @@ class Checked:
     """Own turns through which everything was played again."""
     positions: int
     """Positions found on the way."""
-    unique: bool | None
-    """Whether no other line does as well; nothing where no claim is made."""
     seal: str
     """Digest of the certificate."""
     relies: str
@@ -68,15 +62,13 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
         raise Rejected("the claim is not written as 'bestline' writes it: the file has been altered")
     position, goal = question_of(_position(claim), claim.goal)
     game, start = position.start()
-    end = hold_claim(claim, goal, game, start)
+    hold_claim(claim, goal, game, start)
     try:
         found = evidence(claim, goal, game, start, Allowance(TURNS, TURNS, time_s))
         turns, positions, seal = _layers(certificate, found)
-        budget = Allowance(COUNTED_TURNS, COUNTED_STATES, time_s)
-        _unique(claim, end, evidence(claim, goal, game, start, budget))
     except Unsupported as fault:
         raise Rejected(f"layers do not carry this position: {fault}") from None
-    return Checked(position, goal, claim.status, claim.value, turns, positions, claim.unique, seal, claim.bound)
+    return Checked(position, goal, claim.status, claim.value, turns, positions, seal, claim.bound)
 
 
 def evidence(claim: Claim, goal: Goal, game: Race[Any], start: State[Any], budget: Allowance) -> Evidence[Any]:
@@ -116,8 +108,8 @@ def played(
     return states
 
 
-def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> Any:
-    """Hold the claim against its line, and return the table to which this leads.
+def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> None:
+    """Hold the claim against its line.
 
     Raises:
         Rejected: they do not fit together, or the rules do not have the line.
@@ -146,7 +138,6 @@ def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> 
     if claim.turns != wanted:
         shown = "all" if wanted is None else str(wanted)
         raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {claim.turns}")
-    return states[-1].table
 
 
 def excluded_turns(status: str, goal: Goal, value: int | None) -> int | None:
@@ -238,24 +229,6 @@ def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
     if furthest != str(ours["furthest"]):
         return f"the furthest is {ours['furthest']}, not {furthest}"
     return "the line has another turn, order or form"
-
-
-def _unique(claim: Claim, end: Any, found: Evidence[Any]) -> None:
-    """Play all lines as good as the best, where the certificate says how many there are.
-
-    Raises:
-        Rejected: it counts them wrongly, or makes no claim that could be unique.
-    """
-    if claim.ways is None:
-        return
-    if claim.status == "infeasible" or claim.goal.objective is Objective.REACH or claim.value is None:
-        raise Rejected("only a best line can be the only one")
-    ways, last = count_best(found, claim.value)
-    if ways != claim.ways:
-        shown = [", ".join(map(str, tables)) or "none" for tables in (ways, claim.ways)]
-        raise Rejected(f"tables on best lines, turn by turn: {shown[0]}, not {shown[1]}")
-    if end not in last:
-        raise Rejected("the line is not one of the best: others take as many turns in fewer rounds")
 
 
 # The question

@@ -22,7 +22,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
 from time import monotonic
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.challenge import at_the_end
@@ -323,39 +323,3 @@ class _Filling(Generic[T]):
     def _key(self, table: T) -> tuple[bytes, str]:
         state = canonical_json(self._evidence.game.encode(table))
         return sha256(state.encode()).digest()[:_KEY], state
-
-
-def count_best(evidence: Evidence[Any], value: int) -> tuple[tuple[int, ...], frozenset[Any]]:
-    """Return how many tables at the end of each turn lie on a line that is best with a value, and the last of them.
-
-    Of lines with the fewest turns those with the fewest rounds are best. Lines count as one where they pass through the
-    same tables.
-
-    Raises:
-        TooLarge: the limit was hit.
-        Unsupported: chance or somebody else decides something in them.
-    """
-    game, goal, start = evidence.game, evidence.goal, evidence.start
-    farthest = goal.objective is Objective.MAX_DISTANCE
-    turns, least = (goal.within_turns or 0, value) if farthest else (value, goal.target)
-    edges: list[dict[Any, set[Any]]] = []
-    layer, pending = {start.table}, start.pending
-    for _ in range(turns):
-        after: dict[Any, set[Any]] = {}
-        for table in layer:
-            over = not pending and game.is_over(table)
-            for end in {table} if over else set(evidence.after(table, pending)):
-                evidence.budget.keep()
-                after.setdefault(end, set()).add(table)
-        edges.append(after)
-        layer, pending = set(after), ()
-    last = {table for table in layer if game.progress(table, goal.seat) >= least}
-    if not farthest:
-        rounds = min((game.days(table, goal.seat) for table in last), default=0)
-        last = {table for table in last if game.days(table, goal.seat) == rounds}
-    ways: list[int] = []
-    alive = last
-    for before in reversed(edges):
-        ways.append(len(alive))
-        alive = {table for end in alive for table in before[end]}
-    return tuple(reversed(ways)), frozenset(last)

@@ -120,28 +120,6 @@ def test_a_puzzle_that_states_a_digest_takes_no_other_certificate(
         assert ("digest" in run.out) == (code == 1)
 
 
-def test_whether_another_line_does_as_well_is_certified_when_asked(bestline: Runner, tmp_path: Path) -> None:
-    file = tmp_path / "proof.jsonl"
-    assert bestline("solve", "knife", "--unique").code == 2
-    assert bestline("solve", "knife", "--proof", str(file), "--unique").code == 0
-    assert bestline("verify", str(file), "--json").json["unique"] is False
-    assert "other lines do as well" in bestline("verify", str(file)).out
-
-
-def test_a_puzzle_that_calls_its_line_the_only_one_needs_the_proof(bestline: Runner, tmp_path: Path) -> None:
-    from puzzles.loader import library
-
-    text = library()["knife"].read_text("utf-8")
-    puzzle = tmp_path / "own.toml"
-    puzzle.write_text(text.replace("[solution]\n", "[solution]\nunique = true\n"), "utf-8")
-    for words, said in (([], "does not say whether it is"), (["--unique"], "proves that it is not")):
-        proof = tmp_path / f"proof{len(words)}"
-        bestline("solve", "knife", "--proof", str(proof), *words)
-        run = bestline("puzzle", "verify", str(puzzle), "--certificate", str(proof))
-        assert run.code == 1
-        assert said in " ".join(run.out.split())
-
-
 def test_an_answer_is_no_certificate_and_says_how_to_get_one(bestline: Runner, tmp_path: Path) -> None:
     answer = tmp_path / "answer.json"
     assert bestline("solve", "sprint-10", "--json", "-o", str(answer)).code == 0

@@ -76,9 +76,9 @@ class Proof:
             self.layers.append({"turn": turns, "furthest": None})
 
 
-def proved(position: Position, goal: Goal, report: Answer[int], path: Path, *, unique: bool = False) -> Proof:
+def proved(position: Position, goal: Goal, report: Answer[int], path: Path) -> Proof:
     """Return the certificate of an answer, which is also left in a file."""
-    write_proof(position, goal, report, path, unique=unique)
+    write_proof(position, goal, report, path)
     return Proof.read(path)
 
 
