@@ -103,7 +103,7 @@ def _play(
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
         stated = replace(claim, bound=bound)
-        played = evidence(stated, claim.goal, game, start, Allowance(turns, states, left))
+        played = evidence(stated, claim.goal, game, start, Allowance(min(turns, states), left))
         if played.bound_name != bound:
             continue
         try:

@@ -24,7 +24,7 @@ from solver.checker.certificate import STATUSES, Certificate, Claim, Unreadable,
 from solver.checker.layers import Allowance, Evidence, Reached, UnsoundBound
 
 TURNS: Final = 1_000_000_000
-"""Ways through a turn played at most; about a day."""
+"""Ways through a turn played, and positions kept, at most; about a day."""
 
 
 class Rejected(BestlineError):
@@ -64,7 +64,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     game, start = position.start()
     hold_claim(claim, goal, game, start)
     try:
-        found = evidence(claim, goal, game, start, Allowance(TURNS, TURNS, time_s))
+        found = evidence(claim, goal, game, start, Allowance(TURNS, time_s))
         turns, positions, seal = _layers(certificate, found)
     except Unsupported as fault:
         raise Rejected(f"layers do not carry this position: {fault}") from None

@@ -44,8 +44,6 @@ _KEY: Final = 16
 """Bytes that tell positions apart."""
 _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
-_BATCH: Final = 5_000
-"""Positions that are written at once."""
 _CUT: Final = 200_000
 """Names of positions that were cut and are remembered, so that their bound is not asked for again."""
 _STROLLS: Final = 8
@@ -88,34 +86,21 @@ class Layer(NamedTuple):
 class Allowance:
     """What an exhausted search may cost."""
 
-    def __init__(self, turns: int, states: int, time_s: float | None = None) -> None:
-        """``turns`` are ways through a turn that may be played, ``states`` positions of one search."""
-        self._turns = turns
-        self._states = states
+    def __init__(self, most: int, time_s: float | None = None) -> None:
+        """``most`` ways through a turn may be played, and positions kept, one of them as good as the other."""
+        self._left = most
         self._until = None if time_s is None else monotonic() + time_s
 
-    def play(self) -> None:
-        """Count one way through a turn.
+    def spend(self) -> None:
+        """Count one of them.
 
         Raises:
             TooLarge: that was one too many, or time is up.
         """
-        self._turns -= 1
-        self._check(self._turns)
-
-    def keep(self) -> None:
-        """Count a position.
-
-        Raises:
-            TooLarge: that was one too many, or time is up.
-        """
-        self._states -= 1
-        self._check(self._states)
-
-    def _check(self, left: int) -> None:
-        if left < 0:
+        self._left -= 1
+        if self._left < 0:
             raise TooLarge("too large to certify within the limit")
-        if left % 64 == 0 and self._until is not None and monotonic() > self._until:
+        if self._left % 64 == 0 and self._until is not None and monotonic() > self._until:
             raise TooLarge("too large to certify within the time")
 
 
@@ -160,7 +145,7 @@ class Evidence(Generic[T]):
             return
         exploring = partial(Exploring, wanted=lambda step: not forbidden_step(step, goal.forbidden), begun=len(pending))
         for script in every_way(exploring, pending):
-            self.budget.play()
+            self.budget.spend()
             try:
                 after = game.play_turn(table, script)
             except Barred:
@@ -205,6 +190,7 @@ class Evidence(Generic[T]):
         with temporary_files(), closing(sqlite3.connect("", isolation_level=None)) as disk:
             for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_MEMORY_KB}"):
                 disk.execute(f"PRAGMA {pragma}")
+            disk.execute("BEGIN")
             filling = _Filling(self, disk, turns)
             for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
                 furthest = filling.fill(turn)
@@ -224,7 +210,7 @@ class Evidence(Generic[T]):
         for _ in range(min(left, _LONGEST_STROLL)):
             if self.game.is_over(table):
                 return
-            self.budget.play()
+            self.budget.spend()
             end = self.game.sample_turn(table, generator)
             if not self.game.allows(table, end) or does_forbidden(end.steps, self.goal.forbidden):
                 return
@@ -244,15 +230,11 @@ class _Filling(Generic[T]):
         self._pending = evidence.start.pending
         self.kept = 0
         """Positions of the layer filled last."""
-        self._batch: dict[bytes, tuple[int, str]] = {}
-        """Positions of the layer that are not written yet: turns that the bound leaves, and the state."""
         self._cut: set[bytes] = set()
         self._strolls: list[T] = []
-        """Some of those that were cut."""
-        key, state = self._key(evidence.start.table)
-        self._batch[key] = evidence.least(evidence.start.table), state
+        """Some of the positions that were cut."""
         self._create(0)
-        self._flush(0)
+        self._keep(0, *self._key(evidence.start.table), evidence.least(evidence.start.table))
 
     def fill(self, turn: int) -> int | None:
         """Play the next turn from every position of the layer that is left, and return the greatest progress.
@@ -264,6 +246,7 @@ class _Filling(Generic[T]):
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
         self.kept, furthest = 0, None
+        self._cut.clear()
         for least, state in self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
             table = evidence.game.decode(json.loads(state))
             for after in dict.fromkeys(evidence.after(table, self._pending)):
@@ -273,9 +256,9 @@ class _Filling(Generic[T]):
                 furthest = progress if furthest is None else max(furthest, progress)
                 if not last and not evidence.game.is_over(after):
                     self._add(turn, least, after)
-            if len(self._batch) >= _BATCH or len(self._cut) >= _CUT:
-                self._flush(turn)
-        self._flush(turn)
+        for seed, table in enumerate(self._strolls):
+            evidence.stroll(table, (self._turns or turn) - turn, seed)
+        self._strolls.clear()
         self._disk.execute(f"DROP TABLE layer{turn - 1}")
         self._pending = ()
         return furthest
@@ -291,31 +274,23 @@ class _Filling(Generic[T]):
         key, state = self._key(after)
         if key in self._cut:
             return
-        if key not in self._batch:
-            least = self._evidence.least(after)
-            if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
+        row = self._disk.execute(f"SELECT least FROM layer{turn} WHERE key = ?", (key,)).fetchone()
+        least = self._evidence.least(after) if row is None else row[0]
+        if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
+            if len(self._cut) < _CUT:
                 self._cut.add(key)
-                if len(self._strolls) < _STROLLS:
-                    self._strolls.append(after)
-                return
-            self._batch[key] = least, state
-        least = self._batch[key][0]
+            if len(self._strolls) < _STROLLS:
+                self._strolls.append(after)
+            return
+        if row is None:
+            self._keep(turn, key, state, least)
         if self._evidence.bound_name and before > 1 + least:
             raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
 
-    def _flush(self, turn: int) -> None:
-        for seed, table in enumerate(self._strolls):
-            self._evidence.stroll(table, (self._turns or turn) - turn, seed)
-        self._disk.execute("BEGIN")
-        for key, (least, state) in sorted(self._batch.items()):
-            added = self._disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
-            if added.rowcount:
-                self.kept += 1
-                self._evidence.budget.keep()
-        self._disk.execute("COMMIT")
-        self._batch.clear()
-        self._cut.clear()
-        self._strolls.clear()
+    def _keep(self, turn: int, key: bytes, state: str, least: int) -> None:
+        self._evidence.budget.spend()
+        self._disk.execute(f"INSERT INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
+        self.kept += 1
 
     def _create(self, turn: int) -> None:
         self._disk.execute(f"CREATE TABLE layer{turn} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID")
