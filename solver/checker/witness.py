@@ -80,7 +80,7 @@ def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     """
     position, line = decode_position(witness["position_code"]), witness["line"]
     if data.get("goal"):
-        value = _worth(position, goal_of(data["goal"]), line)[0]
+        value = _valued(position, goal_of(data["goal"]), line)[0]
         if value != data["is"]:
             raise Rejected(f"the line is worth {value}, not {data['is']}")
         return f"the line is worth {value}"
@@ -164,7 +164,7 @@ def _changed(game: Race[Any], start: Any, end: Any, stated: Mapping[str, int]) -
     return f"the line of {game.turns(end)} turns changes no numbers but {', '.join(stated)}"
 
 
-def _worth(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | None, frozenset[str]]:
+def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | None, frozenset[str]]:
     """Return what a line is worth for a goal, and the entries of the ruleset with which its turns begin.
 
     Raises:
@@ -253,7 +253,7 @@ def _side(answer: Mapping[str, Any]) -> Side:
     names = frozenset[str]()
     if value is not None:
         try:
-            worth, names = _worth(position, goal, line)
+            worth, names = _valued(position, goal, line)
         except Rejected as fault:
             raise Rejected(f"{name}: {fault}") from None
         if worth != value:
