@@ -214,6 +214,7 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
+    raw["options"] = {**game.option_table.neutral, **raw.get("options", {})}
     return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
 
 

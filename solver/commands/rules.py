@@ -55,14 +55,13 @@ def rules_show(
     from solver.screens.rules import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
-    game = resolved.definition
     chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
         "fingerprint": resolved.fingerprint,
         "chapters": [_chapter(chapter) for chapter in chapters],
-        **({"rules": dict(resolved.raw, options=game.options(resolved))} if what is None else {}),
+        **({"rules": dict(resolved.raw)} if what is None else {}),
     }
     alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
     rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
@@ -75,7 +74,7 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
     from solver.screens.rules import option_rows
 
     resolved = load_ruleset(ruleset)
-    values, rules = resolved.definition.options(resolved), rule_texts(resolved)
+    values, rules = resolved.raw["options"], rule_texts(resolved)
     texts = option_texts(resolved)
     told = [
         {
@@ -155,7 +154,7 @@ TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another tab
 @shared
 def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
     """Write the cards as a sheet (CSV) for spreadsheets."""
-    from rules.core.tools.card_sheet import collection_of, csv_text
+    from rules.core.tools.documents import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
@@ -169,8 +168,8 @@ def rules_import(
     settings: Settings,
     what: TABLE = "cards",
 ) -> None:
-    """Make the variant of a changed sheet; faults name the row."""
-    from rules.core.tools.card_sheet import collection_of, csv_variant
+    """Make the variant of a changed sheet; faults name the row or the card."""
+    from rules.core.tools.documents import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)

@@ -14,18 +14,17 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, does_forbidden
+from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.unknown import UNKNOWN
 from solver.engines.contest import ContestQuestion, best_hidden_contest
-from solver.engines.hidden import by_chance, compared
+from solver.engines.hidden import Comparison, by_chance
 from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
-from solver.search.max_n import Model
 from solver.tools.record_values import SCOPE, Guess, Luck, RecordValues, Value, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
@@ -184,15 +183,13 @@ def _guess(question: Question, step: Step) -> Guess | None:
         KeyboardInterrupt: it was stopped.
     """
 
-    def sample(asked: Question, among: Sequence[Step] | None = None) -> Answer[Fraction]:
-        if asked.goal is None:
-            return best_hidden_contest(asked, moves=among)
-        return compared(asked, asked.limit.start(), among=among)
+    def sample(asked: Question) -> Answer[Fraction]:
+        return best_hidden_contest(asked) if asked.goal is None else Comparison(asked).sampled()
 
     found = sample(question)
     best = found.moves[0].move
     if best != step and not found.interrupted:
-        found = sample(replace(question, seed=question.seed + 1), (best, step))
+        found = sample(replace(question, seed=question.seed + 1, among=(best, step)))
     if found.interrupted:
         raise KeyboardInterrupt
     first, mine = found.moves[0], next(each for each in found.moves if each.move == step)
@@ -399,9 +396,8 @@ class _ContestJudge:
         """
         report = self._reports.get(state)
         if report is None or any(each.move == step and each.at_least is not None for each in report.moves):
-            seat = self._game.to_act(state)
             try:
-                report = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
+                report = ContestQuestion(Question(self._position.after(state), limit=self._limit, versus=step)).answer()
             except UnsupportedRuleset:
                 return None
             if report.interrupted:

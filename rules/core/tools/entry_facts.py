@@ -48,7 +48,7 @@ def _value(ruleset: Ruleset, names: Mapping[str, Any], key: str, value: Any) -> 
     if not isinstance(value, str):
         return value
     own = names.get(key, {})
-    return own.get(value) or names.get(value) or ruleset.definition.options(ruleset).get(value, value)
+    return own.get(value) or names.get(value) or ruleset.raw["options"].get(value, value)
 
 
 def effects_text(ruleset: Ruleset, effects: Any) -> str:
@@ -182,7 +182,7 @@ def _sign(way: str, worse: Any, better: Any) -> int:
 
 def _by_op(ruleset: Ruleset, effects: Any) -> dict[str, Mapping[str, Any]] | None:
     """Return effects by op, options written out; nothing where an op stands twice."""
-    values = ruleset.definition.options(ruleset)
+    values = ruleset.raw["options"]
     found: dict[str, Mapping[str, Any]] = {
         each["op"]: {
             key: values.get(value, value) if isinstance(value, str) else value

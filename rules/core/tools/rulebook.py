@@ -118,9 +118,8 @@ def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], pr
 
 def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     """Return the options whose value is not that of the edition underneath."""
-    game = ruleset.definition
-    own = game.options(load_ruleset(ruleset.layers[0].file))
-    return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
+    own = load_ruleset(ruleset.layers[0].file).raw["options"]
+    return {name: value for name, value in ruleset.raw["options"].items() if value != own.get(name)}
 
 
 def words_of(ruleset: Ruleset) -> Any:
@@ -249,7 +248,7 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
 
 def option_entry(ruleset: Ruleset, option: OptionText) -> ChapterEntry:
     """Return everything about one option: its question, its answers, and which of them holds here."""
-    value = ruleset.definition.options(ruleset)[option.name]
+    value = ruleset.raw["options"][option.name]
     answers = tuple((name, meaning) for name, meaning in option.values.items())
     limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
     rule = rule_texts(ruleset).get(option.rule)

@@ -18,7 +18,7 @@ from rules.abyss.events import EVENT_OPS
 from rules.abyss.words import SENTENCES
 from rules.core.registry import find_game
 from rules.core.ruleset import check_ruleset, load_ruleset
-from rules.core.schema import document
+from rules.core.tools.documents import json_schema
 
 FOLDER = Path(engine.__file__).parent
 BOOK = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))
@@ -112,7 +112,7 @@ def test_the_published_numbers_of_cards() -> None:
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
-    schema = document("Abyss ruleset", ruleset_schema().json_schema())
+    schema = json_schema(ruleset_schema())
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
     assert names == list(content.ops())
