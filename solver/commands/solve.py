@@ -29,7 +29,7 @@ from solver.question import Answer, Status, is_uncertain
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Explanation
+    from solver.tools.why import Explanation
 
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
@@ -196,7 +196,7 @@ def _every_line(position: Position, goal: Goal, report: Answer[int], settings: S
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
     """Return why nothing better is possible, nothing where that is not proved."""
-    from solver.tools.explain import explain, improvement_question
+    from solver.tools.why import explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:

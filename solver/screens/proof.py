@@ -28,7 +28,7 @@ from solver.screens.pictures import FACTS
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Cause, Explanation
+    from solver.tools.why import Cause, Explanation
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
