@@ -248,8 +248,8 @@ def _compared(finding: Mapping[str, Any]) -> str:
 def _side(answer: Mapping[str, Any]) -> Side:
     position, goal, line = decode_position(answer["position_code"]), goal_of(answer["goal"]), answer["line"]
     name, value, bound = f"{answer['side']} of '{answer['question']}'", answer["value"], answer["bound"]
-    if bool(line) != (value is not None) or (answer["impossible"] and value is not None):
-        raise Rejected(f"{name}: a line and its worth come together, and neither is there where none is possible")
+    if (value is None and line) or (value is not None and answer["impossible"]):
+        raise Rejected(f"{name}: a line has a worth, and there is neither where none is possible")
     names = frozenset[str]()
     if value is not None:
         try:
@@ -265,7 +265,7 @@ def _side(answer: Mapping[str, Any]) -> Side:
 
 
 def _hold_excluded(data: Mapping[str, Any], sides: Sides) -> None:
-    """Hold a value that is said to be out of reach against what was and what is left."""
+    """Hold a value that is said to be out of reach, or surpassed at once, against what was and what is left."""
     for found in sides.values():
         before, now = found[f"{BASE}free"], found["free"]
         if before.position.state != now.position.state or before.goal != now.goal:
@@ -273,7 +273,8 @@ def _hold_excluded(data: Mapping[str, Any], sides: Sides) -> None:
         left = None if now.impossible else now.bound
         if before.proved != data["was"] or left != data["is"]:
             raise Rejected(f"the value was {before.value} and {left} is left, not {data['was']} and {data['is']}")
-        if not now.impossible and (left is None or (left - before.proved) * now.sign >= 0):
+        is_better = now.value is not None and (now.value - before.proved) * now.sign > 0
+        if not (now.impossible or is_better) and (left is None or (left - before.proved) * now.sign >= 0):
             raise Rejected(f"{left} does not exclude {before.value}")
 
 
