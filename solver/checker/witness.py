@@ -18,15 +18,14 @@ the best line found, its worth and a bound. A side is ``free``, ``without`` a ca
   That no line is better is the search's word.
 - Two sides of a question begin at the same table and ask the same. One forbids the card, or all cards but it, more
   than the other.
-- The parts that are lost or reached, and their means, follow from those worths and bounds.
+- The value with everything allowed is proved. The parts that are lost or reached are not computed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
@@ -37,8 +36,6 @@ from solver.checker.certificate import goal_of
 from solver.checker.check import Rejected, line_value, played, question_of
 
 BASE: Final = "base "
-NEAR: Final = 1e-3
-"""How far a rounded part of the file may be from the right one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
             name, witness = str(finding["id"]), finding["witness"]
             if finding.get("answers"):
                 yield Witnessed(name, True, _compared(finding))
-            elif finding["code"] in READINGS and finding["data"]["method"] == "exact":
+            elif finding["code"] in SIDES and finding["data"]["method"] == "exact":
                 yield Witnessed(name, False, "the answers that it compares are not there")
             elif witness is not None:
                 yield Witnessed(name, True, _shown(witness, finding["data"]))
@@ -212,12 +209,6 @@ class Side:
         return self.value
 
 
-Sides = Mapping[str, Mapping[str, Side]]
-"""The answers by question and side."""
-Ends = tuple[float, float]
-"""The least and the most that a part of a value may be."""
-
-
 def _compared(finding: Mapping[str, Any]) -> str:
     """Return what the answers of a finding show.
 
@@ -236,8 +227,12 @@ def _compared(finding: Mapping[str, Any]) -> str:
         question[each["side"]] = _side(each)
     if finding["code"] == "PAR":
         _hold_excluded(finding["data"], sides)
-    elif finding["code"] in READINGS:
-        _hold_parts(finding["data"], sides, READINGS[finding["code"]])
+    elif finding["code"] in SIDES:
+        which = SIDES[finding["code"]]
+        for both in sides.values():
+            for prefix in ("", BASE):
+                if not prefix or both.keys() & {f"{prefix}free", f"{prefix}{which}"}:
+                    _hold_sides(both, prefix, which, finding["data"]["card"])
     else:
         raise Rejected(f"a finding {finding['code']} compares no answers")
     lines = sum(bool(each["line"]) for each in answers)
@@ -264,7 +259,7 @@ def _side(answer: Mapping[str, Any]) -> Side:
     return side
 
 
-def _hold_excluded(data: Mapping[str, Any], sides: Sides) -> None:
+def _hold_excluded(data: Mapping[str, Any], sides: Mapping[str, Mapping[str, Side]]) -> None:
     """Hold a value that is said to be out of reach, or surpassed at once, against what was and what is left."""
     for found in sides.values():
         before, now = found[f"{BASE}free"], found["free"]
@@ -278,77 +273,18 @@ def _hold_excluded(data: Mapping[str, Any], sides: Sides) -> None:
             raise Rejected(f"{left} does not exclude {before.value}")
 
 
-# What two sides of a question say of a card
+SIDES: Final = {"MUST": "without", "SPAM": "alone", "DEAD": "without"}
+"""The side that is compared with the free one, by the codes of findings that compare answers if they are ``exact``."""
 
 
-def _lost(free: Side, restricted: Side) -> Ends:
-    """Return the least and the most that restricted play loses of the free value, as parts of it."""
-    best, value, goal = free.proved, restricted.value, free.goal
-    if restricted.impossible:
-        return 1.0, 1.0
-    near = best if restricted.bound is None else restricted.bound
-    if goal.objective is Objective.MIN_TURNS:
-        return 1 - best / max(near, best), 1.0 if value is None else 1 - best / value
-    from_nothing = goal.challenge or goal.objective is Objective.REACH
-    gained = best - (0 if from_nothing else free.position.game.progress(free.position.table(), goal.seat))
-    most = 1.0 if value is None else min(1.0, (best - value) / gained)
-    return min(most, max(0.0, (best - near) / gained)), most
-
-
-def _attained(free: Side, alone: Side) -> Ends:
-    least, most = _lost(free, alone)
-    return 1 - most, 1 - least
-
-
-class Reading(NamedTuple):
-    """How a finding about a card is held against its answers."""
-
-    side: str
-    """The side that is compared with the free one."""
-    parts: str
-    """Name of the parts in the data, behind ``base_`` for those under the base."""
-    part: Callable[[Side, Side], Ends]
-
-
-READINGS: Final = {
-    "MUST": Reading("without", "losses", _lost),
-    "SPAM": Reading("alone", "parts", _attained),
-    "DEAD": Reading("without", "losses", _lost),
-}
-"""By the codes of findings that compare answers where their method is ``exact``."""
-
-
-def _hold_parts(data: Mapping[str, Any], sides: Sides, reading: Reading) -> None:
-    """Hold the parts that are told, and their means, against what the answers say."""
-    for prefix, name in (("", ""), (BASE, "base_")):
-        found = {
-            question: reading.part(*_pair(both, prefix, reading.side, data["card"]))
-            for question, both in sides.items()
-            if not prefix or f"{prefix}free" in both or f"{prefix}{reading.side}" in both
-        }
-        # Of a dead card nothing but the questions is told: nothing is lost on any of them.
-        stated = data.get(f"{name}{reading.parts}", dict.fromkeys(data.get("questions", ()), (0, 0)))
-        if set(found) != set(stated):
-            raise Rejected(f"the {reading.parts} are told for other questions than those that are shown")
-        if f"{name}mean" in data:
-            means = [fmean(ends) for ends in zip(*found.values(), strict=True)] if found else None
-            if (means is None) != (data[f"{name}mean"] is None):
-                raise Rejected(f"the mean is {means}, not {data[f'{name}mean']}")
-            if means is not None:
-                found["all"], stated = (means[0], means[1]), {**stated, "all": data[f"{name}mean"]}
-        for question, ends in found.items():
-            if any(abs(one - other) > NEAR for one, other in zip(ends, stated[question], strict=True)):
-                shown = f"{ends[0]:.3f} to {ends[1]:.3f}"
-                raise Rejected(f"the {reading.parts} of '{question}' are {shown}, not {stated[question]}")
-
-
-def _pair(both: Mapping[str, Side], prefix: str, which: str, card: str) -> tuple[Side, Side]:
-    """Return the free and the restricted side of a question, which fit each other.
+def _hold_sides(both: Mapping[str, Side], prefix: str, which: str, card: str) -> None:
+    """Hold the free and the restricted side of a question against each other.
 
     Raises:
-        Rejected: they do not.
+        Rejected: they do not fit, or the free value is not proved.
     """
     free, other = both[f"{prefix}free"], both[f"{prefix}{which}"]
+    _ = free.proved
     fewer = other.goal.forbidden - free.goal.forbidden
     asked = replace(other.goal, forbidden=free.goal.forbidden)
     if free.position.code != other.position.code or asked != free.goal:
@@ -366,4 +302,3 @@ def _pair(both: Mapping[str, Side], prefix: str, which: str, card: str) -> tuple
     besides = sorted(other.played - {card}) if which == "alone" else []
     if besides:
         raise Rejected(f"{other.name}: the line plays '{besides[0]}' too")
-    return free, other
