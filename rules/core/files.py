@@ -174,15 +174,6 @@ def read_stream(stream: BinaryIO, file: str = "") -> bytes:
     return raw
 
 
-def read_bytes(raw: bytes, file: str = "") -> Source:
-    """Return the tables of TOML or JSON bytes.
-
-    Raises:
-        ContentError: the bytes are no UTF-8 text, or are neither TOML nor JSON.
-    """
-    return read_text(decoded(raw, file), file)
-
-
 def decoded(raw: bytes, file: str = "") -> str:
     """Return the text of bytes in UTF-8, or in UTF-16 with a byte order mark, without the mark.
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.errors import capitalised, counted, joined
 from rules.core.files import KeyPath, data_file
-from rules.core.tools.entry_facts import effects_text, entry_text
 from rules.core.tools.rulebook import (
     Chapter,
     ChapterEntry,
+    effects_text,
+    entry_text,
     opening,
     option_value,
     options_chapter,

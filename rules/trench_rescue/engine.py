@@ -28,7 +28,7 @@ from rules.trench_rescue.turn import (
     hazards,
     score,
 )
-from rules.trench_rescue.words import FORMS, brief, glance, reason, sentence
+from rules.trench_rescue.words import FORMS, glance, reason, sentence
 
 
 class DeadEnd(Exception):
@@ -51,10 +51,10 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
-    bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
+    standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
     forms = FORMS
     reason = staticmethod(reason)
@@ -251,10 +251,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         """Return the table in labelled lines for people, the battlefield as a board of text."""
         return glance(self.rulings, table)
 
-    def brief(self, table: Table) -> list[tuple[str, str]]:
-        """Return a small picture of the field, and who is home."""
-        return brief(self.rulings, table)
-
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
         return sentence(event)
@@ -289,10 +285,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         if self.rulings.score == "rescued":
             most *= 2 + self.rulings.turn_limit
         return Interval(-most, most)
-
-    def rounds(self, table: Table) -> int:
-        """Return the turns that both players have finished."""
-        return table.turn - (table.phase != OVER)
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""

@@ -135,16 +135,6 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     return [(label, text) for label, text in rows if text]
 
 
-def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
-    """Return the field and who is home; what is empty is left out."""
-    rows = [
-        ("field", _field(rulings, table)),
-        ("trench", _both(rulings, table, table.trench)),
-        ("rescued", _both(rulings, table, table.infirmary)),
-    ]
-    return [(label, text) for label, text in rows if text]
-
-
 def _field(rulings: Rulings, table: Table) -> Picture:
     """Return the battlefield, the far trench on top.
 

@@ -18,7 +18,6 @@ from rules.core.files import (
     decoded,
     is_there,
     looks_like_code,
-    read_bytes,
     read_file,
     read_stream,
     read_text,
@@ -280,7 +279,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
         given: dict[str, Any] = {}
         try:
             given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
-            source_line = read_bytes(text, place)
+            source_line = read_text(decoded(text, place), place)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}

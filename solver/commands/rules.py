@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from puzzles.loader import puzzle_schema
-from rules.core.errors import BestlineError, escaped, nearest
+from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
 from rules.core.registry import find_game, game_names
-from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
     Chapter,
@@ -189,9 +189,10 @@ def rules_check(
 
     checks = []
     for each in ruleset:
-        faults = check_ruleset(each)
-        doubts = () if faults else lint(load_ruleset(each))
-        checks.append(Check(each, faults, doubts))
+        try:
+            checks.append(Check(each, (), lint(load_ruleset(each))))
+        except ContentError as error:
+            checks.append(Check(each, error.faults))
     raise typer.Exit(answer_checks(checks, settings))
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported, peeks
+from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
@@ -117,7 +117,7 @@ class RecordValues:
         are not known are looked at once more with what is left in the end.
         """
         values = [Value()] * len(states)
-        if self._hidden and peeks(self._game):
+        if self._hidden and any(hides(self._game, state.table) for state in states):
             return values  # exact values would know what nobody sees
         self._most = None if self._limit.time_s is not None else STEP_TURNS * len(states)
         with suppress(KeyboardInterrupt):

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import ContentError, nearest
-from rules.core.files import KeyPath, path_text, read_bytes, read_file, read_text
+from rules.core.files import KeyPath, decoded, path_text, read_file, read_text
 from rules.core.tools.output import toml_text
 
 SAMPLE = '''# a comment [not.a.table]
@@ -120,7 +120,7 @@ def test_a_key_path_as_people_write_it() -> None:
 )
 def test_a_text_that_cannot_be_read(raw: bytes, message: str) -> None:
     with pytest.raises(ContentError) as refusal:
-        read_bytes(raw, "f.toml")
+        read_text(decoded(raw, "f.toml"), "f.toml")
     assert str(refusal.value) == message
 
 
@@ -131,7 +131,7 @@ def test_no_text_or_key_has_signs_that_are_not_to_be_printed() -> None:
 
 
 def test_a_byte_order_mark_is_no_fault() -> None:
-    assert read_bytes(b"\xef\xbb\xbfa = 1").data == {"a": 1}
+    assert read_text(decoded(b"\xef\xbb\xbfa = 1")).data == {"a": 1}
 
 
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:

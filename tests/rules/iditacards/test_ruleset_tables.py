@@ -11,7 +11,7 @@ from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import MapOf, Table
 from rules.core.tools.documents import json_schema
-from rules.core.tools.entry_facts import effect_words
+from rules.core.tools.rulebook import effect_words
 from rules.iditacards import chapters, validation
 from rules.iditacards.validation import deck_sizes, ruleset_schema
 
