@@ -171,21 +171,6 @@ class Deal:
 class Turn(Narrated):
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (
-        "_sides",
-        "actions",
-        "events",
-        "log",
-        "order",
-        "phase",
-        "round",
-        "rulings",
-        "script",
-        "seat",
-        "table",
-        "winner",
-    )
-
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
         self.rulings = rulings
         self.table = table
