@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import MISSING
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -25,13 +26,12 @@ from rules.core.tools.rulebook import (
     rule_texts,
     words_of,
 )
-from solver.commands.inputs import Check, answer_checks
-from solver.commands.settings import RULESET, Group, Settings, refuse_unwritable, shared
+from solver.commands.inputs import Check, checked
+from solver.commands.settings import RULESET, Group, Settings, Shown, argument, option, refuse_unwritable
 from solver.render import table
 
 
-@shared
-def rules_list(settings: Settings) -> None:
+def rules_list(settings: Settings) -> Shown:
     """List the editions and variants that come along."""
     found = list_rulesets()
     told = [
@@ -39,18 +39,13 @@ def rules_list(settings: Settings) -> None:
         for each in found
     ]
     cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
-    settings.show(lambda: {"rulesets": told}, lambda style: table(cells, style, headed=True))
+    return Shown({"rulesets": told}, table(cells, settings.style, headed=True))
 
 
-@shared
 def rules_show(
-    ruleset: RULESET,
-    settings: Settings,
-    what: Annotated[
-        str | None,
-        typer.Argument(metavar="WHAT", help="One card, leg, rule, option or chapter, by id, number or name."),
-    ] = None,
-) -> None:
+    ruleset: str = RULESET,
+    what: str | None = argument("WHAT", "One card, leg, rule, option or chapter, by id, number or name.", None),
+) -> Shown:
     """Tell a ruleset in sentences, or one card or rule of it."""
     from solver.screens.rules import chapter_rows, entry_rows
 
@@ -66,11 +61,10 @@ def rules_show(
     }
     alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
     rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
-    settings.show(lambda: answer, lambda _: rows)
+    return Shown(answer, rows)
 
 
-@shared
-def rules_options(ruleset: RULESET, settings: Settings) -> None:
+def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
     """List every option with its answers and its rule."""
     from solver.screens.rules import option_rows
 
@@ -95,18 +89,15 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
     rows = [
         (text, values[name], f"({rules[text.rule].name})" if text.rule in rules else "") for name, text in texts.items()
     ]
-    settings.show(
-        lambda: {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told},
-        lambda style: option_rows(resolved, rows, style),
-    )
+    data = {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}
+    return Shown(data, option_rows(resolved, rows, settings.style))
 
 
-@shared
 def rules_diff(
-    old: Annotated[str, typer.Argument(metavar="A", help="An id of 'bestline rules list', or a file.")],
-    new: Annotated[str, typer.Argument(metavar="B", help="The ruleset to compare it with.")],
     settings: Settings,
-) -> None:
+    old: str = argument("A", "An id of 'bestline rules list', or a file."),
+    new: str = argument("B", "The ruleset to compare it with."),
+) -> Shown:
     """Tell what plays differently in B than in A, and where."""
     from solver.screens.rules import difference_rows
 
@@ -117,19 +108,18 @@ def rules_diff(
         for name, each in (("a", before), ("b", after))
     }
     same = before.fingerprint == after.fingerprint
-    settings.show(
-        lambda: {**sides, "same": same, "differences": list(map(_difference, found))},
-        lambda style: difference_rows(before, after, found, style),
-    )
+    data = {**sides, "same": same, "differences": list(map(_difference, found))}
+    return Shown(data, difference_rows(before, after, found, settings.style))
 
 
-@shared
+EXTENDS = option("What the variant changes.", MISSING, metavar="RULESET")
+
+
 def rules_new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the variant is written.")],
-    extends: Annotated[str, typer.Option("--extends", metavar="RULESET", help="What the variant changes.")],
-    settings: Settings,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-) -> None:
+    file: Path = argument("FILE", "Where the variant is written."),
+    extends: str = EXTENDS,
+    force: bool = option("Write over a file that is there.", False),
+) -> Shown:
     """Write a small variant with comments, to be filled in."""
     from rules.core.tools.documents import starter_variant
 
@@ -139,7 +129,7 @@ def rules_new(
         raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
     text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
     write_file(file, text)
-    settings.say({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
+    return Shown({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
 
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
@@ -149,39 +139,34 @@ def _seen_from(file: Path, extends: str, shipped: bool) -> str:
     return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
 
 
-TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another table than the cards.")]
+TABLE = option("Another table than the cards.", "cards", "--table", metavar="NAME")
 
 
-@shared
-def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
+def rules_cards(ruleset: str = RULESET, what: str = TABLE) -> Shown:
     """Write the cards as a sheet (CSV) for spreadsheets."""
     from rules.core.tools.card_sheet import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
-    settings.say({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
+    return Shown({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
 
 
-@shared
 def rules_import(
-    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A file as 'bestline rules cards' writes it.")],
-    extends: Annotated[str, typer.Option("--extends", metavar="RULESET", help="What the variant changes.")],
     settings: Settings,
-    what: TABLE = "cards",
-) -> None:
+    sheet: Path = argument("SHEET", "A file as 'bestline rules cards' writes it."),
+    extends: str = EXTENDS,
+    what: str = TABLE,
+) -> Shown:
     """Make the variant of a changed sheet; faults name the row."""
     from rules.core.tools.card_sheet import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
     variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)
-    settings.say({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
+    return Shown({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
 
 
-@shared
-def rules_check(
-    ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
-) -> None:
+def rules_check(settings: Settings, ruleset: list[str] = argument("RULESET...", "Ids or files.")) -> Shown:
     """Tell every fault of rulesets.
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
@@ -193,17 +178,13 @@ def rules_check(
         faults = check_ruleset(each)
         doubts = () if faults else lint(load_ruleset(each))
         checks.append(Check(each, faults, doubts))
-    raise typer.Exit(answer_checks(checks, settings))
+    return checked(checks, settings)
 
 
-@shared
 def rules_schema(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
-    settings: Settings,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
-    ] = None,
-) -> None:
+    kind: str = argument("KIND", "ruleset, position or puzzle."),
+    game: str | None = option("Whose files: a game of 'rules list'.", metavar="GAME"),
+) -> Shown:
     """Print the JSON Schema of a kind of file, for editors."""
     from rules.core.tools.documents import position_document, ruleset_document
 
@@ -215,7 +196,7 @@ def rules_schema(
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
     definition = find_game(game or game_names()[0])
     made = makers[kind](definition)
-    settings.say(made, json.dumps(made, indent=2))
+    return Shown(made, json.dumps(made, indent=2))
 
 
 def _chapter(chapter: Chapter) -> dict[str, Any]:
