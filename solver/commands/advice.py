@@ -205,7 +205,7 @@ def hint(
     opponents: Opponents | None = OTHERS,
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
-    from solver.screens.data import head
+    from solver.screens.data import answer_of, picked, stated
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
@@ -220,10 +220,9 @@ def hint(
     if code and found.text is None and not found.sure and not settings.json:
         settings.warn(found.words)
         return code
-    data = {**head("hint", position), "level": level, "hint": found.text, "sure": found.sure}
-    data |= {"why": found.why} if found.why else {}
+    data = {"level": level, "hint": found.text, **picked(found, "sure"), **stated(why=found.why)}
     text = f"{found.words}\n{drawn(known_rows(position), settings.style)}"
-    return Shown({**data, "position_code": position.code}, text, code)
+    return Shown(answer_of("hint", position, data), text, code)
 
 
 def review(

@@ -16,8 +16,7 @@ from solver.commands.process import exit_code
 from solver.commands.settings import Settings, Shown, argument, begin, telling, telling_moves, telling_search
 from solver.question import Answer, Question, Status
 from solver.render import EMPTY, Row, Style
-from solver.screens.common import facts_rows, unit_of
-from solver.screens.words import GoalWords, payoff_words
+from solver.screens.common import GoalWords, facts_rows, payoff_words, unit_of
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer

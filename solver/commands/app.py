@@ -103,7 +103,7 @@ def _run_by(command: Command) -> Callable[..., None]:
 
     A parameter whose type is a data class stands for the options that are its fields.
     """
-    own = get_type_hints(command)
+    own = {name: kind for name, kind in get_type_hints(command).items() if name != "return"}
     groups: dict[str, Any] = {name: kind for name, kind in own.items() if is_dataclass(kind)} | {"settings": Settings}
 
     @wraps(command)

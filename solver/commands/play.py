@@ -23,8 +23,8 @@ from solver.commands.table_entry import entered
 from solver.commands.terminal import Terminal
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.brief import brief_rows
 from solver.screens.common import count, goal_sentence, position_rows, unit_of
+from solver.screens.data import brief_rows, event_data
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion
@@ -217,8 +217,6 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.screens.data import event_data
-
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,11 +15,12 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, Event
-from rules.core.turns import Perft, divide, turn_by_turn
+from rules.core.turns import Game, Perft, divide, turn_by_turn
 from solver.commands.inputs import STATE, Check, checked, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import RULESET, Group, Many, Settings, Shown, argument, option
-from solver.screens.common import counts_rows, moves_rows, position_rows, steps_rows
+from solver.render import EMPTY, Row
+from solver.screens.common import count, facts_rows, position_rows, table_rows
 from solver.screens.data import event_data
 from solver.search.budget import BudgetExceeded
 
@@ -208,6 +209,36 @@ def _read(what: str) -> Shared:
         return shared_plan(found, line, answer)
     except BestlineError as fault:
         raise BestlineError(f"{what}: {fault}") from fault
+
+
+def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON."""
+    if answer["to_act"] == "over":
+        return [Row("the game is over")]
+    if answer["to_act"] == "chance":
+        head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
+        return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
+    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
+    return [head, *(Row(text, indent=2) for text in answer["moves"])]
+
+
+def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
+    """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
+    rows: list[Row] = []
+    for text, events in taken:
+        rows.append(Row(text, look="title"))
+        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+    return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
+
+
+def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
+    """Return a perft answer, given as JSON."""
+    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
+    rows += facts_rows([("digest", counts["digest"])])
+    if "divide" in counts:
+        rows.append(EMPTY)
+        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
+    return rows
 
 
 COMMANDS = {

@@ -22,7 +22,7 @@ from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
 from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal
 from solver.commands.settings import Group, Many, Settings, Shown, argument, option, telling, telling_search
 from solver.question import Status
-from solver.screens.common import library_rows, puzzle_rows, verdict_rows
+from solver.screens.puzzles import library_rows, puzzle_data, puzzle_rows, verdict_rows
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
@@ -102,7 +102,7 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
-    return Shown({"puzzles": list(map(_about, puzzles))}, library_rows(puzzles, settings.style))
+    return Shown({"puzzles": list(map(puzzle_data, puzzles))}, library_rows(puzzles, settings.style))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -112,7 +112,7 @@ def puzzle_show(puzzle: str = PUZZLE) -> Shown:
     """Show a puzzle, without its solution."""
     found = load_puzzle(puzzle)
     question = puzzle_tables(replace(found, solution=None))
-    data = {**_about(found), "position": found.position.canonical(), "question": question}
+    data = {**puzzle_data(found), "position": found.position.canonical(), "question": question}
     return Shown(data, puzzle_rows(found))
 
 
@@ -156,20 +156,6 @@ def puzzle_verify(
     return Shown(data, verdict_rows(verdicts, settings.style), code)
 
 
-def _about(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.screens.data import goal_data
-
-    return {
-        **puzzle.about(),
-        "ruleset": puzzle.position.ruleset.id,
-        "fingerprint": puzzle.position.fingerprint,
-        "information": puzzle.position.information,
-        "goal": goal_data(puzzle.goal),
-        "solved": puzzle.solution is not None,
-    }
-
-
 RATE_S = 30.0
 """Seconds for a rating where no time is given."""
 TRIES = 300
@@ -181,7 +167,7 @@ def puzzle_rate(
     puzzle: str = argument("PUZZLE", "An id of 'bestline puzzle list', a file, a position code, or -."),
 ) -> Shown:
     """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
-    from solver.screens.rate import rating_data, rating_rows
+    from solver.screens.puzzles import rating_data, rating_rows
     from solver.tools.puzzle import rate
 
     found = read_input(puzzle)
@@ -217,7 +203,7 @@ def puzzle_generate(
     many: Many,
 ) -> int:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
-    from solver.screens.rate import deals_text, generated_data, generated_rows
+    from solver.screens.puzzles import deals_text, generated_data, generated_rows
     from solver.tools.generate import Request, check
 
     number, out = wanted.number, wanted.out

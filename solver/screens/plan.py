@@ -11,14 +11,14 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from solver.question import Annotation, NextMove, PlayedTurn, TurnLine
 from solver.render import EMPTY, Row
-from solver.screens.common import count, lose, lost_unit, percent, unit_in
-from solver.screens.data import BRANCHES, chance_of
+from solver.screens.common import Words, count, lose, lost_unit, percent, unit_in
 from solver.screens.pictures import FACTS, fact_row
-from solver.screens.words import Words
-from solver.search.first_turn import Branch, whatever_comes
+from solver.search.first_turn import Branch, chance_of, whatever_comes
 
 T = TypeVar("T")
 
+BRANCHES: Final = 12
+"""Results of chance in JSON, or rows of a plan on a screen: the likeliest."""
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
 REASON: Final = 9

@@ -10,6 +10,10 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import (
+    TOO_FEW,
+    VAGUE,
+    GoalWords,
+    Words,
     chance_rows,
     count,
     fraction_text,
@@ -17,12 +21,12 @@ from solver.screens.common import (
     interval_text,
     known_rows,
     lost_unit,
+    payoff_words,
     percent,
     unit_of,
 )
-from solver.screens.data import goal_data, head, plain
+from solver.screens.data import answer_of, goal_data, picked, plain, stated
 from solver.screens.pictures import bar, beside_bars
-from solver.screens.words import TOO_FEW, VAGUE, GoalWords, Words, payoff_words
 from solver.tools.record_values import Guess, Luck, total_luck
 from solver.tools.review import Judged, Review
 
@@ -34,39 +38,27 @@ SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", no
 
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
-    goal, lost = found.goal, [str(loss) for loss in found.lost]
-    data: dict[str, Any] = {"lost": lost, "impossible_after": list(found.impossible_after)}
+    lost, impossible, goal = plain(found.lost), list(found.impossible_after), found.goal
+    data: dict[str, Any] = {"lost": lost, "impossible_after": impossible}
     if goal is not None:
-        data = {"lost": lost[0], "impossible_after": found.impossible_after[0], "breaks_the_goal": found.broken}
-    return {
-        **head("review", position),
-        "goal": {"objective": "win"} if goal is None else goal_data(goal),
-        "steps": [_step_data(each) for each in found.steps],
-        **data,
-        "luck": str(found.luck),
-        "turning_points": list(found.turning),
-        "unknown": found.unknown,
-        "interrupted": found.interrupted,
-        "position_code": position.code,
-    }
+        data = {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
+    steps = {"goal": {"objective": "win"} if goal is None else goal_data(goal), "steps": list(map(_step, found.steps))}
+    sums = {"luck": str(found.luck), "turning_points": list(found.turning), **picked(found, "unknown", "interrupted")}
+    return answer_of("review", position, {**steps, **data, **sums})
 
 
-def _step_data(each: Judged) -> dict[str, Any]:
+def _step(each: Judged) -> dict[str, Any]:
     guess = each.guess
-    method = "sampled" if guess else "exact" if each.known else "none" if each.change is None else "depth"
     goal = None if guess is None or guess.goal is None else goal_data(guess.goal)
     return {
         "step": each.text,
         "by": "chance" if each.by_chance else "player",
-        "seat": each.seat,
-        "before": fraction_text(each.before),
-        "after": fraction_text(each.after),
+        **picked(each, "seat", "before", "after"),
         "luck" if each.by_chance else "loss": fraction_text(each.loss),
-        "method": method,
-        **({"better": each.better} if each.better else {}),
+        "method": "sampled" if guess else "exact" if each.known else "none" if each.change is None else "depth",
+        **stated(better=each.better),
         **({"sample": {**plain(guess), "goal": goal}, "verdict": guess.verdict} if guess else {}),
-        **({"sampled_luck": plain(each.luck)} if each.luck else {}),
-        **({} if each.ahead is None else {"turns_ahead": each.ahead}),
+        **stated(sampled_luck=each.luck, turns_ahead=each.ahead),
         "mark": each.mark,
     }
 

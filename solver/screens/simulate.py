@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import goal_sentence, interval_text, known_rows
-from solver.screens.data import goal_data, head
+from solver.screens.data import answer_of, goal_data, plain
 from solver.tools.simulate import BEST, Mean, Simulation
 
 
@@ -14,8 +14,16 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     """Return the answer of ``simulate``: every race, the means, and the differences on the same draws."""
     request = found.request
     first, *others = request.players
-    return {
-        **head("simulate", found.position),
+    differences = [
+        {
+            "players": [first, other],
+            **_mean(found.difference(first, other)),
+            "quicker": found.quicker(first, other),
+            "slower": found.quicker(other, first),
+        }
+        for other in (others if found.games else ())
+    ]
+    data = {
         "goal": goal_data(found.goal),
         "seed": request.seed,
         "effort": {"playouts": request.playouts} if request.move_s is None else {"time_s": request.move_s},
@@ -23,18 +31,10 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "games": len(found.games),
         "most_turns": request.most_turns,
         "players": [_player(found, player) for player in request.players],
-        "differences": [
-            {
-                "players": [first, other],
-                **_mean(found.difference(first, other)),
-                "quicker": found.quicker(first, other),
-                "slower": found.quicker(other, first),
-            }
-            for other in (others if found.games else ())
-        ],
+        "differences": differences,
         "interrupted": found.interrupted,
-        "position_code": found.position.code,
     }
+    return answer_of("simulate", found.position, data)
 
 
 def _player(found: Simulation, player: str) -> dict[str, Any]:
@@ -51,9 +51,7 @@ def _player(found: Simulation, player: str) -> dict[str, Any]:
 
 
 def _mean(mean: Mean | None) -> dict[str, Any]:
-    if mean is None:
-        return {"mean": None, "interval": None}
-    return {"mean": mean.mean, "interval": mean.interval and list(mean.interval)}
+    return {"mean": None, "interval": None} if mean is None else plain(mean)
 
 
 def simulation_rows(found: Simulation, style: Style) -> list[Row]:
