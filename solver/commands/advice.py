@@ -12,22 +12,27 @@ import typer
 from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.position import Position
-from solver.commands.answers import QUESTION, Answered, given, line_answered, observer, title_of
 from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
 from solver.commands.process import NEGATIVE, exit_code
 from solver.commands.question import (
     NO_OPPONENTS,
     OTHERS,
+    QUESTION,
     TARGET,
+    Answered,
     GoalOptions,
     Opponents,
     PlanOptions,
     QuestionOptions,
     asked,
+    given,
+    line_answered,
     named_opponents,
+    observer,
     own_goal,
     position_of,
     refuse_fated,
+    title_of,
     who_wins,
 )
 from solver.commands.settings import Many, Settings, Shown, argument, option, waiting
@@ -232,7 +237,7 @@ def review(
     options: GoalOptions,
 ) -> Shown:
     """Judge a recorded game, luck apart from error."""
-    from solver.screens.review import review_answer, review_rows
+    from solver.screens.games import review_answer, review_rows
     from solver.tools.review import review as judged_steps
 
     found, steps = read_record(game)
@@ -270,7 +275,7 @@ def simulate(
     races: Races,
 ) -> Shown:
     """Play hidden races: the adviser against plain ways to play."""
-    from solver.screens.simulate import simulation_answer, simulation_rows
+    from solver.screens.games import simulation_answer, simulation_rows
     from solver.tools.simulate import PLAYOUTS, Request
     from solver.tools.simulate import simulate as played
 

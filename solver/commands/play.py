@@ -19,8 +19,7 @@ from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.inputs import named_ruleset, read_input, read_record
 from solver.commands.question import GoalOptions, own_goal, who_wins
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
-from solver.commands.table_entry import entered
-from solver.commands.terminal import Terminal
+from solver.commands.terminal import Terminal, entered
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, unit_of

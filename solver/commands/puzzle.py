@@ -16,10 +16,9 @@ from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.answers import title_of
 from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, title_of
 from solver.commands.settings import Group, Many, Settings, Shown, argument, option, telling, telling_search
 from solver.question import Status
 from solver.screens.puzzles import library_rows, puzzle_data, puzzle_rows, verdict_rows

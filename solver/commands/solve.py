@@ -13,10 +13,20 @@ from puzzles.goal import Goal
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.commands.answers import QUESTION, Answered, given, line_answered, observer, title_of
 from solver.commands.inputs import run_batch
 from solver.commands.process import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
-from solver.commands.question import NO_OPPONENTS, QuestionOptions, asked, own_goal
+from solver.commands.question import (
+    NO_OPPONENTS,
+    QUESTION,
+    Answered,
+    QuestionOptions,
+    asked,
+    given,
+    line_answered,
+    observer,
+    own_goal,
+    title_of,
+)
 from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
 from solver.question import Answer, Question, Status, is_uncertain
 

@@ -21,7 +21,7 @@ from solver.question import (
     Status,
     chance_is_next,
 )
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, FACTS, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
     PARTS,
     TOO_FEW,
@@ -50,9 +50,7 @@ from solver.screens.common import (
     unit_of,
     value_text,
 )
-from solver.screens.pictures import FACTS, bar, beside_bars
-from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_plan_rows
-from solver.screens.proof import proof_text
+from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, proof_text, short_plan_rows
 from solver.search.first_turn import chance_of
 
 OTHERS: Final = {

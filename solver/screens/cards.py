@@ -11,7 +11,7 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens.common import (
     GoalWords,
     count,
@@ -25,7 +25,6 @@ from solver.screens.common import (
     unit_of,
 )
 from solver.screens.data import answer_of, goal_data, picked, plain, stated
-from solver.screens.pictures import bar
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 

@@ -20,8 +20,7 @@ from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.unknown import known
 from solver.question import MoveValue, Statistics
-from solver.render import EMPTY, Row
-from solver.screens.pictures import FACTS, fact_row, seats_row
+from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""

@@ -28,7 +28,7 @@ from rules.core.schema import (
 )
 from rules.core.steps import Event
 from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
-from solver.render import Row, Style, table
+from solver.render import FACTS, Row, Style, bar, table
 from solver.screens.common import (
     SHARE,
     UNCERTAIN,
@@ -42,7 +42,6 @@ from solver.screens.common import (
     interval_text,
     percent,
 )
-from solver.screens.pictures import FACTS, bar
 from solver.screens.plan import BRANCHES
 from solver.search.first_turn import Branch, chance_of
 

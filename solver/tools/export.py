@@ -37,8 +37,7 @@ from solver.screens.common import (
 )
 from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
 from solver.screens.pages import markdown, page, picture
-from solver.screens.plan import branch_rows, next_rows, plan_rows
-from solver.screens.proof import proof_text
+from solver.screens.plan import branch_rows, next_rows, plan_rows, proof_text
 from solver.search.budget import Budget
 from solver.tools.play import Companion
 
