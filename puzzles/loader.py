@@ -34,7 +34,9 @@ Number: TypeAlias = Annotated[int, Integer(0)]
 class GoalTable:
     """The ``goal`` table of a puzzle."""
 
-    objective: Annotated[str, Text(kind="an objective"), "What is asked for, or a challenge of the game."]
+    objective: Annotated[
+        str, Either((Text(_OBJECTIVES), _CHALLENGE_ID)), "What is asked for, or a challenge of the game."
+    ]
     target: Annotated[Number, LeftOut("the finish"), "Progress to be at or past"]
     within_turns: Annotated[Turns, "Own turns allowed."]
     within_rounds: Annotated[Turns, "Rounds allowed, where a challenge counts rounds; those of a game to win."]
@@ -104,29 +106,25 @@ _GOAL: Final = _FILE.fields["goal"].schema
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""
-    from rules.core.tools.documents import puzzle_document
+    from rules.core.tools.documents import json_schema, puzzle_document
 
-    shape = _FILE.json_schema()
-    objective = shape["properties"]["goal"]["properties"]["objective"]
-    objective.pop("type", None)
-    objective.update(Either((Text(_OBJECTIVES), _CHALLENGE_ID)).json_schema())
-    return puzzle_document(game, shape)
+    return puzzle_document(game, json_schema(_FILE))
 
 
-def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
+def load_puzzle(reference: str) -> Puzzle:
     """Return the puzzle of a file, or of the library by its id.
 
     Raises:
         ContentError: there is no such puzzle, or every fault of its file.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
-    found = load_question(reference, base_dir)
+    found = load_question(reference)
     if isinstance(found, Puzzle):
         return found
     raise ContentError([Fault(NO_GOAL, file=reference)])
 
 
-def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
+def load_question(reference: str) -> Puzzle | Position:
     """Return the puzzle or the bare position that a file, a puzzle id or a position code stands for.
 
     A code may have come in several lines, as narrow screens and mails break it.
@@ -137,7 +135,7 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
         BestlineError: a damaged position code.
     """
     reference = reference.removeprefix("\ufeff")
-    path = (base_dir or Path()) / Path(reference).expanduser()
+    path = Path(reference).expanduser()
     if not is_there(path):
         path = library().get(reference, path)
         if looks_like_code(code := "".join(reference.split())):
@@ -187,10 +185,6 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
-    elif isinstance(source.data.get("goal"), dict):
-        asked = source.data["goal"].get("objective")
-        if isinstance(asked, str) and not _CHALLENGE_ID.accepts(asked):
-            Text(_OBJECTIVES, kind="an objective").check(asked, ("goal", "objective"), faults)
     faults.raise_any()
     assert position is not None
     assert goal is not None

@@ -91,16 +91,20 @@ class Rest(Generic[K]):
 class Path(Generic[K]):
     """What is left of one line: whether its shapes can still be walked, which tell positions decided late not apart."""
 
-    def __init__(self, problem: SearchProblem[Any, K], path: Sequence[K], look: Callable[[], object]) -> None:
-        self._problem, self._look, self._asked = problem, look, 0
+    def __init__(self, problem: SearchProblem[Any, K], path: Sequence[K], budget: Budget) -> None:
+        self._problem, self._budget, self._asked = problem, budget, 0
         self._shapes = [problem.shape(key) for key in reversed(path)]
         self._known: dict[tuple[K, int], bool] = {}
 
     def leads(self, key: K, left: int) -> bool:
-        """Return whether the line can go through this very position with so many turns left."""
+        """Return whether the line can go through this very position with so many turns left.
+
+        Raises:
+            BudgetExceeded: the limit of the budget.
+        """
         self._asked += 1
         if self._asked % LOOK == 0:
-            self._look()
+            self._budget.check()
         if self._problem.shape(key) != self._shapes[left]:
             return False
         if not self._problem.decides_late or left == 0 or self._problem.is_over(key):

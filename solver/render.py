@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import Final
 
 from rules.core.errors import counted, escaped
-from rules.core.tools.picture import Grid, Mark, Picture, Shape, Stack, Strip
+from rules.core.race import Grid, Mark, Picture, Shape, Stack, Strip
 
 ASCII: Final = str.maketrans(
     dict(zip("·—–−×█▒░▲▼◆◇●►■□○◊◎─├│└║", "----x#=-^v@+%>#_&oX-+|+|", strict=True))

@@ -7,7 +7,6 @@ choices is one decision of all seats at once. Where each seat shows its plan, ev
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -31,25 +30,21 @@ from rules.abyss.state import (
     teams_of,
 )
 from rules.abyss.turn import Turn
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.turn_game import TurnGame
 from rules.core.turns import State
-from rules.core.unknown import UNKNOWN, known
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
 Law = Mapping[Table, Fraction]
 """Tables with their chances."""
 
 
-class HiddenGame(Race[Table], ImperfectInformation[Table]):
+class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
     """A game that knows what its seats see and fear."""
 
     rulings: Rulings
-
-    @abstractmethod
-    def run(self, turn: Turn) -> None:
-        """Run a stage on a working copy."""
 
     @property
     def _is_covered(self) -> bool:

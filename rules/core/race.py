@@ -1,4 +1,8 @@
-"""What a game can tell: progress and turns, payoffs of several seats, what is hidden, payments, risks, and goods."""
+"""What a game can tell: progress and turns, payoffs of several seats, what is hidden, payments, risks, and goods.
+
+What people see of a table at a glance is plain data, a ``Picture`` where it can be drawn: places on a strip, cells of a
+grid, a stack, cards by kind. Screens draw it for their width, or say it in words.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,10 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
 from rules.core.turns import Game, TurnEnd
-from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
@@ -395,3 +398,66 @@ def _take(value: Any, path: list[str], name: str) -> Iterator[tuple[str, Any]]:
         else:
             found, value[key] = value[key], None
             yield inner, found
+
+
+class Mark(NamedTuple):
+    """Something that stands on a strip."""
+
+    place: int
+    sign: str
+    """One character."""
+    name: str = ""
+    """Empty where the sign says it all."""
+
+
+class Strip(NamedTuple):
+    """Places in a row."""
+
+    stretches: tuple[tuple[int, int, str], ...]
+    """First and last place of each, and its name, in order."""
+    marks: tuple[Mark, ...]
+
+
+class Grid(NamedTuple):
+    """Cells in rows and columns, both counted from 1."""
+
+    rows: tuple[tuple[str, ...], ...]
+    """The contents of the cells, row 1 first; it is drawn at the bottom."""
+    above: str
+    below: str
+
+
+class Stack(NamedTuple):
+    """Things that wait for each other: each needs the ones behind it."""
+
+    layers: tuple[tuple[str, int, int], ...]
+    """The name of each, how much of what it needs is there, and all that it needs; the first one waits longest."""
+    unit: str
+    """What they need, in the singular."""
+
+
+Shape = Strip | Grid | Stack
+
+
+class Picture(str):
+    """Words on one line, which a screen may draw instead."""
+
+    __slots__ = ("shape",)
+
+    shape: Shape
+
+    def __new__(cls, said: str, shape: Shape) -> Self:
+        """Return words with what they stand for."""
+        picture = super().__new__(cls, said)
+        picture.shape = shape
+        return picture
+
+
+def signed(cards: str, signs: Mapping[str, str]) -> str:
+    """Return cards in words, joined by commas, each with the sign of its kind before it."""
+    return ", ".join(f"{signs.get(name.partition(' ')[0], '')}{name}" for name in cards.split(", "))
+
+
+def legend(cards: str, kinds: Mapping[str, str]) -> str:
+    """Return what the signs in some words stand for; ``kinds`` has the name of each kind by its sign."""
+    return ", ".join(f"{sign} {kind}" for sign, kind in kinds.items() if sign in cards)

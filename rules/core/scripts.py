@@ -115,19 +115,6 @@ class Asking(Script):
         raise Question(actor, answers, tuple(self.steps), self.purpose)
 
 
-def asked_by(run: Callable[[], object]) -> Question:
-    """Return the question at which a run with an asking script stops.
-
-    Raises:
-        LookupError: it asks nothing any more.
-    """
-    try:
-        run()
-    except Question as question:
-        return question
-    raise LookupError("nothing is asked any more")
-
-
 class Exploring(Script):
     """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
 

@@ -308,20 +308,15 @@ class Game(ABC, Generic[T]):
         raise NotationError(f"'{wanted}' is no move here{hint}")
 
     def _question(self, state: State[T]) -> Question | None:
-        if self._asked is not None and self._asked[0] is state:
-            return self._asked[1]
-        asked = self._ask(state)
-        self._asked = (state, asked)
-        return asked
-
-    def _ask(self, state: State[T]) -> Question | None:
-        if not state.pending and self.is_over(state.table):
-            return None
-        try:
-            self.play_turn(state.table, Asking(state.pending))
-        except Question as question:
-            return question.with_traceback(None)
-        return None
+        if self._asked is None or self._asked[0] is not state:
+            asked = None
+            if state.pending or not self.is_over(state.table):
+                try:
+                    self.play_turn(state.table, Asking(state.pending))
+                except Question as question:
+                    asked = question.with_traceback(None)
+            self._asked = (state, asked)
+        return self._asked[1]
 
 
 def _spends_as(step: Step, text: str) -> bool:

@@ -37,9 +37,10 @@ def show(state: str = STATE) -> Shown:
 def check(settings: Settings, state: str = STATE) -> Shown:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     try:
-        return checked([Check(state, (), inferred=read_position(state).inferred)], settings)
+        read_position(state)
     except ContentError as error:
         return checked([Check(state, error.faults)], settings)
+    return checked([Check(state, ())], settings)
 
 
 def encode(state: str = STATE) -> Shown:

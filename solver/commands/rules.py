@@ -12,10 +12,10 @@ from typing import Any, Final
 import typer
 
 from puzzles.loader import puzzle_schema
-from rules.core.errors import BestlineError, escaped, nearest
+from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
 from rules.core.registry import Option, Ruleset, find_game, game_names
-from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
     Chapter,
@@ -54,14 +54,13 @@ def rules_show(
 ) -> Shown:
     """Tell a ruleset in sentences, or one card or rule of it."""
     resolved = load_ruleset(ruleset)
-    game = resolved.definition
     chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
         "fingerprint": resolved.fingerprint,
         "chapters": [_chapter(chapter) for chapter in chapters],
-        **({"rules": dict(resolved.raw, options=game.options(resolved))} if what is None else {}),
+        **({"rules": dict(resolved.raw)} if what is None else {}),
     }
     alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
     rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
@@ -71,7 +70,7 @@ def rules_show(
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
     """List every option with its answers and its rule."""
     resolved = load_ruleset(ruleset)
-    values, rules = resolved.definition.options(resolved), rule_texts(resolved)
+    values, rules = resolved.raw["options"], rule_texts(resolved)
     texts = option_texts(resolved)
     told = [
         {
@@ -144,7 +143,7 @@ TABLE = option("Another table than the cards.", "cards", "--table", metavar="NAM
 
 def rules_cards(ruleset: str = RULESET, what: str = TABLE) -> Shown:
     """Write the cards as a sheet (CSV) for spreadsheets."""
-    from rules.core.tools.card_sheet import collection_of, csv_text
+    from rules.core.tools.documents import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
@@ -157,8 +156,8 @@ def rules_import(
     extends: str = EXTENDS,
     what: str = TABLE,
 ) -> Shown:
-    """Make the variant of a changed sheet; faults name the row."""
-    from rules.core.tools.card_sheet import collection_of, csv_variant
+    """Make the variant of a changed sheet; faults name the row or the card."""
+    from rules.core.tools.documents import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
@@ -175,9 +174,10 @@ def rules_check(settings: Settings, ruleset: list[str] = argument("RULESET...", 
 
     checks = []
     for each in ruleset:
-        faults = check_ruleset(each)
-        doubts = () if faults else lint(load_ruleset(each))
-        checks.append(Check(each, faults, doubts))
+        try:
+            checks.append(Check(each, (), lint(load_ruleset(each))))
+        except ContentError as error:
+            checks.append(Check(each, error.faults))
     return checked(checks, settings)
 
 

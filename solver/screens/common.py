@@ -15,10 +15,10 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, banned
 from rules.core.challenge import Quest
+from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.unknown import known
 from solver.question import MoveValue, Statistics
 from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
 

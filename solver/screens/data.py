@@ -205,7 +205,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "opponents_know": "their own cards" if facts.apart else "what this player knows",
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
-        **stated(simplified=facts.simplified, passed_chance=decimal(facts.passed)),
+        **stated(simplified=facts.simplified),
     }
 
 

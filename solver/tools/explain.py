@@ -4,18 +4,28 @@ The set is found by deletion (a minimal unsatisfiable subset, Bailey and Stuckey
 another for good, as long as exhausted search still proves that the question has no answer. Then each single member of
 the rest is loosened once more, since a loosened rule need not help in every combination. So nothing rests on the
 assumption that loosening makes things only easier, nor on a solver's core.
+
+A game lists the rules that can be loosened in a file ``relaxations.toml``. Each entry has ``holds``, the rule as a
+cause to follow "because", and ``rules``, its numbers in the rulebook. Two keys say what changes in a ruleset then:
+
+- ``set`` is laid over the ruleset like a variant.
+- Each entry of ``each`` is laid over entries of the collection ``in`` that have every value of ``where``. With
+  ``effect`` they also have an effect with every value of that.
+
+A key that an edition does not have stays away from it. Options are the exception: every edition has all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.errors import BestlineError, DisagreementError
+from rules.core.errors import BestlineError, ContentError, DisagreementError
+from rules.core.files import data_file
 from rules.core.position import Position
-from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
+from rules.core.ruleset import extended, merge
 from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import Answer, Status, TurnLine
@@ -34,8 +44,8 @@ class Cause:
     """In words that follow "because"."""
     rules: tuple[str, ...] = ()
     """Its numbers in the rulebook."""
-    relaxation: Relaxation | None = None
-    """What loosens the rule; nothing for a condition of the question."""
+    change: Mapping[str, Any] = field(default_factory=dict)
+    """Tables of a variant that loosens the rule in one ruleset; none for a condition of the question."""
     words: str = ""
     """The first words of the moves that the question forbids."""
 
@@ -101,7 +111,7 @@ class _Search:
         """Lines found under some loosened rules, to be tried under others before they are searched."""
 
     def explanation(self) -> Explanation:
-        candidates = [Cause(each.id, each.holds, each.rules, each) for each in relaxations(self._position)]
+        candidates = relaxations(self._position)
         candidates += [
             Cause(f"without {words}", f"'{words}' is not allowed", words=words)
             for words in sorted(self._goal.forbidden)
@@ -155,7 +165,7 @@ class _Search:
         """Return the question with some rules loosened, or nothing where the position does not fit them."""
         words = {cause.words for cause in loose if cause.words}
         goal = replace(self._goal, forbidden=self._goal.forbidden - words)
-        position = relaxed(self._position, [cause.relaxation for cause in loose if cause.relaxation is not None])
+        position = relaxed(self._position, loose)
         return None if position is None else (position, goal)
 
 
@@ -172,3 +182,48 @@ def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
 
 def _without(causes: Sequence[Cause], others: Sequence[Cause]) -> list[Cause]:
     return [cause for cause in causes if cause not in others]
+
+
+def relaxations(position: Position) -> list[Cause]:
+    """Return what can be loosened in a position and is not loose there already, in the order of the game's file."""
+    found = []
+    for name, table in data_file(position.definition.folder, "relaxations").items():
+        cause = Cause(name, table["holds"], tuple(table["rules"]), _change(position.ruleset.raw, table))
+        loosened = relaxed(position, (cause,))
+        if loosened is not None and loosened.fingerprint != position.fingerprint:
+            found.append(cause)
+    return found
+
+
+def relaxed(position: Position, loose: Iterable[Cause]) -> Position | None:
+    """Return a position with some rules loosened, or nothing where it is no position under those rules."""
+    change: dict[str, Any] = {}
+    for cause in loose:
+        merge(change, cause.change)
+    try:
+        ruleset = extended(position.ruleset, change) if change else position.ruleset
+    except ContentError:
+        return None
+    decided = change.get("options", {})
+    options = {name: value for name, value in position.setting.options.items() if name not in decided}
+    return replace(position, setting=replace(position.setting, options=options)).under(ruleset)
+
+
+def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables of a variant that a relaxation comes to in one ruleset."""
+    change: dict[str, Any] = {}
+    known = {
+        name: {key: value for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
+        for name, entries in table.get("set", {}).items()
+    }
+    merge(change, {name: entries for name, entries in known.items() if entries})
+    for rule in table.get("each", ()):
+        where, effect = rule.get("where", {}), rule.get("effect")
+        chosen = {
+            name: {key: value for key, value in rule["set"].items() if entry.get(key, value) != value}
+            for name, entry in raw.get(rule["in"], {}).items()
+            if where.items() <= entry.items()
+            and (effect is None or any(effect.items() <= each.items() for each in entry["effects"]))
+        }
+        merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
+    return {name: entries for name, entries in change.items() if entries}

@@ -20,7 +20,6 @@ from rules.core.files import Source, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
 from solver.engines.open_question import searchable, solve
 from solver.optimal_lines import optimal_lines
@@ -74,7 +73,7 @@ def without(position: Position, path: Path) -> Position | None:
         return None
     del inner[last]
     # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
-    return under(replace(position, state=state, aim=None, kept={}), position.ruleset)
+    return replace(position, state=state, aim=None, kept={}).under(position.ruleset)
 
 
 def _entries(value: Any, path: Path = ()) -> Iterator[Path]:

@@ -17,9 +17,8 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import capitalised, counted, joined
-from rules.core.race import Unsupported
+from rules.core.race import Grid, Picture, Unsupported
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
-from rules.core.tools.picture import Grid, Picture
 from rules.core.turns import State
 from solver.engines.next_turn import next_moves
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status

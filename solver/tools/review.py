@@ -13,18 +13,17 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, does_forbidden
+from rules.core.chance import UNKNOWN
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.unknown import UNKNOWN
 from solver.engines.contest import ContestQuestion, best_hidden_contest
-from solver.engines.hidden import by_chance, compared
+from solver.engines.hidden import Comparison, by_chance
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
-from solver.search.max_n import Model
 from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
@@ -151,18 +150,16 @@ def _mark_of(part: Fraction) -> str:
     return next((mark for least, mark in MARKS if part >= least), "")
 
 
-def _guess(
-    question: Question, step: Step, sample: Callable[[Question, Sequence[Step] | None], Answer[Fraction]]
-) -> Guess | None:
+def _guess(question: Question, step: Step, sample: Callable[[Question], Answer[Fraction]]) -> Guess | None:
     """Return a step compared with the best move of a first sample, on fresh draws; nothing where that says nothing.
 
     Raises:
         KeyboardInterrupt: it was stopped.
     """
-    found = sample(question, None)
+    found = sample(question)
     best = found.moves[0].move
     if best != step and not found.interrupted:
-        found = sample(replace(question, seed=question.seed + 1), (best, step))
+        found = sample(replace(question, seed=question.seed + 1, among=(best, step)))
     if found.interrupted:
         raise KeyboardInterrupt
     first, mine = found.moves[0], next(each for each in found.moves if each.move == step)
@@ -299,7 +296,7 @@ def _add_samples(
         own, playouts = replace(goal, within_turns=values.left(state)), min(SAMPLED, ALL_SAMPLED // len(unknown))
         here, most = position.after(state), playouts if limit.time_s is None else None
         question = Question(here, own, limit.part(0.5), seed=seed, versus=step, playouts=most)
-        guess = _guess(question, step, lambda asked, among: compared(asked, asked.limit.start(), among=among))
+        guess = _guess(question, step, lambda asked: Comparison(asked).sampled())
         if guess is not None:
             mark = ""
             if guess.loss and guess.verdict == "decided" and guess.goal is not None:
@@ -396,7 +393,7 @@ class _ContestJudge:
         playouts = SAMPLED if self._limit.time_s is None else None
         seen = self._position.after(replace(state, table=self._game.covered(state.table, self._game.to_act(state))))
         question = Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
-        guess = _guess(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
+        guess = _guess(question, step, best_hidden_contest)
         if guess is None:
             return unknown
         mark = self.mark(state, guess.loss) if guess.verdict == "decided" else ""
@@ -409,9 +406,8 @@ class _ContestJudge:
         """
         report = self._reports.get(state)
         if report is None or any(each.move == step and each.at_least is not None for each in report.moves):
-            seat = self._game.to_act(state)
             try:
-                report = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
+                report = ContestQuestion(Question(self._position.after(state), limit=self._limit, versus=step)).answer()
             except UnsupportedRuleset:
                 return None
             if report.interrupted:

@@ -12,12 +12,13 @@ from rules.core.challenge import Quest
 from rules.core.position import new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.registry import GameDefinition, game_names
+from rules.core.turn_game import TurnGame
 from rules.core.turns import Game
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
-BROUGHT: tuple[type, ...] = (*(Game, GameDefinition, Quest, Race, ImperfectInformation),)
+BROUGHT: tuple[type, ...] = (*(Game, GameDefinition, TurnGame, Quest, Race, ImperfectInformation),)
 """Every class that a game may derive one of its own from."""
 
 
@@ -54,10 +55,11 @@ DERIVED: Mapping[type, set[str]] = {
         "turn_ends",
     },
     GameDefinition: {
-        *("folder", "initial_state", "challenges", "option_table", "options", "state_schema", "values"),
+        *("folder", "initial_state", "challenges", "option_table", "state_schema"),
     },
+    TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "keeping", "keeps", "kept", "pace", "so_far"},
+    Race: {"advance", "allows", "brief", "keeping", "keeps", "kept", "pace", "so_far"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -15,8 +16,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
 from solver.audit.finding import Audit, Finding, Level, Notebook
-from solver.audit.page import page
-from solver.audit.reports import audit_answer, audit_rows, sarif
+from solver.audit.reports import audit_answer, audit_page, audit_rows, sarif
 from solver.audit.restricted import find_dead, find_must, find_spam
 from solver.audit.suite import library_suite
 from solver.checker.witness import check_witnesses
@@ -84,7 +84,7 @@ def test_every_report_tells_both_lines(audits: dict[str, Audit], code: str) -> N
     (finding,) = audit.findings
     best, other = finding.shown[:2]
     told = " ".join(row.text for row in audit_rows(audit, Level.NOTE, timed=False))
-    html = page(audit, Level.NOTE, [], timed=False)
+    html = " ".join(re.sub("<[^>]*>", "", audit_page(audit, Level.NOTE, [], timed=False)).split())
     (result,) = sarif(audit)["runs"][0]["results"]
     assert len(result["properties"]["answers"]) == len(finding.shown)
     for each in (best, other):
