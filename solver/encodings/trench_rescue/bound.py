@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Proved bounds of a row of a duel: what a side is sure of, and what it can have at most. Types are in ``bound.pxd``.
+"""Proved bounds of a row of a duel: what a side is sure of, and what it can have at most.
 
 Sure of: a side may leave its soldiers at home and walk everybody else straight home, one space a half-turn, carrying
 what they hold, or what lies on top where they stand if they move first. That is always legal under the rulings of the
@@ -21,22 +21,14 @@ Values are in parts of the number of equally likely cells of a shell, so that th
 
 from __future__ import annotations
 
-from typing import Any
-
+from solver.encodings.trench_rescue import field
 from solver.encodings.trench_rescue import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.trench_rescue.field import gather, half_turns_left, shells_for
+from solver.search.native import Ints, Row, Table
 
 
-def count(s: Any, b: int, t: Any, x: Any) -> int:
+def count(s: Row, b: int, t: Table, x: Ints) -> int:
     """Write how many of each side are out, lie or are carried, and are at home."""
-    gather(s, b, t, x)
+    field.gather(s, b, t, x)
     for i in range(6):
         x[L.X_MEN + i] = 0
     for i in range(t[L.T_CARDS]):
@@ -52,12 +44,12 @@ def count(s: Any, b: int, t: Any, x: Any) -> int:
     return 0
 
 
-def is_acting(s: Any, b: int, colour: int) -> int:
+def is_acting(s: Row, b: int, colour: int) -> int:
     """Return whether a player is in the middle of a half-turn."""
     return 1 if s[b + L.STAGE] != L.SHELLED and s[b + L.MOVER] == colour else 0
 
 
-def stands(s: Any, b: int, t: Any, x: Any, colour: int, beyond: int) -> int:
+def stands(s: Row, b: int, t: Table, x: Ints, colour: int, beyond: int) -> int:
     """Return how many soldiers of a side are farther from home than so many spaces."""
     n = 0
     home = L.T_HOME + L.MOST_CELLS * colour - L.FIELD
@@ -68,7 +60,7 @@ def stands(s: Any, b: int, t: Any, x: Any, colour: int, beyond: int) -> int:
     return n
 
 
-def foresee(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
+def foresee(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Write at most how many shells fall in each barrage to come, one under way left out.
 
     For a side that walks straight home and sends nobody out. Return how many come before its next half-turn.
@@ -82,7 +74,7 @@ def foresee(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
         waits = 1 if (mover == colour) == (shelled == 1) else 0
     else:
         waits = 1 if not shelled and mover != colour and not first else 0
-    left = half_turns_left(s, b, t, other)
+    left = field.half_turns_left(s, b, t, other)
     home = x[L.X_HOME + other] + (1 if s[b + L.STAGE] == L.DRAWS and mover == other else 0)
     next_ = 1 if (mover == other) == (shelled == 0) else 0
     acted = 0 if not shelled and mover == colour and not first else 1
@@ -99,23 +91,23 @@ def foresee(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
                 n += x[L.X_LYING + other]
         else:
             n += stands(s, b, t, x, other, acted)
-        x[L.X_FALL + place] = shells_for(n, t)
+        x[L.X_FALL + place] = field.shells_for(n, t)
         if not t[L.T_EACH]:
             acted += 1
     return waits
 
 
-def gains(t: Any, i: int, load: int, colour: int) -> int:
+def gains(t: Table, i: int, load: int, colour: int) -> int:
     """Return whether a soldier gains by bringing a card home rather than dropping it."""
     return 1 if t[L.T_COLOUR + load] == colour or t[L.T_VALUE + load] <= t[L.T_VALUE + i] else 0
 
 
-def is_gain(s: Any, b: int, t: Any, i: int, top: int, colour: int) -> int:
+def is_gain(s: Row, b: int, t: Table, i: int, top: int, colour: int) -> int:
     """Return whether a soldier may take the top card of its cell, and gains by bringing it home."""
     return 0 if s[b + L.CARDS + top] & L.FRESH else gains(t, i, top, colour)
 
 
-def risk_of(s: Any, b: int, t: Any, x: Any, cell: int, stays: int) -> int:
+def risk_of(s: Row, b: int, t: Table, x: Ints, cell: int, stays: int) -> int:
     """Return at most how likely a soldier is hit that stays for some barrages and then walks straight home."""
     each = 1 + t[L.T_EACH]
     colour = x[L.X_COUNT]
@@ -134,14 +126,14 @@ def risk_of(s: Any, b: int, t: Any, x: Any, cell: int, stays: int) -> int:
     return risk if risk < cases else cases
 
 
-def surely(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
+def surely(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return what a side's soldiers on the field are sure to bring home, themselves included.
 
     Writes the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
     """
     cases = t[L.T_CASES]
     waits = foresee(s, b, t, x, colour)
-    left = half_turns_left(s, b, t, colour)
+    left = field.half_turns_left(s, b, t, colour)
     acting = is_acting(s, b, colour)
     sure = 0
     lost = 0
@@ -171,12 +163,12 @@ def surely(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
     return sure
 
 
-def fetched(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
+def fetched(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return how many of the cards that now lie on the field a side can bring home at most.
 
     The enemy takes the top card of the cell ``X_TAKEN`` along.
     """
-    left = half_turns_left(s, b, t, colour)
+    left = field.half_turns_left(s, b, t, colour)
     acting = is_acting(s, b, colour)
     at_home = x[L.X_HOME + colour] + (1 if s[b + L.STAGE] == L.DRAWS and acting else 0)
     crowd = x[L.X_MEN + colour] + at_home if left <= 3 else L.CROWD
@@ -213,7 +205,7 @@ def fetched(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
     return hands if hands < found else found
 
 
-def within_reach(s: Any, b: int, t: Any, x: Any, colour: int, left: int) -> int:
+def within_reach(s: Row, b: int, t: Table, x: Ints, colour: int, left: int) -> int:
     """Return how many of the cards in piles a side has the time to bring home."""
     at_home = x[L.X_HOME + colour] + (1 if s[b + L.STAGE] == L.DRAWS and is_acting(s, b, colour) else 0)
     crowd = x[L.X_MEN + colour] + at_home if left <= 3 else L.CROWD
@@ -238,11 +230,11 @@ def within_reach(s: Any, b: int, t: Any, x: Any, colour: int, left: int) -> int:
     return found
 
 
-def least_lead(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
+def least_lead(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return the least lead of a side over the other from here on; ``count`` has been there before."""
     other = 1 - colour
     sure = surely(s, b, t, x, colour)
     most: int = t[L.T_CASES] * (x[L.X_MEN + other] + fetched(s, b, t, x, other))
-    if half_turns_left(s, b, t, other):
+    if field.half_turns_left(s, b, t, other):
         most += x[L.X_LOST]
     return sure - most
