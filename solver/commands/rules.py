@@ -242,7 +242,6 @@ def _difference(found: Difference) -> dict[str, Any]:
         "key": path_text(found.key),
         "kind": found.kind,
         "what": found.what,
-        "plays": found.plays,
         "a": None if found.kind == "added" else _side(found.old),
         "b": None if found.kind == "removed" else _side(found.new),
     }

@@ -308,8 +308,6 @@ def _plain(word: str) -> str:
 _ABSENT: Final = object()
 _ORDER: Final = "order"
 """Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
-_SHOWN: Final = "name"
-"""The key of an entry that people read; it never affects play, and is worth a word all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,12 +333,10 @@ class Difference:
     """What differs, in words."""
     old: Side
     new: Side
-    plays: bool = True
-    """Whether it affects play."""
 
 
 def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
-    """Return everything in which ``new`` differs from ``old``, options first, then in the order of the ruleset.
+    """Return all in which ``new`` plays differently from ``old``, options first, then in the order of the ruleset.
 
     A number that only follows from others, such as the size of a deck, is left out: no text states it anew.
 
@@ -353,7 +349,7 @@ def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
     pairs = _walk((), game.play_facts(old.raw), game.play_facts(new.raw))
     found = [_difference(old, new, key, *values) for key, *values in pairs]
     stated = [each for each in found if not _follows(old, new, each)]
-    return sorted([*stated, *_renamed(old, new)], key=lambda each: each.key[0] != "options")
+    return sorted(stated, key=lambda each: each.key[0] != "options")
 
 
 def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]]:
@@ -408,18 +404,6 @@ def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
     texts = [side.layers[place].text for side, place in places if place is not None]
     same_text = len(texts) == 2 and texts[0] == texts[1] != ""
     return found.kind == "changed" and same_text and found.old.line == found.new.line
-
-
-def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
-    """Yield the entries that both have under different names."""
-    for table in old.definition.collections:
-        before, after = old.raw.get(table, {}), new.raw.get(table, {})
-        for name in before:
-            first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
-            if name in after and first != second:
-                key = (table, name, _SHOWN)
-                what = words_of(old).key_words(old, key)
-                yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
 
 
 def met(
