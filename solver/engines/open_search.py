@@ -5,6 +5,7 @@ The search goes over the fastest form of the game that carries the question.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -425,16 +426,11 @@ class OpenSearch:
 
         Nothing where neither excludes any.
         """
-        step = 1
-        while step <= HIGHEST and self._is_within(turns, least + step):
-            step *= 2
-        if step > HIGHEST:
+        targets = range(least + 1, least + HIGHEST)
+        most = least + bisect_left(targets, True, key=lambda target: not self._is_within(turns, target))
+        if most == targets[-1]:
             return self.known
-        low, high = least + step // 2, least + step
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._is_within(turns, middle) else (low, middle)
-        return low if self.known is None else min(low, self.known)
+        return most if self.known is None else min(most, self.known)
 
     def _is_within(self, turns: int, target: int) -> bool:
         return not all(self.problem.lacking(root, turns, target) for root in self.search.roots)
