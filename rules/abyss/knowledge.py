@@ -33,8 +33,7 @@ from rules.abyss.turn import Turn
 from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turn_game import TurnGame
-from rules.core.turns import State
+from rules.core.turns import State, TurnGame
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
 Law = Mapping[Table, Fraction]

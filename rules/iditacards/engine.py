@@ -11,7 +11,7 @@ from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
-from rules.core.turn_game import TurnGame
+from rules.core.turns import TurnGame
 from rules.iditacards.content import NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end

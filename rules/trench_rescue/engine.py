@@ -12,8 +12,7 @@ from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
 from rules.core.scripts import Asking, Exploring, Script, every_way
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turn_game import TurnGame
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.positions import initial_table
