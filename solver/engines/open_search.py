@@ -15,7 +15,7 @@ from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.encodings.turns import SMALL, EncodedTurns, GradualSearch, encoded_turns, table_ends
+from solver.encodings.turns import SMALL, GradualSearch, encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import SETTLED, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
@@ -112,7 +112,7 @@ class OpenSearch:
         except TooLarge:
             self._use(PlainTurns(self.game, self.goal.seat, self.goal.forbidden))
             return
-        kind: Any = GradualSearch if isinstance(problem, EncodedTurns) else LayeredSearch
+        kind: Any = LayeredSearch if self._is_plain else GradualSearch
         self.search: LayeredSearch[Any] = kind(problem, self.budget, roots)
 
     def after(self, move: Step, **asked: Any) -> OpenSearch:
