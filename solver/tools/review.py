@@ -328,7 +328,7 @@ def _contest(position: Position, record: Sequence[str], limit: Budget, seed: int
     for number, (each, state) in enumerate(zip(judged, states, strict=False), start=1):
         if each.seat is not None and each.before and each.change == each.before and not position.game.stake:
             thrown[each.seat] = thrown[each.seat] or number
-        if each.known and each.change and judge.mark(state, abs(each.change)) == "blunder":
+        if each.known and each.change and _mark_of(judge.part(state, abs(each.change))) == "blunder":
             turning.append(number)
     interrupted = len(judged) < len(steps)
     return Review(None, tuple(judged), position.players, tuple(thrown), interrupted, turning=tuple(turning))
@@ -367,23 +367,19 @@ class _ContestJudge:
         playouts = SAMPLED if self._limit.time_s is None else None
         seen = self._position.after(replace(state, table=game.covered(state.table, actor)))
         guess = _guess(Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts), step)
-        return unknown if guess is None else _guessed(unknown, guess, self._part(state, guess.loss))
+        return unknown if guess is None else _guessed(unknown, guess, self.part(state, guess.loss))
 
-    def _part(self, state: State[Any], loss: Fraction) -> Fraction:
+    def part(self, state: State[Any], loss: Fraction) -> Fraction:
         """Return a loss as a part of all that is at stake."""
         low, high = self._game.payoff_range(state.table)
         return loss / max(Fraction(high) - Fraction(low), Fraction(1))
-
-    def mark(self, state: State[Any], loss: Fraction) -> str:
-        """Return the mark of a loss."""
-        return _mark_of(self._part(state, loss))
 
     def _compared(self, report: Answer[Fraction], state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by an exact search, as far as it goes."""
         loss = next(each.loss for each in report.moves if each.move == step)
         if loss is None:
             return replace(unknown, before=report.value if report.status is Status.OPTIMAL else None)
-        mark, better = self.mark(state, loss), report.moves[0].move.text if loss else ""
+        mark, better = _mark_of(self.part(state, loss)), report.moves[0].move.text if loss else ""
         judged = replace(unknown, change=loss, mark=mark, better=better)
         if report.status is Status.OPTIMAL:
             return replace(judged, before=report.value, known=True)
