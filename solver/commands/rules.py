@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from puzzles.loader import puzzle_schema
+from puzzles.loader import PUZZLE_FILE
 from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
-from rules.core.registry import find_game, game_names
+from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
@@ -205,9 +207,13 @@ def rules_schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""
-    from rules.core.tools.documents import position_document, ruleset_document
+    from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
 
-    makers = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}
+    makers: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
+        "ruleset": ruleset_document,
+        "position": position_document,
+        "puzzle": partial(puzzle_document, PUZZLE_FILE),
+    }
     if kind not in makers:
         hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
         raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
@@ -236,7 +242,6 @@ def _difference(found: Difference) -> dict[str, Any]:
         "key": path_text(found.key),
         "kind": found.kind,
         "what": found.what,
-        "plays": found.plays,
         "a": None if found.kind == "added" else _side(found.old),
         "b": None if found.kind == "removed" else _side(found.new),
     }
