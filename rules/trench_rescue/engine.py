@@ -12,8 +12,7 @@ from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
 from rules.core.scripts import Asking, Exploring, Script, every_way
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turn_game import TurnGame
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.positions import initial_table
@@ -51,7 +50,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
-    bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
@@ -286,10 +284,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         if self.rulings.score == "rescued":
             most *= 2 + self.rulings.turn_limit
         return Interval(-most, most)
-
-    def rounds(self, table: Table) -> int:
-        """Return the turns that both players have finished."""
-        return table.turn - (table.phase != OVER)
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""

@@ -10,7 +10,7 @@ from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE, Event
-from rules.core.turn_game import Form, Reason
+from rules.core.turns import Form, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table

@@ -26,7 +26,7 @@ from solver.screens.common import GoalWords, facts_rows, payoff_words, unit_of
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Explanation
+    from solver.tools.why import Explanation
 
 QUESTION = argument("PUZZLE-or-STATE", "File, puzzle id, position code, or - for standard input.", None)
 GOAL = option("min_turns, reach, max_distance, win or a challenge id.", metavar="OBJECTIVE")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import typer
 
-from puzzles.loader import puzzle_schema
+from puzzles.loader import PUZZLE_FILE
 from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
-from rules.core.registry import Option, Ruleset, find_game, game_names
+from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
@@ -186,9 +187,13 @@ def rules_schema(
     game: str | None = option("Whose files: a game of 'rules list'.", metavar="GAME"),
 ) -> Shown:
     """Print the JSON Schema of a kind of file, for editors."""
-    from rules.core.tools.documents import position_document, ruleset_document
+    from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
 
-    makers = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}
+    makers: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
+        "ruleset": ruleset_document,
+        "position": position_document,
+        "puzzle": partial(puzzle_document, PUZZLE_FILE),
+    }
     if kind not in makers:
         hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
         raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
@@ -217,7 +222,6 @@ def _difference(found: Difference) -> dict[str, Any]:
         "key": path_text(found.key),
         "kind": found.kind,
         "what": found.what,
-        "plays": found.plays,
         "a": None if found.kind == "added" else _side(found.old),
         "b": None if found.kind == "removed" else _side(found.new),
     }
@@ -285,7 +289,7 @@ def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], sty
         rows.append(Row("These play the same.", look="good"))
     for each in found:
         kind = "" if each.kind == "changed" else f" {each.kind}"
-        rows.append(Row(f"{each.what}{kind}{'' if each.plays else ' (does not affect play)'}", look="title"))
+        rows.append(Row(f"{each.what}{kind}", look="title"))
         if each.kind != "added":
             rows.append(_side_row(each.old, before))
         if each.kind != "removed":

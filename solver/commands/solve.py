@@ -32,7 +32,7 @@ from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Explanation
+    from solver.tools.why import Explanation
 
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
@@ -50,7 +50,6 @@ class SolveOptions(QuestionOptions):
 
     every: bool = option("Tell every line that is as good; every move, where chance is hidden.", False, "--all")
     proof: Path | None = option("Write a certificate for 'bestline verify'; .gz makes it smaller.", metavar="FILE")
-    unique: bool = option("With --proof: also certify whether another line does as well.", False)
     why: bool = option("Say which rules make it impossible, or impossible to do better (--time, else 30 s).", False)
     second: bool = option("Play it again by the rules alone (--time, else 30 s).", False, "--second-opinion")
     no_cache: bool = option("Neither use nor keep answers; --deterministic does not either.", False)
@@ -59,8 +58,6 @@ class SolveOptions(QuestionOptions):
 def solve(settings: Settings, question: str | None = QUESTION, *, options: SolveOptions, many: Many) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
-    if options.unique and proof is None:
-        raise typer.BadParameter("--unique goes with --proof FILE")
     refuse_unwritable(proof, kept=True)
     if options.batch is not None:
         if proof is not None or options.second:
@@ -76,7 +73,7 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
     if proof is None:
         return replace(shown, code=code)
     settings.show(shown)  # a certificate may take long
-    if _certified(found, proof, settings, unique=options.unique):
+    if _certified(found, proof, settings):
         return code
     return INTERRUPTED if found.answer.interrupted else LIMIT_HIT
 
@@ -120,7 +117,7 @@ def _open_goal(found: Answered, what: str) -> Goal:
     return found.question.own_goal
 
 
-def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool) -> bool:
+def _certified(found: Answered, path: Path, settings: Settings) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -132,7 +129,7 @@ def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool)
     goal = _open_goal(found, "a certificate")
     settings.detail("playing every line again by the rules alone")
     try:
-        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
+        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s)
     except TooLarge as fault:
         settings.warn(f"{path}: not written: {fault}")
         return False
@@ -195,7 +192,7 @@ def _every_line(position: Position, goal: Goal, report: Answer[int], settings: S
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
     """Return why nothing better is possible, nothing where that is not proved."""
-    from solver.tools.explain import explain, improvement_question
+    from solver.tools.why import explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:

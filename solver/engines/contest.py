@@ -74,9 +74,9 @@ class ContestQuestion:
         game, start = question.position.start()
         if game.players < 2:
             raise UnsupportedRuleset(["a contest without opponents"])
-        is_secret = game.is_secret(start.table)
-        if not start.pending and is_secret:
-            start = State(game.undecided(start.table))
+        is_secret, undecided = game.is_secret(start.table), game.undecided(start.table)
+        if not start.pending and undecided is not None:
+            start = State(undecided)
         if not game.is_common(start.table):
             raise UnsupportedRuleset(["exact search where cards are hidden from a player"])
         self._seat = seat = seat_to_choose(question.position)

@@ -57,10 +57,10 @@ def _step(each: Judged) -> dict[str, Any]:
         "by": "chance" if each.by_chance else "player",
         **picked(each, "seat", "before", "after"),
         "luck" if each.by_chance else "loss": fraction_text(each.loss),
-        "method": "sampled" if guess else "exact" if each.known else "none" if each.change is None else "depth",
+        "method": "sampled" if guess else "exact" if each.known else "none",
         **stated(better=each.better),
         **({"sample": {**plain(guess), "goal": goal}, "verdict": guess.verdict} if guess else {}),
-        **stated(sampled_luck=each.luck, turns_ahead=each.ahead),
+        **stated(sampled_luck=each.luck),
         "mark": each.mark,
     }
 
@@ -159,8 +159,7 @@ def _judgement(words: Words, each: Judged) -> str:
         words = GoalWords(guess.goal, words.unit) if isinstance(words, GoalWords) and guess.goal else words
         lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
     elif loss:
-        far = "" if each.ahead is None else f", looking {count(each.ahead, 'turn')} ahead"
-        lost = f"loses {_loss(words, loss)}{far}"
+        lost = f"loses {_loss(words, loss)}"
     better = f"better: {each.better}" if each.better else ""
     return ", ".join(filter(None, (each.mark, lost, better)))
 
@@ -256,11 +255,11 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
 
 def _player(found: Simulation, player: str) -> dict[str, Any]:
     races = found.races(player)
-    finished = sum(race.finished for race in races)
+    finished = sum(race.turns is not None for race in races)
     return {
         "player": player,
         "finished": finished,
-        "turns": [race.turns if race.finished else None for race in races],
+        "turns": [race.turns for race in races],
         **(_mean(found.turns(player)) if races else {}),
         "bound": "at least" if finished < len(races) else None,
         "decisions": sum(race.decisions for race in races),
@@ -281,14 +280,14 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
     cells = []
     for player in request.players:
-        there = sum(race.finished for race in found.races(player))
+        there = sum(race.turns is not None for race in found.races(player))
         turns = _about(found.turns(player))
         shown = turns if there == len(found.games) else f"at least {turns.partition(' (')[0]}"
         cells.append((player, f"{shown} turns", f"{there} of {len(found.games)} there"))
     first, *others = request.players
     cells += [(f"{first} and {other}", "", _comparison(found, first, other)) for other in others]
     spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
-    given_up = any(not race.finished for game in found.games for race in game)
+    given_up = any(race.turns is None for game in found.games for race in game)
     facts = [
         ("games", f"{len(found.games)} of {request.games}, each player on the same draws; seed {request.seed}"),
         ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),

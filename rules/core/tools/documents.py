@@ -14,16 +14,14 @@ from typing import Any, Final
 
 from rules.core.declared import table_of
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source, canonical_json
+from rules.core.files import Source
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
-from rules.core.ruleset import extended, list_rulesets, table_changes
+from rules.core.ruleset import extended, table_changes
 from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
 from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import option_texts
 
-_MANY: Final = 10
-"""Words from which a list of them is written once and referred to."""
 ID: Final = "id"
 """The first column; the others are the keys of a card."""
 _SILENT: Final = ("provenance", "source", "note")
@@ -99,61 +97,24 @@ def position_document(game: GameDefinition) -> dict[str, Any]:
     return _document(f"{game.title}: position", position_json(game, lines=True))
 
 
-def puzzle_document(game: GameDefinition, puzzle: Mapping[str, Any]) -> dict[str, Any]:
+def puzzle_document(puzzle: Table, game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files; ``puzzle`` is the shape of one whose position is not yet known."""
-    properties = {**puzzle["properties"], "position": position_json(game)}
-    return _document(f"{game.title}: puzzle", {**puzzle, "properties": properties})
+    shape = json_schema(puzzle)
+    properties = {**shape["properties"], "position": position_json(game)}
+    return _document(f"{game.title}: puzzle", {**shape, "properties": properties})
 
 
 def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any]:
     """Return the shape of a position; ``lines`` allows what a line of a batch says besides.
 
-    Ids are asked for where the position names a shipped ruleset; under a variant file, which may have other cards,
-    any text stands for one.
+    Any text stands for an id: which there are depends on the ruleset.
     """
     shape = json_schema(position_shape(VECTOR_KEYS if lines else ()))
     options = json_schema(game.ruleset_schema())["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
     special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
     state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
-    properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
-    cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
-    for ruleset in list_rulesets():
-        if ruleset.game == game.name:
-            parts = _parts(ruleset)
-            names, _ = cases.setdefault(canonical_json(parts), ([], parts))
-            names += [ruleset.id, ruleset.id.partition("/")[2]]
-    chosen = [
-        {"if": {"properties": {"ruleset": {"enum": names}}, "required": ["ruleset"]}, "then": {"properties": parts}}
-        for names, parts in cases.values()
-    ]
-    return {**shape, "properties": properties, "allOf": chosen}
-
-
-def _parts(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the shapes of those parts of a position that depend on its ruleset."""
-    game = ruleset.definition
-    least, most = game.players_allowed(ruleset)
-    lists = {
-        canonical_json(shape): shape
-        for shape in (json_schema(game.lists_schema(ruleset, players)) for players in range(least, most + 1))
-    }
-    sources = json_schema(ListOf(Text(game.sources), unique=True))
-    return {
-        "players": {"type": "integer", "minimum": least, "maximum": most},
-        "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
-        "state": _narrowed(_state_shape(game.state_schema(ruleset)), _state_shape(game.state_schema())),
-    }
-
-
-def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a shape asks besides a more general one."""
-    kept: dict[str, Any] = {}
-    for name, part in shape.items():
-        other = general.get(name)
-        if part != other:
-            kept[name] = _narrowed(part, other) if isinstance(part, dict) and isinstance(other, dict) else part
-    return kept
+    return {**shape, "properties": {**shape["properties"], "game": {"const": game.name}, **special, "state": state}}
 
 
 def _state_shape(table: Table) -> dict[str, Any]:
@@ -175,25 +136,7 @@ def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document in which long lists of words stand once, under ``$defs``."""
-    names: dict[str, str] = {}
-    definitions: dict[str, Any] = {}
-
-    def written(value: Any) -> Any:
-        if isinstance(value, list):
-            return [written(part) for part in value]
-        if not isinstance(value, dict):
-            return value
-        words = value.get("enum")
-        if not isinstance(words, list) or len(words) < _MANY:
-            return {key: written(part) for key, part in value.items()}
-        name = names.setdefault(canonical_json(words), f"words{len(names) + 1}")
-        definitions[name] = {"enum": words}
-        return {**{key: part for key, part in value.items() if key != "enum"}, "$ref": f"#/$defs/{name}"}
-
-    body = written(dict(shape))
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return {**head, **body, **({"$defs": definitions} if definitions else {})}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **shape}
 
 
 def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
