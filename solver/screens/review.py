@@ -53,7 +53,7 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
 
 def _step_data(each: Judged) -> dict[str, Any]:
     guess = each.guess
-    method = "sampled" if guess else "exact" if each.known else "none" if each.change is None else "depth"
+    method = "sampled" if guess else "exact" if each.known else "none"
     goal = None if guess is None or guess.goal is None else goal_data(guess.goal)
     return {
         "step": each.text,
@@ -66,7 +66,6 @@ def _step_data(each: Judged) -> dict[str, Any]:
         **({"better": each.better} if each.better else {}),
         **({"sample": {**plain(guess), "goal": goal}, "verdict": guess.verdict} if guess else {}),
         **({"sampled_luck": plain(each.luck)} if each.luck else {}),
-        **({} if each.ahead is None else {"turns_ahead": each.ahead}),
         "mark": each.mark,
     }
 
@@ -165,8 +164,7 @@ def _judgement(words: Words, each: Judged) -> str:
         words = GoalWords(guess.goal, words.unit) if isinstance(words, GoalWords) and guess.goal else words
         lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
     elif loss:
-        far = "" if each.ahead is None else f", looking {count(each.ahead, 'turn')} ahead"
-        lost = f"loses {_loss(words, loss)}{far}"
+        lost = f"loses {_loss(words, loss)}"
     better = f"better: {each.better}" if each.better else ""
     return ", ".join(filter(None, (each.mark, lost, better)))
 
