@@ -12,7 +12,6 @@ from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, decode_position, read_position
-from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
 
@@ -100,15 +99,9 @@ class PuzzleFile:
     solution: Annotated[Solution, LeftOut(), "What has been proved about it."]
 
 
-_FILE: Final = table_of(PuzzleFile)
-_GOAL: Final = _FILE.fields["goal"].schema
-
-
-def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
-    """Return the JSON Schema of puzzle files of a game."""
-    from rules.core.tools.documents import json_schema, puzzle_document
-
-    return puzzle_document(game, json_schema(_FILE))
+PUZZLE_FILE: Final = table_of(PuzzleFile)
+"""Shape of a puzzle file, whatever its position."""
+_GOAL: Final = PUZZLE_FILE.fields["goal"].schema
 
 
 def load_puzzle(reference: str) -> Puzzle:
@@ -116,7 +109,6 @@ def load_puzzle(reference: str) -> Puzzle:
 
     Raises:
         ContentError: there is no such puzzle, or every fault of its file.
-        UnsupportedRuleset: the engine cannot carry an option of it.
     """
     found = load_question(reference)
     if isinstance(found, Puzzle):
@@ -131,7 +123,6 @@ def load_question(reference: str) -> Puzzle | Position:
 
     Raises:
         ContentError: there is no such thing, or every fault of it.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: a damaged position code.
     """
     reference = reference.removeprefix("\ufeff")
@@ -154,7 +145,6 @@ def read_question(source: Source, base_dir: Path | None = None, *, bare: bool = 
 
     Raises:
         ContentError: every fault of the text.
-        UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if {"position", "puzzle", "goal"} & set(source.data) and "position_code" not in source.data:
         return read_puzzle(source, base_dir)
@@ -168,14 +158,13 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
 
     Raises:
         ContentError: every fault of the text, those of its position included.
-        UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if "position_code" in source.data:
         raise ContentError([Fault(NO_GOAL, file=source.file)])
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
     faults = Faults(source.fault)
-    _FILE.check(source.data, (), faults)
+    PUZZLE_FILE.check(source.data, (), faults)
     position = None
     if isinstance(source.data.get("position"), dict):
         try:

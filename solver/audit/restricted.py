@@ -216,7 +216,7 @@ def _uses(
 
 def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
     """Return whether anything but cards and decks plays otherwise."""
-    found = (each for each in differences(base, ruleset) if each.plays)
+    found = differences(base, ruleset)
     return any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in found)
 
 

@@ -16,11 +16,10 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
-from rules.core.files import Source, read_text
+from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
-from rules.core.tools.rulebook import techniques
 from solver.engines.open_question import searchable, solve
 from solver.optimal_lines import optimal_lines
 from solver.question import Answer, Status
@@ -161,7 +160,7 @@ def check(request: Request) -> None:
     composition = definition.compose(request.ruleset, SplitMix64(request.seed))
     if composition is None:
         raise BestlineError(f"{definition.title} makes up no positions, so there is nothing to generate from")
-    known = techniques(definition)
+    known = data_file(definition.folder, "techniques")
     if request.theme and request.theme not in known:
         hint = nearest(request.theme, known) or f"; there are {', '.join(known)}"
         raise BestlineError(f"--theme: {definition.title} has no '{request.theme}'{hint}")

@@ -166,7 +166,7 @@ def test_rulesets_that_play_the_same(bestline: Runner, tmp_path: Path) -> None:
     path.write_text(f'extends = "{BASE}"\n[cards.mush]\nenergy = 2\nname = "Go"\n', "utf-8")
     answer = bestline("rules", "diff", BASE, str(path), "--json").json
     assert answer["same"] is True
-    assert [(each["key"], each["plays"]) for each in answer["differences"]] == [("cards.mush.name", False)]
+    assert answer["differences"] == []
     assert "These play the same." in bestline("rules", "diff", BASE, str(path)).out
     assert bestline("rules", "diff", BASE, BASE, "--json").json["differences"] == []
 

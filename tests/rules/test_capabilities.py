@@ -12,14 +12,14 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.challenge import Clock, Measure, Quest
 from rules.core.chance import SplitMix64, mix
-from rules.core.files import Source
+from rules.core.files import Source, data_file
 from rules.core.position import read_position
 from rules.core.race import ImperfectInformation, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
-from rules.core.tools.rulebook import met, techniques
+from rules.core.tools.rulebook import met
 from rules.core.turns import Game, State, TurnEnd, perft
 from tests.rules.games import EDITIONS, Setup, broken, census, setups
 
@@ -225,7 +225,9 @@ def test_a_turn_that_is_forced_says_so(setup: Setup) -> None:
 
 def test_techniques_name_what_the_game_tells() -> None:
     """A technique that no event can show would never be met."""
-    brought = [(name, each) for name in game_names() for each in techniques(find_game(name)).values()]
+    brought = [
+        (name, each) for name in game_names() for each in data_file(find_game(name).folder, "techniques").values()
+    ]
     assert brought
     for name, each in brought:
         told = import_module(f"rules.{name}.words").SENTENCES
@@ -241,8 +243,8 @@ def test_techniques_are_met_in_play() -> None:
         game, start = position.start()
         turns = [[step for step in end.steps if not isinstance(step, Forced)] for _, end in played(edition, game)]
         found = met(position.definition, game, start, turns)
-        assert set(found) <= set(techniques(position.definition))
-        assert found or not techniques(position.definition)
+        assert set(found) <= set(data_file(position.definition.folder, "techniques"))
+        assert found or not data_file(position.definition.folder, "techniques")
 
 
 @pytest.mark.parametrize("name", EDITIONS)

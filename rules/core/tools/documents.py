@@ -97,10 +97,11 @@ def position_document(game: GameDefinition) -> dict[str, Any]:
     return _document(f"{game.title}: position", position_json(game, lines=True))
 
 
-def puzzle_document(game: GameDefinition, puzzle: Mapping[str, Any]) -> dict[str, Any]:
+def puzzle_document(puzzle: Table, game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files; ``puzzle`` is the shape of one whose position is not yet known."""
-    properties = {**puzzle["properties"], "position": position_json(game)}
-    return _document(f"{game.title}: puzzle", {**puzzle, "properties": properties})
+    shape = json_schema(puzzle)
+    properties = {**shape["properties"], "position": position_json(game)}
+    return _document(f"{game.title}: puzzle", {**shape, "properties": properties})
 
 
 def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any]:

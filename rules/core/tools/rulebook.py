@@ -6,7 +6,8 @@ A game keeps the words in files of its folder; a file that is not there leaves i
   ``max``, and ``note``.
 - ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
   Braces hold a number of the ruleset. Where a variant changes the ``table`` of a rule, ``changed`` is its text.
-- ``techniques.toml`` names what a line of play turns on, by kinds of events.
+- ``techniques.toml`` names what a line of play turns on: its ``meaning``, and the kinds of ``events`` that show it.
+  Where there is a key ``several``, the data of an event must hold more than one thing under it.
 - ``ops.toml`` has ``ops`` by name, and ``modifiers`` where the game has such. Each has ``words``, a text with its keys
   in braces, and ``more`` by key where a value other than the default adds words. ``values`` says words that stand as
   values, ``conditions`` what ``when`` and ``unless`` name. A key may say that ``more`` or ``less`` of it is ``better``.
@@ -70,11 +71,6 @@ class ChapterEntry:
     copies: int = 1
     more: tuple[tuple[str, str], ...] = ()
     """Further facts, each with a label, for whoever asks for this one thing."""
-
-    @property
-    def printed(self) -> str:
-        """Return the name alone, where its id stands beside it because others print the same."""
-        return self.name.removesuffix(f" ({self.id})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +271,12 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
             return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
     entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
     found = [each for each in entries if wanted == _plain(each[1].id)][:1]
-    found = found or [each for each in entries if wanted in (_plain(each[1].name), _plain(each[1].printed))]
+    # Where others print the same, the id stands beside the name.
+    found = found or [
+        (chapter, entry)
+        for chapter, entry in entries
+        if wanted in (_plain(entry.name), _plain(entry.name.removesuffix(f" ({entry.id})")))
+    ]
     if found:
         chapter, entry = found[0]
         return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in found))
@@ -307,8 +308,6 @@ def _plain(word: str) -> str:
 _ABSENT: Final = object()
 _ORDER: Final = "order"
 """Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
-_SHOWN: Final = "name"
-"""The key of an entry that people read; it never affects play, and is worth a word all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,12 +333,10 @@ class Difference:
     """What differs, in words."""
     old: Side
     new: Side
-    plays: bool = True
-    """Whether it affects play."""
 
 
 def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
-    """Return everything in which ``new`` differs from ``old``, options first, then in the order of the ruleset.
+    """Return all in which ``new`` plays differently from ``old``, options first, then in the order of the ruleset.
 
     A number that only follows from others, such as the size of a deck, is left out: no text states it anew.
 
@@ -352,7 +349,7 @@ def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
     pairs = _walk((), game.play_facts(old.raw), game.play_facts(new.raw))
     found = [_difference(old, new, key, *values) for key, *values in pairs]
     stated = [each for each in found if not _follows(old, new, each)]
-    return sorted([*stated, *_renamed(old, new)], key=lambda each: each.key[0] != "options")
+    return sorted(stated, key=lambda each: each.key[0] != "options")
 
 
 def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]]:
@@ -409,26 +406,6 @@ def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
     return found.kind == "changed" and same_text and found.old.line == found.new.line
 
 
-def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
-    """Yield the entries that both have under different names."""
-    for table in old.definition.collections:
-        before, after = old.raw.get(table, {}), new.raw.get(table, {})
-        for name in before:
-            first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
-            if name in after and first != second:
-                key = (table, name, _SHOWN)
-                what = words_of(old).key_words(old, key)
-                yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
-
-
-def techniques(definition: GameDefinition) -> Mapping[str, Mapping[str, Any]]:
-    """Return what a line of a game can turn on, by name: its ``meaning``, and the kinds of ``events`` that show it.
-
-    Where there is a key ``several``, the data of an event must hold more than one thing under it.
-    """
-    return data_file(definition.folder, "techniques")
-
-
 def met(
     definition: GameDefinition, game: Game[Any], start: State[Any], turns: Sequence[Sequence[Step]]
 ) -> tuple[str, ...]:
@@ -448,5 +425,5 @@ def met(
     def shown(kinds: Sequence[str], several: str = "") -> bool:
         return any(each.kind in kinds and (not several or len(each.data[several]) > 1) for each in events)
 
-    known = techniques(definition)
+    known = data_file(definition.folder, "techniques")
     return tuple(name for name, told in known.items() if shown(told["events"], told.get("several", "")))

@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from puzzles.loader import library, load_puzzle, puzzle_schema
+from puzzles.loader import PUZZLE_FILE, library, load_puzzle
 from rules.core.position import new_position
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import MISSING, ListOf, Table
-from rules.core.tools.documents import position_document, ruleset_document
+from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
 from tests.rules.games import RULESETS, VECTORS, steps_of
 
 MAKERS: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
     "ruleset": ruleset_document,
     "position": position_document,
-    "puzzle": puzzle_schema,
+    "puzzle": partial(puzzle_document, PUZZLE_FILE),
 }
 
 
