@@ -29,6 +29,8 @@ class Abyss(HiddenGame):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
+    wanted = ""
+    """The one goal that counts; empty where any does."""
     is_place = False
     stages = len(PHASES)
     routine = frozenset({"dealt", "plans"})
@@ -47,41 +49,26 @@ class Abyss(HiddenGame):
         self.players = players
         self.content = content
         self.chance = chance
-        self._goals = content.goals
-        self._target = max((max(goal.ap, goal.rp) for goal in self._goals.values()), default=1)
 
     # Goals
 
-    def goals(self, wanted: str = "") -> tuple[Goal, ...]:
-        """Return the one goal that is wanted, or all (13.1)."""
-        return (self._goals[wanted],) if wanted else tuple(self._goals.values())
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals that count (13.1)."""
+        return (self.content.goals[self.wanted],) if self.wanted else self.rulings.goals
 
     def goal_reached(self, table: Table, seat: int = 0) -> bool:
-        """Return whether a seat meets a goal."""
-        return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.goals())
-
-    def measured(self, wanted: str) -> tuple[str, int]:
-        """Return what progress towards the goal that is wanted is counted in, and its target."""
-        goals = self.goals(wanted)
-        if len(goals) != 1:
-            return "point", self._target
-        return ("AP", goals[0].ap) if goals[0].ap >= goals[0].rp else ("RP", goals[0].rp)
-
-    def near(self, table: Table, seat: int, wanted: str) -> int:
-        """Return how near a seat is to the goal that is wanted, or the nearest of all; at the target exactly if met.
-
-        Several goals are counted in points of the largest.
-        """
-        target, own = self.measured(wanted)[1], table.seats[seat]
-        return max((_progress(goal, own, target) for goal in self.goals(wanted)), default=0)
-
-    def progress(self, table: Table, seat: int = 0) -> int:
-        """Return how near a seat is to the nearest goal."""
-        return self.near(table, seat, "")
+        """Return whether a seat meets any goal."""
+        return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.rulings.goals)
 
     def default_target(self) -> int:
-        """Return the progress at which a goal is met."""
-        return self._target
+        """Return the progress at which a goal is met: several are counted in points of the largest."""
+        return max(max(goal.ap, goal.rp) for goal in self.goals)
+
+    def progress(self, table: Table, seat: int = 0) -> int:
+        """Return how near a seat is to the nearest goal; at the target exactly if one is met."""
+        target = self.default_target()
+        return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
 
     # Time
 
@@ -244,14 +231,15 @@ class Fortune(Quest[Table], Abyss):
         super().__init__(content, players, chance)
         start = self.decode(aim.start)
         self.wanted = challenge.facts.get("goal", "")
-        """The one goal that counts; empty where any does."""
-        self._bound = StageBound(self.rulings, self.goals(self.wanted), start, aim.seat)
-        self.unit, self.target = self.measured(self.wanted)
+        self._bound = StageBound(self.rulings, self.goals, start, aim.seat)
+        self.target = self.default_target()
+        if self.wanted:
+            self.unit = "AP" if self.goals[0].ap >= self.goals[0].rp else "RP"
         self.ask(challenge, start, aim.seat)
 
     def done(self, table: Table) -> int:
         """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
-        return self.near(table, self.seat, self.wanted)
+        return Abyss.progress(self, table, self.seat)
 
     def promise(self, table: Table, seat: int) -> int:
         """Return a guess: few stages to come, then progress."""

@@ -427,5 +427,5 @@ def round_search(quest: object, table: Table) -> RoundSearch | None:
         return None
     if not event_names(rulings):
         return None
-    found = RoundSearch(rulings, table, quest.seat, fate, quest.goals(quest.wanted))
+    found = RoundSearch(rulings, table, quest.seat, fate, quest.goals)
     return found if found.horizon > 0 else None
