@@ -232,9 +232,8 @@ class Fortune(Quest[Table], Abyss):
         start = self.decode(aim.start)
         self.wanted = challenge.facts.get("goal", "")
         self._bound = StageBound(self.rulings, self.goals, start, aim.seat)
-        self.target = self.default_target()
-        if self.wanted:
-            self.unit = "AP" if self.goals[0].ap >= self.goals[0].rp else "RP"
+        self.target, goal = Abyss.default_target(self), self.goals[0]
+        self.unit = Abyss.unit if not self.wanted else "AP" if goal.ap >= goal.rp else "RP"
         self.ask(challenge, start, aim.seat)
 
     def done(self, table: Table) -> int:
