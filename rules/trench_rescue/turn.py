@@ -29,32 +29,7 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (
-        "barrage",
-        "carried_home",
-        "dead",
-        "deck",
-        "draws",
-        "fresh",
-        "infirmary",
-        "log",
-        "moved",
-        "pack",
-        "phase",
-        "piles",
-        "rulings",
-        "script",
-        "shells",
-        "size",
-        "soldiers",
-        "starter",
-        "table",
-        "to_move",
-        "trench",
-        "turn",
-        "unknown",
-        "view",
-    )
+    __slots__ = (*Table._fields, "barrage", "log", "pack", "rulings", "script", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings = rulings
@@ -85,8 +60,7 @@ class HalfTurn(Narrated):
 
     def frozen(self) -> Table:
         """Return the table as it is now."""
-        table = self.table
-        return Table(
+        return self.table._replace(
             carried_home=(self.carried_home[0], self.carried_home[1]),
             dead=tuple(self.dead),
             deck=(tuple(self.deck[0]), tuple(self.deck[1])),
@@ -94,18 +68,14 @@ class HalfTurn(Narrated):
             fresh=tuple(self.fresh),
             infirmary=(tuple(self.infirmary[0]), tuple(self.infirmary[1])),
             moved=tuple(sorted(self.moved)),
-            near=table.near,
             phase=self.phase,
             piles=tuple(self.piles),
-            players=table.players,
             shells=self.shells,
-            size=table.size,
             soldiers=tuple(self.soldiers),
             starter=self.starter,
             to_move=self.to_move,
             trench=(tuple(self.trench[0]), tuple(self.trench[1])),
             turn=self.turn,
-            view=table.view,
         )
 
     # Words
