@@ -12,7 +12,7 @@ from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turn_game import TurnGame
-from rules.iditacards.content import NO_LEG, Card, Content, Rulings
+from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.illegal import FORMS, reason
@@ -56,7 +56,7 @@ from rules.iditacards.state import (
     owned_cards,
     view,
 )
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, seeded, shuffled
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import glance, sentence
 
 
@@ -400,7 +400,7 @@ class Setup:
         if listed:
             cards = priority_order(listed, cards)
         elif cards:
-            cards = seeded(self.rulings, "legendary", 0, 0).shuffle(cards)
+            cards = self.rulings.chance.stream(EVENTS["legendary"], 0, 0).shuffle(cards)
         return [sorted(cards[seat * dealt : (seat + 1) * dealt]) for seat in range(self.rulings.players)]
 
     def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -417,7 +417,7 @@ class Setup:
         if kind <= len(listed):
             return str(listed[kind - 1])
         cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
-        return cards[seeded(self.rulings, "legs", kind, 0).below(len(cards))]
+        return cards[self.rulings.chance.stream(EVENTS["legs"], kind, 0).below(len(cards))]
 
     def _player(self, seat: int, legendary: list[str]) -> dict[str, Any]:
         rulings = self.rulings

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any, Final
 
-from rules.core.chance import UNKNOWN, SplitMix64, kinds, known, priority_order, stream, take
+from rules.core.chance import UNKNOWN, kinds, known, priority_order, take
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
@@ -300,13 +300,11 @@ def find_team(seat: Seat, dog: Dog) -> Team:
 
 
 def rolled(rulings: Rulings, event: int) -> str:
-    """Return the face of one roll of an open die."""
-    listed = rulings.chance.lists.get("weather", ())
-    return (
-        str(listed[event])
-        if event < len(listed)
-        else rulings.faces[seeded(rulings, "weather", 0, event).below(len(rulings.faces))]
-    )
+    """Return the face of one roll of an open die, from its list or from the seed (R74)."""
+    listed, faces = rulings.chance.lists.get("weather", ()), rulings.faces
+    if event < len(listed):
+        return str(listed[event])
+    return faces[rulings.chance.stream(EVENTS["weather"], 0, event).below(len(faces))]
 
 
 def shuffled(rulings: Rulings, source: str, owner: int, event: int, cards: Sequence[str]) -> list[str]:
@@ -314,16 +312,4 @@ def shuffled(rulings: Rulings, source: str, owner: int, event: int, cards: Seque
     orders = rulings.orders(source, owner)
     if event < len(orders):
         return priority_order(orders[event], cards)
-    return seeded(rulings, source, owner, event).shuffle(cards)
-
-
-def seeded(rulings: Rulings, source: str, owner: int, event: int) -> SplitMix64:
-    """Return the stream of random numbers of one event of a source (R72).
-
-    Raises:
-        LookupError: there is no seed.
-    """
-    seed = rulings.chance.seed
-    if seed is None:
-        raise LookupError(f"'{source}' has run out of listed results and there is no seed")
-    return stream(seed, EVENTS[source], owner, event)
+    return rulings.chance.stream(EVENTS[source], owner, event).shuffle(cards)

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
-from rules.core.chance import Chance, SplitMix64, stream
+from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.registry import Doubt, Option, OptionTable, Ruleset
@@ -109,7 +109,7 @@ class Rulings:
         orders = self.deck_orders[colour]
         if event < len(orders):
             return next((card for card in orders[event] if card in deck), deck[0])
-        return deck[self.stream(DRAW_EVENTS, colour, event).below(len(deck))]
+        return deck[self.chance.stream(DRAW_EVENTS, colour, event).below(len(deck))]
 
     def shell(self, size: int, event: int) -> tuple[int, int, int]:
         """Return both rolls of one open shell and the cell it falls on (15).
@@ -123,7 +123,7 @@ class Rulings:
             if column is None or row is None:
                 raise ContentError([Fault(f"[{a}, {b}] holds a roll that is thrown again", "chance.lists.shells")])
             return a, b, (row - 1) * size + column - 1
-        generator = self.stream(SHELL_EVENTS, 0, event)
+        generator = self.chance.stream(SHELL_EVENTS, 0, event)
         a, column = self._thrown(generator, size)
         b, row = self._thrown(generator, size)
         return a, b, (row - 1) * size + column - 1
@@ -139,17 +139,11 @@ class Rulings:
             if line is not None:
                 return roll, line
 
-    def stream(self, kind: int, owner: int, event: int) -> SplitMix64:
-        """Return the generator of one open event.
 
-        Raises:
-            ContentError: there is no seed, and lists do not reach so far.
-        """
-        seed = self.chance.seed
-        if seed is None:
-            message = "an open source has run out of listed results and there is no seed; give chance.seed"
-            raise ContentError([Fault(message, "chance")])
-        return stream(seed, kind, owner, event)
+@lru_cache(maxsize=64)
+def pack_of(ruleset: Ruleset) -> Pack:
+    """Return the cards of a ruleset."""
+    return Pack(ruleset.raw)
 
 
 @lru_cache(maxsize=16)

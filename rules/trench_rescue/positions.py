@@ -30,7 +30,7 @@ def initial_table(rulings: Rulings) -> Table:
     trench: list[list[int]] = []
     decks: list[list[int]] = []
     for colour, cards in enumerate(pack.of_colour):
-        order = rulings.stream(DECK_EVENTS, colour, 0).shuffle(cards)
+        order = rulings.chance.stream(DECK_EVENTS, colour, 0).shuffle(cards)
         soldiers = 0 if rulings.players == 1 and colour != rulings.solitaire_colour else rulings.trench_cards
         field.extend(order[:laid])
         trench.append(order[laid : laid + soldiers])
@@ -40,7 +40,7 @@ def initial_table(rulings: Rulings) -> Table:
         "trench": dict(zip(pack.colours, map(pack.texts, trench), strict=True)),
     }
     if rulings.chance.is_open("cards"):
-        layout = rulings.stream(FIELD_EVENTS, 0, 0).shuffle(field)
+        layout = rulings.chance.stream(FIELD_EVENTS, 0, 0).shuffle(field)
         state["deck"] = dict(zip(pack.colours, map(pack.texts, decks), strict=True))
         state["piles"] = [pack.texts([card]) for card in layout]
     return decode(pack, complete(state, rulings), arrival=rulings.arrival)
@@ -50,7 +50,7 @@ def near_side(rulings: Rulings) -> int:
     """Return whose trench lies along row 1 (1.5, TR-Q1)."""
     side = str(rulings.options["near_side"])
     if side == "coin":
-        return rulings.stream(SIDE_EVENTS, 0, 0).below(2)
+        return rulings.chance.stream(SIDE_EVENTS, 0, 0).below(2)
     return rulings.pack.colours.index(side)
 
 
@@ -60,7 +60,7 @@ def _starter(rulings: Rulings, trench: Sequence[Sequence[int]], *, coin: bool = 
         return rulings.solitaire_colour
     best = [max((rulings.pack.value[card] for card in cards), default=0) for cards in trench]
     if coin and best[0] == best[1]:
-        return rulings.stream(STARTER_EVENTS, 0, 0).below(2)
+        return rulings.chance.stream(STARTER_EVENTS, 0, 0).below(2)
     return best.index(max(best))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from rules.core.race import Hazard
 from rules.core.scripts import Asking, Exploring, Script, every_way
@@ -393,35 +394,25 @@ def gain(rulings: Rulings, table: Table, colour: int) -> int:
     return score(rulings, table, colour) - (len(rulings.pack.of_colour[colour]) - rulings.laid[table.size])
 
 
-Node: TypeAlias = tuple[Table, Barrage | None]
-"""A table in the middle of a barrage, or after it."""
-
-
 def after_barrage(rulings: Rulings, table: Table) -> dict[Table, Fraction]:
     """Return what the shells make of a table whose half-turn ends now, before anything else follows."""
     opening = HalfTurn(rulings, table, Asking(()))
     begin_barrage(opening)
-    layer: dict[Node, Fraction] = {(opening.frozen(), opening.barrage): Fraction(1)}
-    done: dict[Table, Fraction] = {}
+    layer = {(opening.frozen(), opening.barrage): Fraction(1)}
+    done = defaultdict[Table, Fraction](Fraction)
     while layer:
-        following: dict[Node, Fraction] = {}
+        following = defaultdict[tuple[Table, Barrage | None], Fraction](Fraction)
         for (here, barrage), chance in layer.items():
             if barrage is None:
-                done[here] = done.get(here, Fraction(0)) + chance
+                done[here] += chance
                 continue
-            for node, part in _after_shell(rulings, here, barrage):
-                following[node] = following.get(node, Fraction(0)) + chance * part
+            for script in every_way(Exploring):
+                half = HalfTurn(rulings, here, script, barrage)
+                drop_shell(half)
+                taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
+                following[half.frozen(), half.barrage] += chance * (taken[0].probability if taken else 1)
         layer = following
     return done
-
-
-def _after_shell(rulings: Rulings, table: Table, barrage: Barrage) -> Iterator[tuple[Node, Fraction]]:
-    """Yield what one shell may lead to, with its chance."""
-    for script in every_way(Exploring):
-        half = HalfTurn(rulings, table, script, barrage)
-        drop_shell(half)
-        taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
-        yield (half.frozen(), half.barrage), taken[0].probability if taken else Fraction(1)
 
 
 def hazards(rulings: Rulings, table: Table, colour: int) -> list[Hazard]:
