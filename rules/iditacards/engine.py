@@ -345,26 +345,12 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def initial_table(self) -> Table:
         """Return the table after the setup (R4 to R10); hidden sources are dealt from the seed and then forgotten."""
-        return Setup(self.rulings).table()
-
-
-@lru_cache(maxsize=8192)
-def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
-    return tuple(Play(card, way) for way in ways)
-
-
-class Setup:
-    """The setup of one game, in the order of R72."""
-
-    def __init__(self, rulings: Rulings) -> None:
-        self.rulings = rulings
-        self.content = rulings.content
-        self.removed = rulings.rules.solitaire_removed_types if rulings.players == 1 else ()
-
-    def table(self) -> Table:
-        """Return the table after the setup."""
         rulings = self.rulings
-        upgrade = [self._upgrade(index, name) for index, name in enumerate(rulings.upgrade_decks)]
+        alone = rulings.players == 1 and rulings.options["solo_attack_deck"] == "removed"
+        upgrade = [
+            [] if alone and name == "attack" else shuffled(rulings, "upgrade", index, 0, self._cards(name))
+            for index, name in enumerate(rulings.upgrade_decks)
+        ]
         legendary = self._legendary()
         legs, leg_counters = self._legs()
         players = [self._player(seat, legendary[seat]) for seat in range(rulings.players)]
@@ -387,11 +373,8 @@ class Setup:
         return decode(state)
 
     def _cards(self, deck: str | None) -> list[str]:
-        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
-
-    def _upgrade(self, index: int, name: str) -> list[str]:
-        alone = self.rulings.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
-        return [] if alone and name == "attack" else shuffled(self.rulings, "upgrade", index, 0, self._cards(name))
+        removed = self.rulings.rules.solitaire_removed_types if self.players == 1 else ()
+        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in removed]
 
     def _legendary(self) -> list[list[str]]:
         dealt = self.rulings.rules.legendary_dealt
@@ -435,3 +418,8 @@ class Setup:
             "hand": hand,
             "legendary": legendary,
         }
+
+
+@lru_cache(maxsize=8192)
+def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
+    return tuple(Play(card, way) for way in ways)

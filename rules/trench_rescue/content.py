@@ -83,6 +83,8 @@ class Rulings:
         shells = lists.get("shells", [])
         self.shells_fall = shells != NO_SHELLS
         self.tape: tuple[tuple[int, int], ...] = tuple((a, b) for a, b in shells) if self.shells_fall else ()
+        self.cell_ways = {size: self._cell_ways(size) for size in self.laid}
+        """How many pairs of rolls lead to each cell, by size of the field."""
 
     def line(self, roll: int, size: int) -> int | None:
         """Return the column or row that a roll means, or nothing where the die is thrown again (6.4)."""
@@ -95,14 +97,11 @@ class Rulings:
             return remainder
         return None if self.zero_rerolls else size
 
-    def line_ways(self, size: int) -> tuple[int, ...]:
-        """Return how many rolls lead to each line; all rolls that are not thrown again are equally likely (6)."""
+    def _cell_ways(self, size: int) -> tuple[int, ...]:
+        """Return how many pairs of rolls lead to each cell; all that are not thrown again are equally likely (6)."""
         lines = [self.line(roll, size) for roll in range(1, self.die_sides + 1)]
-        return tuple(lines.count(line) for line in range(1, size + 1))
-
-    def cell_ways(self, size: int) -> tuple[int, ...]:
-        """Return how many pairs of rolls lead to each cell, in index order."""
-        return _cell_ways(self.line_ways(size))
+        ways = [lines.count(line) for line in range(1, size + 1)]
+        return tuple(column * row for row in ways for column in ways)
 
     def drawn(self, colour: int, deck: tuple[int, ...], event: int) -> int:
         """Return the card that one draw of an open deck takes; ``deck`` is sorted (15)."""
@@ -144,11 +143,6 @@ class Rulings:
 def pack_of(ruleset: Ruleset) -> Pack:
     """Return the cards of a ruleset."""
     return Pack(ruleset.raw)
-
-
-@lru_cache(maxsize=16)
-def _cell_ways(lines: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(column * row for row in lines for column in lines)
 
 
 # What a valid ruleset looks like

@@ -28,7 +28,7 @@ from rules.trench_rescue.turn import (
     hazards,
     score,
 )
-from rules.trench_rescue.words import FORMS, brief, glance, reason, sentence
+from rules.trench_rescue.words import FORMS, SENTENCES, brief, glance, reason
 
 
 class Node(NamedTuple):
@@ -259,7 +259,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
-        return sentence(event)
+        return SENTENCES[event.kind](event.data)
 
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
         """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""

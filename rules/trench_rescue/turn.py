@@ -197,7 +197,7 @@ class HalfTurn(Narrated):
 
     def shell_cell(self) -> int | None:
         """Return the cell that a hidden shell falls on, or nothing where it cannot hit anybody (6.3)."""
-        ways = self.rulings.cell_ways(self.size)
+        ways = self.rulings.cell_ways[self.size]
         cells = sorted({soldier.cell for soldier in self.soldiers})
         cases = sum(ways)
         outcomes = [ChanceOutcome("shells", self.cell_text(cell), ways[cell], cases) for cell in cells]
@@ -237,17 +237,12 @@ def is_first_half(half: HalfTurn) -> bool:
 
 
 def shells_due(half: HalfTurn) -> int:
-    """Return how many shells fall if the half-turn ends now (6.1, 6.2)."""
-    if is_first_half(half) and not half.rulings.after_each:
-        return 0
-    return _shells(half) if _shelled(half) else 0
-
-
-def _shelled(half: HalfTurn) -> bool:
-    """Return whether there are shells at all after this half-turn (15, TR-Q19)."""
+    """Return how many shells fall if the half-turn ends now (6.1, 6.2, 15, TR-Q19)."""
     rulings = half.rulings
     last = half.phase == PLAY and half.turn >= rulings.turn_limit
-    return rulings.shells_fall and (rulings.last_barrage or not last)
+    waits = is_first_half(half) and not rulings.after_each
+    none = waits or not rulings.shells_fall or (last and not rulings.last_barrage)
+    return 0 if none else _shells(half)
 
 
 def _shells(half: HalfTurn) -> int:
