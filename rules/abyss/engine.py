@@ -144,10 +144,6 @@ class Abyss(HiddenGame):
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)
 
-    def rounds(self, table: Table) -> int:
-        """Return the rounds that are over."""
-        return table.round - 1
-
     # The game
 
     def outcome(self, table: Table) -> Outcome | None:

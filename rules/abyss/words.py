@@ -20,7 +20,7 @@ from rules.core.errors import Number, joined, nearest, with_copies
 from rules.core.race import legend, signed
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE, Event
-from rules.core.turn_game import Form, OpenQuestion, Reason
+from rules.core.turns import Form, OpenQuestion, Reason
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""

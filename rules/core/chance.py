@@ -8,13 +8,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final, TypeVar
 
 from rules.core.errors import ContentError, Fault, counted, with_copies
-from rules.core.files import KeyPath
 
 Card = TypeVar("Card", str, int)
 """A card by its id, or by its place in the order that a game gives its cards."""
@@ -145,33 +144,6 @@ def in_words(hand: Sequence[str]) -> str:
     if unknown:
         return f"{with_copies(shown)}, and {unknown} unknown" if shown else f"{counted(unknown, 'card')}, unknown"
     return with_copies(shown) or "empty"
-
-
-def left_out(given: Any, complete: Any, zones: Collection[str], path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the paths of the zones that a state leaves out, each with what a complete one has there, in words."""
-    if isinstance(complete, list):
-        for place, part in enumerate(complete):
-            yield from left_out(given[place] if place < len(given) else {}, part, zones, (*path, place))
-    for name, value in complete.items() if isinstance(complete, Mapping) else ():
-        part = given.get(name)
-        if name not in zones:
-            yield from left_out(part or [], value, zones, (*path, name)) if isinstance(value, list) else ()
-        elif part is None and value:
-            unknown = complete["hand"].count(UNKNOWN) if name == "deck" and "hand" in complete else 0
-            yield (*path, name), _in_words(value) + (f"; {unknown} of them in the hand" if unknown else "")
-        elif isinstance(part, Mapping) and len(part) < len(value):
-            yield (*path, name), f"{counted(len(value) - len(part), 'more place')}, as dealt"
-
-
-def _in_words(zone: Any) -> str:
-    """Return a zone in words: cards, several lists of them, or cards that others lie on."""
-    if isinstance(zone, Mapping):
-        return "; ".join(f"{name} {_in_words(part)}" for name, part in zone.items() if part)
-    if isinstance(zone[0], str):
-        return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)
-    if isinstance(zone[0], Mapping):
-        return ", ".join(card for each in zone for card in each.values() if isinstance(card, str))
-    return f"{', '.join(str(len(part)) for part in zone)} cards"
 
 
 def kinds(hand: Sequence[str], pool: Iterable[str]) -> list[str]:

@@ -195,7 +195,7 @@ def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
     if origin in (tuple, frozenset):
         size = next((mark for mark in marks if isinstance(mark, Size)), Size(unique=origin is frozenset))
         kept = tuple(mark for mark in marks if isinstance(mark, Mark))
-        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, kept)
+        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, marks=kept)
         return Either((cards, Integer(0, MOST), Text((UNKNOWN,)))) if HELD in marks else cards
     if origin is not None:
         key = _schema(inner[0], words)

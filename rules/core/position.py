@@ -2,22 +2,21 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from rules.core.challenge import Aim
-from rules.core.chance import Chance, left_out
+from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
-from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
+from rules.core.errors import BestlineError, ContentError, Fault, nearest
 from rules.core.files import (
     KeyPath,
     Source,
     canonical_json,
     is_there,
     looks_like_code,
-    path_text,
     read_file,
     read_text,
 )
@@ -28,22 +27,8 @@ from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf
 from rules.core.steps import Forced
 from rules.core.turns import State
 
-SEED: Final = Integer(0, 2**64 - 1)
-"""Shape of a seed (R74)."""
 VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
 """Keys of a line of a batch or of conformance vectors that say something about a position, not in it."""
-
-
-def refuse_unsupported(setting: Setting) -> None:
-    """Raise ``UnsupportedRuleset`` when the engine cannot carry an option."""
-    features = setting.ruleset.definition.unsupported(setting)
-    if features:
-        raise UnsupportedRuleset(features)
-
-
-def remembered(chance: Chance, game: GameDefinition) -> Chance:
-    """Return the chance without a seed that decides nothing any more: it would only give the hidden orders away."""
-    return chance if chance.open & game.random_sources else Chance(chance.open, None, chance.lists)
 
 
 class ChanceFile:
@@ -72,7 +57,8 @@ class PendingFile:
     moves: Annotated[tuple[str, ...], "the moves since"]
 
 
-def position_shape(extras: Sequence[str] = ()) -> Table:
+@cache
+def position_shape(extras: tuple[str, ...] = ()) -> Table:
     """Return the frame of a position, with ``extras`` as further keys."""
     anything = dict.fromkeys(("open", "seed", "lists"), Anything())
     name = Text(kind="the name of a ruleset, or the path of a variant file")
@@ -94,8 +80,6 @@ class Position:
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
     kept: Mapping[str, int] = field(default_factory=dict)
     """How many of each name a player alone must have at the end of every turn."""
-    inferred: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """What stands for zones that its text left out, in words, by key."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -120,7 +104,7 @@ class Position:
     @cached_property
     def options(self) -> Mapping[str, Option]:
         """Return every option with the value it has here."""
-        return self.definition.values(self.setting)
+        return self.setting.values
 
     @cached_property
     def fingerprint(self) -> str:
@@ -128,7 +112,7 @@ class Position:
         if not self.setting.options:
             return self.ruleset.fingerprint
         raw = self.ruleset.raw
-        return fingerprint(self.definition.play_facts({**raw, "options": {**raw["options"], **self.setting.options}}))
+        return fingerprint(self.definition.play_facts({**raw, "options": self.options}))
 
     @cached_property
     def game(self) -> Race[Any]:
@@ -290,22 +274,20 @@ class _Reader:
     def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
         self.source = source
         self.bare = bare
-        self.inferred: dict[str, str] = {}
-        """What stands for zones that the text leaves out, in words, by key."""
         self.base_dir = base_dir
         self.faults = Faults(source.fault)
 
-    def parts(self) -> tuple[Setting, Mapping[str, Any], tuple[str, ...]]:
-        """Return what the text says: the setting, the state of the last turn boundary, and the steps since.
+    def position(self, ruleset: Ruleset | None = None) -> Position:
+        """Return what the text says, under the ruleset that it names where none is given.
 
         Raises:
             ContentError: every fault found.
-            UnsupportedRuleset: the engine cannot carry an option of it.
         """
         in_a_batch = bool(set(VECTOR_KEYS) & set(self.source.data)) and not self.source.prefix
         data = position_shape(VECTOR_KEYS if in_a_batch else ()).check(self.source.data, (), self.faults)
-        ruleset = None if data is MISSING else self._ruleset(data["ruleset"], data.get("game", ""))
-        if ruleset is None:
+        if data is not MISSING and ruleset is None:
+            ruleset = self._ruleset(data["ruleset"], data.get("game", ""))
+        if data is MISSING or ruleset is None:
             self.faults.raise_any()
             raise AssertionError("a text without a ruleset has a fault")
         definition = ruleset.definition
@@ -322,10 +304,15 @@ class _Reader:
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
         complete = self._state(setting, state, self.faults.inside(path))
         self.faults.raise_any()
-        refuse_unsupported(setting)
+        for feature in definition.unsupported(setting):
+            self.faults.add(("options",), f"{feature} is not supported by this engine")
+        self.faults.raise_any()
         if state is None:
             complete = definition.initial_state(setting)
-        return replace(setting, chance=remembered(setting.chance, definition)), complete, pending
+        if not setting.chance.open & definition.random_sources:
+            # A seed that decides nothing any more would only give the hidden orders away.
+            setting = replace(setting, chance=replace(setting.chance, seed=None))
+        return Position(setting, complete, pending)
 
     def _ruleset(self, reference: str | Mapping[str, Any], game: str) -> Ruleset | None:
         try:
@@ -349,7 +336,7 @@ class _Reader:
         ruleset.definition.check_options(ruleset.raw, given, self.faults.inside(("options",)))
         if self.faults.count > before:
             return {}
-        own = ruleset.definition.options(ruleset)
+        own = ruleset.raw["options"]
         return {name: value for name, value in given.items() if value != own[name]}
 
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
@@ -369,7 +356,7 @@ class _Reader:
         game = ruleset.definition
         sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
         lists = game.lists_schema(ruleset, players)
-        shape = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
+        shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=lists)
         inside = self.faults.inside(("chance",))
         sound = shape.check(given, (), inside)
         chance = Chance(frozenset(sound.get("open", ())), sound.get("seed"), sound.get("lists", {}))
@@ -393,9 +380,6 @@ class _Reader:
         clean = definition.state_schema(setting.ruleset).check(given, (), inside)
         clean = definition.bare(clean, setting) if self.bare else clean
         complete = definition.complete_state(clean, setting)
-        self.inferred = {
-            path_text(path): words for path, words in left_out(clean, complete, definition.inferred, ("state",))
-        }
         definition.check_state(complete, setting, inside)
         return complete
 
@@ -418,13 +402,11 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
 
     Raises:
         ContentError: every fault found.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code of an answer is damaged.
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    reader = _Reader(source, base_dir or Path(), bare=bare)
-    position = Position(*reader.parts(), inferred=reader.inferred)
+    position = _Reader(source, base_dir or Path(), bare=bare).position()
     try:
         position.start()
     except BestlineError as error:
@@ -451,7 +433,6 @@ def _answered(source: Source) -> Position:
 
     Raises:
         ContentError: it names none.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code is damaged.
     """
     code, path = source.data["position_code"], ("position_code",)
@@ -459,8 +440,6 @@ def _answered(source: Source) -> Position:
         raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])
     try:
         return decode_position("".join(code.split()))
-    except UnsupportedRuleset:
-        raise
     except BestlineError as error:
         fault = source.fault(path, "; ".join(str(error).splitlines()))
         raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
@@ -478,17 +457,8 @@ def new_position(
 
     Raises:
         ContentError: the ruleset, the number of players, the seed or a source is not possible.
-        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
-    game = rules.definition
-    chance = Chance(frozenset(game.sources if open_sources is None else open_sources), seed)
-    faults = Faults()
-    Integer(*game.players_allowed(rules)).check(players, ("players",), faults)
-    sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
-    sources.check([] if open_sources is None else list(open_sources), ("open",), faults)
-    SEED.check(seed, ("seed",), faults)
-    faults.raise_any()
-    setting = Setting(rules, {}, players, chance)
-    refuse_unsupported(setting)
-    return Position(replace(setting, chance=remembered(chance, game)), game.initial_state(setting))
+    sources = rules.definition.sources if open_sources is None else open_sources
+    data = {"ruleset": rules.id, "players": players, "chance": {"open": list(sources), "seed": seed}}
+    return _Reader(Source(data, ""), Path()).position(rules)

@@ -49,8 +49,6 @@ class Race(Game[T]):
     """What progress is counted in, in the singular, such as ``space``."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
-    bottom: int | None = None
-    """Progress that nobody ever falls below; none where there is no such."""
     routine: frozenset[str] = frozenset()
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...] = ()
@@ -219,19 +217,19 @@ class Race(Game[T]):
 
     def rounds(self, table: T) -> int:
         """Return the rounds that every seat has finished."""
-        return min(self.turns(table, seat) for seat in range(self.players))
+        return min(self.turns(table, seat) for seat in range(self.players)) // self.stages
 
     def pace(self, table: T) -> int:
         """Return the turns that all seats together have finished."""
         return sum(self.turns(table, seat) for seat in range(self.players))
 
+    def undecided(self, table: T) -> T | None:
+        """Return the table before the first seat has decided, where that stays hidden until every seat has."""
+        return None
+
     def is_secret(self, table: T) -> bool:
         """Return whether what is decided in this turn stays hidden until every seat has decided."""
-        return False
-
-    def undecided(self, table: T) -> T:
-        """Return the table before the first seat has decided in a secret step under way."""
-        return table
+        return self.undecided(table) is not None
 
     def covered(self, table: T, seat: int) -> T:
         """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
@@ -247,14 +245,9 @@ def seats_unknown(game: Race[T], table: T) -> list[int]:
     return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
 
 
-def peeks(game: Game[Any]) -> bool:
-    """Return whether the best choice for every table would know what lies face down on it."""
-    return isinstance(game, ImperfectInformation) and game.conceals
-
-
 def hides(game: Race[T], table: T) -> bool:
     """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
-    return peeks(game) and not game.is_common(table)
+    return isinstance(game, ImperfectInformation) and not game.is_common(table)
 
 
 SECRET: Final = -3
@@ -291,14 +284,6 @@ class ImperfectInformation(Game[T]):
         By default everybody has seen every step.
         """
         return steps
-
-    @property
-    @abstractmethod
-    def conceals(self) -> bool:
-        """Return whether tables met in play can hold what the seat that decides does not see.
-
-        Then the best of choices over tables would peek, and is no value of the player's.
-        """
 
 
 @dataclass(frozen=True, slots=True)

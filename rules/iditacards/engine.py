@@ -11,7 +11,7 @@ from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
-from rules.core.turn_game import TurnGame
+from rules.core.turns import TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
@@ -64,7 +64,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
-    bottom = 0  # R46: backward moves end there
     forms = FORMS
     over_words = "the race is over"
     reason = staticmethod(reason)
@@ -170,11 +169,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     def covered(self, table: Table, seat: int) -> Table:
         """Return the table with unknown cards in the hands of the others (R1, R73)."""
         return covered(self.rulings, table, seat)
-
-    @property
-    def conceals(self) -> bool:
-        """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""
-        return self.players > 1 and not self.rulings.chance.is_open("opponents")
 
     # The game
 

@@ -10,7 +10,7 @@ from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE
-from rules.core.turn_game import Form, OpenQuestion, Reason
+from rules.core.turns import Form, OpenQuestion, Reason
 from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, dog_text
 from rules.iditacards.turn import Seat, Turn

@@ -43,7 +43,6 @@ class TrenchRescueDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = StateFile
-    inferred = ("deck", "piles")
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
@@ -53,7 +52,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values = self.values(setting)
+        values = setting.values
         found = []
         if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
             found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
@@ -85,7 +84,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
-        deck = {} if self.values(setting)["deck_mode"] == "queue" else {"deck": True}
+        deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
         return {"cards": False, "shells": True, **deck}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
@@ -140,7 +139,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         ruleset = setting.ruleset
-        return Rulings(ruleset.raw, pack_of(ruleset), self.values(setting), setting.players, chance)
+        return Rulings(ruleset.raw, pack_of(ruleset), setting.values, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a player alone, made up from random numbers."""

@@ -12,8 +12,7 @@ from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
 from rules.core.scripts import Asking, Barred, Exploring, Script, every_way
 from rules.core.steps import Event, Forced, Move, Outcome, Step
-from rules.core.turn_game import TurnGame
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.positions import initial_table
@@ -28,7 +27,7 @@ from rules.trench_rescue.turn import (
     hazards,
     score,
 )
-from rules.trench_rescue.words import FORMS, SENTENCES, brief, glance, reason
+from rules.trench_rescue.words import FORMS, SENTENCES, glance, reason
 
 
 class Node(NamedTuple):
@@ -43,10 +42,10 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
-    bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
+    standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
     forms = FORMS
     reason = staticmethod(reason)
@@ -253,10 +252,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         """Return the table in labelled lines for people, the battlefield as a board of text."""
         return glance(self.rulings, table)
 
-    def brief(self, table: Table) -> list[tuple[str, str]]:
-        """Return a small picture of the field, and who is home."""
-        return brief(self.rulings, table)
-
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
         return SENTENCES[event.kind](event.data)
@@ -291,10 +286,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         if self.rulings.score == "rescued":
             most *= 2 + self.rulings.turn_limit
         return Interval(-most, most)
-
-    def rounds(self, table: Table) -> int:
-        """Return the turns that both players have finished."""
-        return table.turn - (table.phase != OVER)
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""

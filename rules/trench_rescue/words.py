@@ -10,7 +10,7 @@ from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE
-from rules.core.turn_game import Form, Reason
+from rules.core.turns import Form, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
@@ -122,16 +122,6 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("score", ", ".join(scores)),
         ("dead", _cards(pack.texts(table.dead))),
         ("seen by", "" if table.view is None else pack.colours[table.view]),
-    ]
-    return [(label, text) for label, text in rows if text]
-
-
-def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
-    """Return the field and who is home; what is empty is left out."""
-    rows = [
-        ("field", _field(rulings, table)),
-        ("trench", _both(rulings, table, table.trench)),
-        ("rescued", _both(rulings, table, table.infirmary)),
     ]
     return [(label, text) for label, text in rows if text]
 

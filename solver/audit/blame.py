@@ -36,7 +36,7 @@ class Undecided(Exception):
 
 def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
-    changes = [each for each in differences(base, ruleset) if each.plays]
+    changes = differences(base, ruleset)
     beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
     if beside and len(changes) == 1:
         return _with_blame(finding, changes)  # the base does not have it

@@ -27,7 +27,6 @@ from puzzles.goal import forbids
 from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
-from rules.core.tools.entry_facts import outdone
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.play import Estimate, clock_of, opening, sampled
@@ -51,7 +50,7 @@ from solver.audit.suite import (
     tables,
     with_card,
 )
-from solver.audit.targets import new_doubts
+from solver.audit.targets import new_doubts, outdone
 from solver.screens.common import count
 from solver.search.budget import Budget, WorkClock
 
@@ -217,7 +216,7 @@ def _uses(
 
 def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
     """Return whether anything but cards and decks plays otherwise."""
-    found = (each for each in differences(base, ruleset) if each.plays)
+    found = differences(base, ruleset)
     return any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in found)
 
 

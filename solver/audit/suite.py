@@ -304,7 +304,7 @@ def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
     names = {
         str(each.key[1])
         for each in differences(base, ruleset)
-        if each.plays and each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
+        if each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
     }
     return sorted(names)
 

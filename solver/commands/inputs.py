@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from rules.core.files import (
     decoded,
     is_there,
     looks_like_code,
-    read_bytes,
     read_file,
     read_stream,
     read_text,
@@ -28,9 +27,10 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Many, Settings, begin, hushed
+from solver.commands.settings import Many, Settings, Shown, argument, begin, hushed
 
 STDIN = "-"
+STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
 
 def read_input(source: str) -> Puzzle | Position:
@@ -164,8 +164,6 @@ class Check:
     faults: Sequence[Fault]
     doubts: Sequence[Fault] = ()
     """What is allowed and hardly meant so."""
-    inferred: Mapping[str, str] = field(default_factory=dict)
-    """What stands for what it leaves out, in words, by key."""
 
     @property
     def code(self) -> int:
@@ -180,35 +178,18 @@ class Check:
     def json(self) -> dict[str, Any]:
         """Return it as JSON."""
         doubts = {"doubts": _fault_data(self.doubts)} if self.doubts else {}
-        inferred = {"inferred": dict(self.inferred)} if self.inferred else {}
-        return {
-            "subject": self.subject,
-            "ok": not self.faults,
-            "faults": _fault_data(self.faults),
-            **doubts,
-            **inferred,
-        }
+        return {"subject": self.subject, "ok": not self.faults, "faults": _fault_data(self.faults), **doubts}
 
 
-def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
-    """Print whether things are sound, with every fault, and return the exit code; several are one answer."""
-    if not settings.json:
-        lines = [
-            line
-            for each in checks
-            for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
-        ]
-        lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
-        settings.answer("\n".join(lines))
-        for doubt in (doubt for each in checks for doubt in each.doubts):
-            settings.note(f"doubtful: {doubt}")
-    elif len(checks) == 1:
-        settings.answer_json(checks[0].json())
-    else:
-        settings.answer_json(
-            {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
-        )
-    return max(each.code for each in checks)
+def checked(checks: Sequence[Check], settings: Settings) -> Shown:
+    """Return whether things are sound, with every fault; several are one answer. Doubts are notes."""
+    lines = [str(fault) for each in checks for fault in each.faults or (f"{escaped(each.subject)}: no fault",)]
+    for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
+        settings.note(f"doubtful: {doubt}")
+    data = checks[0].json()
+    if len(checks) > 1:
+        data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+    return Shown(data, "\n".join(lines), max(each.code for each in checks))
 
 
 def _fault_data(faults: Sequence[Fault]) -> list[dict[str, Any]]:
@@ -246,7 +227,9 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
     count = 0
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
-            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(source)):
+            # A cluster takes no lines that are still to come.
+            lines = list(_read_lines(source)) if many.cluster else _read_lines(source)
+            for line, faulty, interrupted in where.map(partial(_answered, answer), lines):
                 code = NEGATIVE if faulty else code
                 count += 1
                 if settings.output is None:
@@ -288,7 +271,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
         given: dict[str, Any] = {}
         try:
             given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
-            source_line = read_bytes(text, place)
+            source_line = read_text(decoded(text, place), place)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}

@@ -12,8 +12,7 @@ from rules.core.challenge import Quest
 from rules.core.position import new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.registry import GameDefinition, game_names
-from rules.core.turn_game import TurnGame
-from rules.core.turns import Game
+from rules.core.turns import Game, TurnGame
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
@@ -44,10 +43,9 @@ DERIVED: Mapping[type, set[str]] = {
         "apply",
         "begun",
         "chance_outcomes",
+        "end_of",
         "is_over",
         "legal_moves",
-        "nearest_ends",
-        "ordered_ends",
         "parse_step",
         "purpose",
         "sample_turn",
@@ -55,11 +53,11 @@ DERIVED: Mapping[type, set[str]] = {
         "turn_ends",
     },
     GameDefinition: {
-        *("folder", "initial_state", "challenges", "option_table", "options", "state_schema", "values"),
+        *("folder", "initial_state", "challenges", "option_table", "state_schema"),
     },
     TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "keeping", "keeps", "kept", "pace", "so_far"},
+    Race: {"advance", "allows", "brief", "is_secret", "keeping", "keeps", "kept", "pace", "rounds", "so_far"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

@@ -224,15 +224,6 @@ def test_who_asks_writes_the_own_hand() -> None:
         refuse_unknown(theirs, Question(theirs).seat)
 
 
-def test_what_stands_for_what_is_left_out_is_told() -> None:
-    told = read(sleds(hand=4)).inferred
-    assert told["state.players[1].deck"].endswith("; 4 of them in the hand")
-    assert told["state.upgrade"] == "53, 53, 53, 53 cards"
-    assert read(sleds()).inferred["state.players[1].hand"] == "6 cards, unknown"
-    assert read(field({"1,1": ["6H"]})).inferred["state.piles"] == "15 more places, as dealt"
-    assert read(crews(hand=3)).inferred["state.action_pile"].startswith("front 33 cards: ")
-
-
 def test_selections_of_a_hand() -> None:
     assert list(selections(["a", "?"], ["a", "b"], 2)) == [("a", "a"), ("a", "b")]
     assert list(selections(["a", "b"], ["c"], 1)) == [("a",), ("b",)]

@@ -12,7 +12,7 @@ from solver.engines.open_question import solve
 from solver.question import Status
 from solver.screens.proof import explanation_rows
 from solver.search.budget import Budget
-from solver.tools.explain import Cause, Explanation, explain, improvement_question, relaxed
+from solver.tools.why import Cause, Explanation, explain, improvement_question, relaxed
 
 
 def explained(puzzle: str, limit: Budget | None = None) -> Explanation:

@@ -59,7 +59,7 @@ class Playouts(Sampler):
         self._tables = Tables(game.rulings, game.goals())
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
-        table = game.undecided(start.table)
+        table = game.undecided(start.table) or start.table
         named = table.seats
         if seats_unknown(game, table):  # each playout deals these cards anew
             table = game.sample_world(table, seat, SplitMix64(seed), named=True)

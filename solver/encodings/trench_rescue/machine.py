@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""What half-turns, shells and draws make of the rows of a duel (4.1 to 4.3, 5 to 7). Types are in ``machine.pxd``.
+"""What half-turns, shells and draws make of the rows of a duel (4.1 to 4.3, 5 to 7).
 
 A row is given and returned as bytes. A half-turn is played action by action; rows that different orders of actions
 lead to are one *middle*. Left out are looks at cards, which change nothing where cards are open, and, as nothing else
@@ -15,35 +15,21 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
+from solver.encodings.trench_rescue import field
 from solver.encodings.trench_rescue import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.trench_rescue.bound import count, least_lead
-    from solver.encodings.trench_rescue.field import (
-        arrive,
-        copy,
-        count_out,
-        cycle,
-        drop,
-        end_half,
-        enter,
-        fade,
-        gather,
-        half_turns_left,
-        hit,
-    )
-    from solver.encodings.uncompiled import ints, shorts
+from solver.search import native
+from solver.search.native import Ints, Row, Table
 
 
 class Rows:
     """The rows of one duel: one at the beginning of ``work``, behind it another that is made of it."""
 
-    def __init__(self, table: Any, width: int) -> None:
+    here: Any
+    there: Any
+    met: dict[bytes, None]
+    waiting: list[bytes]
+
+    def __init__(self, table: Table, width: int) -> None:
         """``table``: int32, as ``tables.py`` writes it; rows are ``width`` int16 numbers."""
         self.table = table
         self.width = width
@@ -51,11 +37,11 @@ class Rows:
         raw = memoryview(self.work).cast("B")
         self.here, self.there = raw[: 2 * width], raw[2 * width :]
         self.x = array("i", bytes(4 * L.ROOM))
-        self.met: dict[bytes, None] = {}
 
     def fork(self) -> int:
         """Copy the row behind itself and return where that is."""
-        copy(shorts(self.work), self.width, 0, self.width)
+        s = native.shorts(self.work)
+        native.copy(s, self.width, s, 0, self.width)
         return self.width
 
     def keep(self) -> int:
@@ -77,9 +63,9 @@ class Rows:
         self.met = {row: None}
         self.waiting = [row]
         self.here[:] = row
-        t = ints(self.table)
+        t = native.ints(self.table)
         idle = 1 if t[L.T_EACH] else 2
-        few = t[L.T_FADES] and half_turns_left(shorts(self.work), 0, t, self.work[L.MOVER]) <= idle
+        few = t[L.T_FADES] and field.half_turns_left(native.shorts(self.work), 0, t, self.work[L.MOVER]) <= idle
         for middle in self.waiting:
             self.here[:] = middle
             if self.work[L.STAGE] == L.ACTS:
@@ -90,10 +76,10 @@ class Rows:
 
     def act(self, draws: int) -> int:
         """Add what one action leads to from a middle; ``draws`` says whether cards may be drawn now."""
-        s = shorts(self.work)
-        t = ints(self.table)
-        x = ints(self.x)
-        gather(s, 0, t, x)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        x = native.ints(self.x)
+        field.gather(s, 0, t, x)
         play = 1 if s[L.PHASE] == L.PLAY else 0
         ready = 0
         for i in range(t[L.T_CARDS]):
@@ -103,11 +89,11 @@ class Rows:
             moved = s[L.CARDS + i] & L.MOVED
             if place == L.TRENCH and play and not moved:
                 self.enter(i)
-                if draws and cycle(s, self.fork(), t, i):
+                if draws and field.cycle(s, self.fork(), t, i):
                     self.keep()
             elif L.FIELD <= place < L.PILE:
                 if x[L.X_LOAD + i] >= 0 and play:
-                    drop(s, self.fork(), x, i)
+                    field.drop(s, self.fork(), x, i)
                     self.keep()
                 if not moved:
                     x[L.X_READY + ready] = i
@@ -116,20 +102,20 @@ class Rows:
 
     def enter(self, i: int) -> int:
         """Let a soldier come out into every front cell (4.1)."""
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         if s[L.ENTERED] > i:
             return 0
         for cell in range(t[L.T_CELLS]):
             if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
-                enter(s, self.fork(), i, cell)
+                field.enter(s, self.fork(), i, cell)
                 self.keep()
         return 0
 
     def walk(self, ready: int) -> int:
         """Let soldiers of one cell go, alone and together, in every way (4.2)."""
-        s = shorts(self.work)
-        x = ints(self.x)
+        s = native.shorts(self.work)
+        x = native.ints(self.x)
         for man in range(ready):
             place = s[L.CARDS + x[L.X_READY + man]] & L.PLACES
             n = 0
@@ -148,9 +134,9 @@ class Rows:
 
     def go(self, chosen: int, n: int) -> int:
         """Let some soldiers of a cell go wherever they can, with and without the top card of the cell (4.2)."""
-        s = shorts(self.work)
-        t = ints(self.table)
-        x = ints(self.x)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        x = native.ints(self.x)
         size = 0
         load = -1
         for place in range(n):
@@ -173,10 +159,10 @@ class Rows:
             for there in range(t[L.T_CELLS]):
                 steps = t[L.T_STEPS + L.MOST_CELLS * cell + there]
                 if 1 <= steps <= size and not (withdraws and t[home + there] >= away):
-                    arrive(s, self.fork(), t, x, chosen, load, L.FIELD + there)
+                    field.arrive(s, self.fork(), t, x, chosen, load, L.FIELD + there)
                     self.keep()
             if away <= size:
-                arrive(s, self.fork(), t, x, chosen, load, L.TRENCH)
+                field.arrive(s, self.fork(), t, x, chosen, load, L.TRENCH)
                 self.keep()
         return 0
 
@@ -184,8 +170,8 @@ class Rows:
         """Let a middle be the end of its half-turn in the row behind; return whether it may be (7.3)."""
         self.here[:] = middle
         to = self.fork()
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         s[to + L.ENTERED] = 0
         s[to + L.NEW_DECK] = 0
         if s[to + L.STAGE] == L.DRAWS:
@@ -196,14 +182,14 @@ class Rows:
             if s[to + L.PHASE] != L.PLAY and mine and L.FIELD <= place < L.PILE:
                 return 0
             s[to + L.CARDS + i] &= ~(L.MOVED | L.FRESH)
-        end_half(s, to, t, count_out(s, to, t))
+        field.end_half(s, to, t, field.count_out(s, to, t))
         return 1
 
     # What a search asks
 
     def forgotten(self) -> bytes:
         """Return the row behind without what does not matter any more."""
-        fade(shorts(self.work), self.width, ints(self.table))
+        field.fade(native.shorts(self.work), self.width, native.ints(self.table))
         found: bytes = self.there.tobytes()
         return found
 
@@ -224,8 +210,8 @@ class Rows:
     def outcomes(self, row: bytes) -> list[tuple[bytes, int]]:
         """Return what the next card drawn, or the next shell, leads to, and how many ways there are to each."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         found = []
         if s[L.STAGE] == L.DRAWS:
             for i in range(t[L.T_CARDS]):
@@ -241,20 +227,20 @@ class Rows:
             for i in range(t[L.T_CARDS]):
                 n += 1 if s[L.CARDS + i] & L.PLACES == L.FIELD + cell else 0
             if n:
-                hit(s, self.fork(), t, cell)
+                field.hit(s, self.fork(), t, cell)
                 found.append((self.forgotten(), t[L.T_WAYS + cell]))
                 missing -= t[L.T_WAYS + cell]
         if missing:
-            hit(s, self.fork(), t, -1)
+            field.hit(s, self.fork(), t, -1)
             found.append((self.forgotten(), missing))
         return found
 
     def bounds(self, row: bytes) -> tuple[int, int]:
         """Return proved bounds of the first player's lead in the end, in parts of the equally likely cells."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
-        x = ints(self.x)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        x = native.ints(self.x)
         lead = s[L.LEAD] * t[L.T_CASES]
         if s[L.STAGE] == L.OVER:
             return lead, lead
@@ -265,8 +251,8 @@ class Rows:
     def pace(self, row: bytes) -> int:
         """Return the half-turns that are over; the walk home after the last one counts as a part of it."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         over: int = 2 * (s[L.TURN] - 1) + (1 if s[L.MOVER] != t[L.T_STARTER] else 0)
         last: int = 2 * t[L.T_LIMIT] - 1
         return last if s[L.PHASE] == L.WITHDRAWAL else over
@@ -274,8 +260,8 @@ class Rows:
     def guess(self, row: bytes) -> int:
         """Return the first player's lead as if everybody on the field came home."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         total: int = s[L.LEAD]
         for i in range(t[L.T_CARDS]):
             place = s[L.CARDS + i] & L.PLACES
@@ -287,11 +273,169 @@ class Rows:
         """End the turn of a player alone behind a middle, shells falling on given cells; return how many, or -1."""
         if not self.end(middle):
             return -1
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         to = self.width
         shells: int = s[to + L.SHELLS]
         for place in range(shells):
             if s[to + L.STAGE] == L.SHELLED:
-                hit(s, to, ints(self.table), ints(cells)[place])
+                field.hit(s, to, native.ints(self.table), native.ints(cells)[place])
         s[to + L.MOVER] = s[L.MOVER]
         return shells
+
+
+# Bounds
+#
+# Proved bounds of a row of a duel: what a side is sure of, and what it can have at most.
+#
+# Sure of: a side may leave its soldiers at home and walk everybody else straight home, one space a half-turn, carrying
+# what they hold, or what lies on top where they stand if they move first. That is always legal under the rulings of the
+# encoding, and nothing the enemy does can hinder it but shells. In one barrage of ``k`` shells a soldier in a cell of
+# chance ``p`` is hit with at most ``k p``, and ``k`` is at most half of all who can ever stand on the field, so that
+# adding up the barrages on the way bounds the chance to be lost. A card that would go back to the enemy is dropped
+# instead, and counts as fetched by the enemy.
+#
+# At most: against that way of playing the other side has its score, all its soldiers on the field, and as many of the
+# wounded cards as there is time to fetch. Whoever is on the field brings home one card, in one half-turn only if enough
+# stand together, and so does later everybody whom it has brought home. An own soldier that is hit and fetched back is
+# worth no more than one that was not hit. An enemy that is hit is one more card to fetch, and so is what it carries:
+# their number is at most the same sum of chances.
+#
+# Values are in parts of the number of equally likely cells of a shell, so that they are whole; the score is left out.
+
+
+def count(s: Row, b: int, t: Table, x: Ints) -> int:
+    """Write how many of each side are out, lie or are carried, and are at home."""
+    field.gather(s, b, t, x)
+    for i in range(6):
+        x[L.X_MEN + i] = 0
+    for i in range(t[L.T_CARDS]):
+        place = s[b + L.CARDS + i] & L.PLACES
+        colour = t[L.T_COLOUR + i]
+        if place == L.TRENCH:
+            x[L.X_HOME + colour] += 1
+        elif L.FIELD <= place < L.PILE:
+            x[L.X_MAN + L.MOST_CARDS * colour + x[L.X_MEN + colour]] = i
+            x[L.X_MEN + colour] += 1
+        elif place >= L.CARRIED:
+            x[L.X_LYING + colour] += 1
+    return 0
+
+
+def is_acting(s: Row, b: int, colour: int) -> int:
+    """Return whether a player is in the middle of a half-turn."""
+    return 1 if s[b + L.STAGE] != L.SHELLED and s[b + L.MOVER] == colour else 0
+
+
+def most_shells(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
+    """Return at most how many shells fall in a barrage to come if a side walks straight home and sends nobody out."""
+    other = 1 - colour
+    left = field.half_turns_left(s, b, t, other)
+    out = x[L.X_MEN] + x[L.X_MEN + 1]
+    if left:
+        out += men_at_home(s, b, x, other)
+    if left > 1:
+        out += x[L.X_LYING + other]
+    return field.shells_for(out, t)
+
+
+def men_at_home(s: Row, b: int, x: Ints, colour: int) -> int:
+    """Return how many soldiers of a side are at home, one about to be drawn included."""
+    due = 1 if s[b + L.STAGE] == L.DRAWS and s[b + L.MOVER] == colour else 0
+    at_home: int = x[L.X_HOME + colour] + due
+    return at_home
+
+
+def waits(s: Row, b: int, t: Table, colour: int) -> int:
+    """Return how many barrages come before the next half-turn of a side, one under way left out."""
+    shelled = 1 if s[b + L.STAGE] == L.SHELLED else 0
+    if t[L.T_EACH]:
+        return 1 if (s[b + L.MOVER] == colour) == (shelled == 1) else 0
+    return 1 if not shelled and s[b + L.MOVER] != colour and s[b + L.MOVER] != t[L.T_STARTER] else 0
+
+
+def gains(t: Table, i: int, load: int, colour: int) -> int:
+    """Return whether a soldier gains by bringing a card home rather than dropping it."""
+    return 1 if t[L.T_COLOUR + load] == colour or t[L.T_VALUE + load] <= t[L.T_VALUE + i] else 0
+
+
+def risk_of(s: Row, b: int, t: Table, colour: int, cell: int, stays: int, shells: int) -> int:
+    """Return at most how likely a soldier is hit that stays for some barrages and then walks straight home."""
+    under_way = s[b + L.SHELLS] if s[b + L.STAGE] == L.SHELLED else 0
+    risk: int = t[L.T_WAYS + cell] * (under_way + stays * shells)
+    cases: int = t[L.T_CASES]
+    for step in range(1, t[L.T_HOME + L.MOST_CELLS * colour + cell]):
+        risk += t[L.T_WAYS + cell + step * t[L.T_DOWN + colour]] * shells * (1 + t[L.T_EACH])
+    return risk if risk < cases else cases
+
+
+def surely(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
+    """Return what a side's soldiers on the field are sure to bring home, themselves included.
+
+    Writes the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
+    """
+    cases = t[L.T_CASES]
+    shells = most_shells(s, b, t, x, colour)
+    before = waits(s, b, t, colour)
+    left = field.half_turns_left(s, b, t, colour)
+    acting = is_acting(s, b, colour)
+    sure = 0
+    lost = 0
+    taken = -1
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
+        cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
+        late = 1 if acting and s[b + L.CARDS + i] & L.MOVED else 0
+        risk = risk_of(s, b, t, colour, cell, before + late * (1 + t[L.T_EACH]), shells)
+        load = x[L.X_LOAD + i]
+        worth = 1
+        if t[L.T_HOME + L.MOST_CELLS * colour + cell] + late <= left:
+            top = x[L.X_TOP + cell]
+            may_take = 1 if acting and not late and taken < 0 and top >= 0 else 0
+            if load >= 0:
+                if gains(t, i, load, colour):
+                    worth = 2
+                else:
+                    lost += cases
+            elif may_take and not s[b + L.CARDS + top] & L.FRESH and gains(t, i, top, colour):
+                worth = 2
+                taken = cell
+        sure += worth * (cases - risk)
+        lost += risk if load < 0 and taken != cell else 2 * risk
+    x[L.X_LOST] = lost
+    x[L.X_TAKEN] = taken
+    return sure
+
+
+def fetched(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
+    """Return how many of the cards that now lie on the field a side can bring home at most.
+
+    The enemy takes the top card of the cell ``X_TAKEN`` along.
+    """
+    left = field.half_turns_left(s, b, t, colour)
+    acting = is_acting(s, b, colour)
+    hands = t[L.T_RESCUES + left] * men_at_home(s, b, x, colour) if left > 1 else 0
+    for cell in range(t[L.T_CELLS]):
+        x[L.X_COUNT + cell] = 0
+    for man in range(x[L.X_MEN + colour]):
+        place = s[b + L.CARDS + x[L.X_MAN + L.MOST_CARDS * colour + man]]
+        if not (acting and place & L.MOVED):
+            x[L.X_COUNT + (place & L.PLACES) - L.FIELD] += 1
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
+        cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
+        here = 0 if acting and s[b + L.CARDS + i] & L.MOVED else x[L.X_COUNT + cell]
+        needs = 1 if t[L.T_HOME + L.MOST_CELLS * colour + cell] <= here else 2
+        if needs <= left and (left > 1 or x[L.X_LOAD + i] >= 0 or x[L.X_HEIGHT + cell]):
+            hands += 1 + 2 * t[L.T_RESCUES + left - needs]
+    found: int = x[L.X_LYING] + x[L.X_LYING + 1] - (1 if x[L.X_TAKEN] >= 0 else 0)
+    return hands if hands < found else found
+
+
+def least_lead(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
+    """Return the least lead of a side over the other from here on; ``count`` has been there before."""
+    other = 1 - colour
+    sure = surely(s, b, t, x, colour)
+    most: int = t[L.T_CASES] * (x[L.X_MEN + other] + fetched(s, b, t, x, other))
+    if field.half_turns_left(s, b, t, other):
+        most += x[L.X_LOST]
+    return sure - most
