@@ -57,9 +57,10 @@ TELLING: Final = ("It keeps ", "It can ", " → ", " loses ", "")
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: fractions as text, data classes by their fields, tuples as lists."""
-    if is_dataclass(value):
-        return picked(value, *(each.name for each in fields(value)))
+    """Return a value as JSON has it: fractions as text, records by their fields, tuples as lists."""
+    names = [each.name for each in fields(value)] if is_dataclass(value) else getattr(value, "_fields", None)
+    if names is not None:
+        return picked(value, *names)
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
