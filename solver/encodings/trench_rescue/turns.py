@@ -11,7 +11,7 @@ from rules.core.steps import CHANCE
 from rules.core.steps import OVER as ENDED
 from rules.core.turns import State
 from rules.trench_rescue.challenges import Rescue
-from rules.trench_rescue.content import Rulings
+from rules.trench_rescue.content import OPTIONS, Rulings
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
 from solver.encodings.trench_rescue import layout as L
@@ -19,6 +19,12 @@ from solver.encodings.trench_rescue.machine import Rows
 from solver.search.budget import BudgetExceeded
 from solver.search.expectiminimax import ONE, Key, Number, PlainTree, quotient
 
+_NEUTRAL: Final = (
+    *("starter_order", "hit_pile_order", "idle_allowed", "rescued_acts_now", "drop_cost", "drop_when"),
+    *("stack_from_trench", "stack_split", "pickup_fresh", "hold_in_place", "stack_carrier", "shell_recount"),
+    *("withdrawal", "withdrawal_trench", "withdrawal_hit", "score", "reinforcement", "shell_count_of"),
+)
+"""Options whose neutral value rows carry; those not named they carry with every value."""
 _BECOMES = {"trench": L.TRENCH, "infirmary": L.INFIRMARY}
 
 
@@ -165,32 +171,8 @@ def lacks(game: TrenchRescue, *, alone: bool = False) -> tuple[str, ...]:
         lacking["shuffled decks"] = not r.queue
     else:
         lacking["open chance"] = r.shells_open or not r.shells_fall or (r.deck_open and not r.queue)
-    return (*(feature for feature, is_missing in lacking.items() if is_missing), *options_missing(r))
-
-
-def options_missing(r: Rulings) -> tuple[str, ...]:
-    """Return the options, by their values, that rows do not carry."""
-    lacking = {
-        "option starter_order": r.alternate,
-        "option hit_pile_order": r.arrival,
-        "option idle_allowed": not r.idle_allowed,
-        "option rescued_acts_now": r.rescued_acts_now,
-        "option drop_cost": r.drop_moves,
-        "option drop_when": r.drop_unmoved and not r.drop_moves,
-        "option stack_from_trench": r.stack_from_trench,
-        "option stack_split": not r.stack_split,
-        "option pickup_fresh": r.pickup_fresh,
-        "option hold_in_place": r.hold_in_place,
-        "option stack_carrier": r.carrier_chosen,
-        "option shell_recount": r.shell_recount,
-        "option withdrawal": r.withdrawal != "direct_home",
-        "option withdrawal_trench": r.withdrawal_trench,
-        "option withdrawal_hit": not r.withdrawal_kills,
-        "option score": r.score != "total",
-        "option reinforcement": r.draw_when_empty,
-        "option shell_count_of": r.own_counted,
-        "rescue of enemies into the trench": "trench" in (r.rescue[False, False], r.rescue[False, True]),
-    }
+    lacking |= {f"option {name}": r.options[name] != OPTIONS.neutral[name] for name in _NEUTRAL}
+    lacking["rescue of enemies into the trench"] = "trench" in (r.rescue[False, False], r.rescue[False, True])
     return tuple(feature for feature, is_missing in lacking.items() if is_missing)
 
 
