@@ -326,6 +326,3 @@ def _number(text: str, command: str) -> int:
     if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
         raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
     return int(text)
-
-
-COMMANDS = {"play": play}

@@ -18,7 +18,7 @@ from rules.core.steps import CHANCE, OVER, Event
 from rules.core.turns import Game, Perft, divide, turn_by_turn
 from solver.commands.inputs import STATE, Check, checked, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import RULESET, Group, Many, Settings, Shown, argument, option
+from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, table_rows
 from solver.screens.data import event_data
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from solver.tools.export import Shared
 
 
-def show(state: str = STATE) -> Shown:
+def position_show(state: str = STATE) -> Shown:
     """Show a position: as a table for people, as its canonical form with --json."""
     position = read_position(state)
     return Shown(position.text(), position_rows(position))
 
 
-def check(settings: Settings, state: str = STATE) -> Shown:
+def position_check(settings: Settings, state: str = STATE) -> Shown:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     try:
         read_position(state)
@@ -43,13 +43,13 @@ def check(settings: Settings, state: str = STATE) -> Shown:
     return checked([Check(state, ())], settings)
 
 
-def encode(state: str = STATE) -> Shown:
+def position_encode(state: str = STATE) -> Shown:
     """Print the one-line code of a position."""
     code = read_position(state).code
     return Shown({"position_code": code}, code)
 
 
-def new(
+def position_new(
     settings: Settings,
     ruleset: str = RULESET,
     players: int | None = option("How many play; as many as is usual when left out.", min=1),
@@ -240,14 +240,3 @@ def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
     return rows
-
-
-COMMANDS = {
-    "position": Group(
-        "Make, show, check and encode positions.", {"new": new, "show": show, "check": check, "encode": encode}
-    ),
-    "moves": moves,
-    "apply": apply,
-    "perft": perft,
-    "export": export,
-}

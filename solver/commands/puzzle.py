@@ -19,7 +19,7 @@ from rules.core.tools.output import write_file
 from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
 from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, title_of
-from solver.commands.settings import Group, Many, Settings, Shown, argument, option, telling, telling_search
+from solver.commands.settings import Many, Settings, Shown, argument, option, telling, telling_search
 from solver.question import Status
 from solver.screens.puzzles import library_rows, puzzle_data, puzzle_rows, verdict_rows
 
@@ -262,18 +262,3 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     except KeyboardInterrupt:
         return made, True, False
     return made, False, False
-
-
-COMMANDS = {
-    "verify": verify,
-    "puzzle": Group(
-        "List, show, verify, rate and make puzzles.",
-        {
-            "list": puzzle_list,
-            "show": puzzle_show,
-            "verify": puzzle_verify,
-            "rate": puzzle_rate,
-            "generate": puzzle_generate,
-        },
-    ),
-}

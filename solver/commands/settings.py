@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -163,15 +163,6 @@ class Shown:
 
 Command = Callable[..., Shown | int | None]
 """Takes ``settings`` and what it was given; returns its answer, or an exit code where that is written already."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Commands under one more word."""
-
-    words: str
-    """What they are for, in the help."""
-    commands: Mapping[str, Command]
 
 
 _BEGUN: Final = [monotonic()]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -27,6 +25,7 @@ from rules.core.schema import (
     optional,
 )
 from rules.core.steps import Event
+from rules.core.tools.output import picked, plain, stated
 from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
 from solver.render import FACTS, Row, Style, bar, table
 from solver.screens.common import (
@@ -54,32 +53,6 @@ SCHEMA: Final = "bestline/answer/1"
 
 TELLING: Final = ("It keeps ", "It can ", " → ", " loses ", "")
 """Words of reasons, those that tell most first."""
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it: fractions as text, records by their fields, tuples as lists."""
-    names = [each.name for each in fields(value)] if is_dataclass(value) else getattr(value, "_fields", None)
-    if names is not None:
-        return picked(value, *names)
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {name: plain(each) for name, each in value.items()}
-    if isinstance(value, Set):
-        return sorted(value)
-    if isinstance(value, list | tuple):
-        return list(map(plain, value))
-    return value.value if isinstance(value, Enum) else value
-
-
-def picked(record: Any, *names: str) -> dict[str, Any]:
-    """Return some fields of a record as JSON, a leading ``is_`` of their names left out."""
-    return {name.removeprefix("is_"): plain(getattr(record, name)) for name in names}
-
-
-def stated(**values: Any) -> dict[str, Any]:
-    """Return those of some values that say something, as JSON."""
-    return {name: plain(value) for name, value in values.items() if value not in (None, "", ())}
 
 
 def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict[str, Any]:
