@@ -20,8 +20,8 @@ from solver.commands.inputs import STATE, Check, checked, read_plan, read_positi
 from solver.commands.process import exit_code
 from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
 from solver.render import EMPTY, Row
-from solver.screens.common import count, facts_rows, position_rows, table_rows
-from solver.screens.data import event_data
+from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.data import events_data
 from solver.search.budget import BudgetExceeded
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def apply(
     if not taken:
         raise typer.BadParameter("give at least one move", param_hint="MOVE")
     after = position.after(now)
-    events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
+    events = [each for _, told in taken for each in events_data(game, told)]
     data = {"position": after.canonical(), "events": events, "position_code": after.code}
     return Shown(data, steps_rows(game, taken, after))
 
@@ -225,10 +225,7 @@ def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
 
 def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
-    rows: list[Row] = []
-    for text, events in taken:
-        rows.append(Row(text, look="title"))
-        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+    rows = [row for text, events in taken for row in step_rows(game, text, events)]
     return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
 
 

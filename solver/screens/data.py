@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -26,6 +26,7 @@ from rules.core.schema import (
 )
 from rules.core.steps import Event
 from rules.core.tools.output import picked, plain, stated
+from rules.core.turns import Game
 from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
 from solver.render import FACTS, Row, Style, bar, table
 from solver.screens.common import (
@@ -255,9 +256,9 @@ def goal_data(goal: Goal | None) -> dict[str, Any]:
     }
 
 
-def event_data(event: Event, sentence: str) -> dict[str, Any]:
-    """Return an event with its words."""
-    return {"rule": event.rule, "kind": event.kind, "text": sentence}
+def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return events with their words."""
+    return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
 
 
 def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
@@ -266,7 +267,7 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
         "moves": list(turn.steps),
         "from": turn.before,
         "to": turn.after,
-        "events": [event_data(event, game.sentence(event)) for event in turn.events],
+        "events": events_data(game, turn.events),
         "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
     }
 
