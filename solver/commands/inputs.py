@@ -97,14 +97,11 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    from solver.screens.data import check_answer, is_answer
-
     read, folder = _text(source)
     if isinstance(read, str):
         return load_question(read), None, {}
-    if is_answer(read.data) and "line" in read.data:
-        check_answer(read)
-        return read_question(read, folder), _apart(read.data["line"]), dict(read.data)
+    if "position_code" in read.data and "line" in read.data and "game" not in read.data:
+        return read_question(read, folder), _steps(read, "line"), dict(read.data)
     if _is_record(read):
         return *_record(read, folder), {}
     return read_question(read, folder), None, {}
@@ -142,15 +139,16 @@ def _is_record(read: Source) -> bool:
 
 
 def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
-    steps = read.data.get("moves")
-    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-        raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
+    steps = _steps(read, "moves")
     rest = {key: value for key, value in read.data.items() if key != "moves"}
-    return read_question(replace(read, data=rest), folder, bare=True), _apart(steps)
+    return read_question(replace(read, data=rest), folder, bare=True), steps
 
 
-def _apart(steps: Sequence[str]) -> list[str]:
-    """Return steps one by one, of which some may be joined by ';'."""
+def _steps(read: Source, key: str) -> list[str]:
+    """Return the steps that stand under a key one by one; some may be joined by ';'."""
+    steps = read.data.get(key)
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise ContentError([read.fault((key,), "must be the list of the steps taken, in their texts, in order")])
     return [step.strip() for joined in steps for step in joined.split(";") if step.strip()]
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import typer
 
@@ -23,9 +23,6 @@ from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
 from solver.screens.data import events_data
 from solver.search.budget import BudgetExceeded
-
-if TYPE_CHECKING:
-    from solver.tools.export import Shared
 
 
 def position_show(state: str = STATE) -> Shown:
@@ -173,6 +170,10 @@ def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
     return turns
 
 
+DAMAGED = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What a value of another type than it was written as leads to."""
+
+
 def export(
     settings: Settings,
     what: str = argument(
@@ -182,34 +183,24 @@ def export(
         "What to make of it.", "md", "--to"
     ),
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
-) -> None:
+) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
-    found = _read(what)
-    if form == "json":
-        settings.answer(json.dumps(dict(found.answer) or found.position.canonical()))
-        return
-    from solver.tools.export import drawn
-
-    settings.answer(drawn(found, form, turns, settings.limit))
-
-
-def _read(what: str) -> Shared:
-    """Return what an argument stands for: an answer, a recorded game, a puzzle or a position.
-
-    Raises:
-        BestlineError: it cannot be read.
-    """
-    from solver.tools.export import shared_plan, shared_position
+    from solver.tools.export import drawn, shared_plan, shared_position
 
     found, line, answer = read_plan(what)
-    if line is None:
-        return shared_position(found)
-    if not line and answer:
+    if answer and not line:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
     try:
-        return shared_plan(found, line, answer)
+        shared = shared_position(found) if line is None else shared_plan(found, line, answer)
+        whole = answer or shared.position.canonical()
+        text = json.dumps(whole) if form == "json" else drawn(shared, form, turns, settings.limit)
     except BestlineError as fault:
         raise BestlineError(f"{what}: {fault}") from fault
+    except DAMAGED as fault:
+        if not answer:
+            raise
+        raise BestlineError(f"{what}: is damaged, and no answer as it was written: {fault}") from fault
+    return Shown(text, text)
 
 
 def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
