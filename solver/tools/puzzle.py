@@ -86,7 +86,7 @@ def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Bud
     value = puzzle.goal.in_rounds(report.value)
     found = IMPOSSIBLE if value is None else value
     if found != (stated.value if stated.value == IMPOSSIBLE else Fraction(stated.value)):
-        return False, f"the proved value is {found}, not {stated.value}"
+        return False, f"{found} is the proved value, not {stated.value}"
     if value is None:
         return True, f"proved {IMPOSSIBLE}"
     if stated.unique is None or not report.line:
