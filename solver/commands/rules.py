@@ -21,11 +21,11 @@ from rules.core.tools.rulebook import (
     Chapter,
     Difference,
     Side,
+    chapters,
     differences,
     find_entry,
     option_texts,
     rule_texts,
-    words_of,
 )
 from solver.commands.inputs import Check, answer_checks
 from solver.commands.settings import RULESET, Group, Settings, refuse_unwritable, shared
@@ -57,16 +57,16 @@ def rules_show(
     from solver.screens.rules import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
-    chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
+    told = list(chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
         "fingerprint": resolved.fingerprint,
-        "chapters": [_chapter(chapter) for chapter in chapters],
+        "chapters": [_chapter(chapter) for chapter in told],
         **({"rules": dict(resolved.raw)} if what is None else {}),
     }
-    alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
-    rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
+    alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
+    rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
     settings.show(lambda: answer, lambda _: rows)
 
 
