@@ -11,7 +11,7 @@ some rounds: the seat greedily, the others as declared, and greedily for ``best`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -23,9 +23,9 @@ from rules.core.race import ImperfectInformation
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import contest_playouts, duel_tree
-from solver.engines.hidden import spending
+from solver.engines.hidden import OnGoal, spending
 from solver.engines.playouts import Aim, Rollouts, contest_aim, rounds_ahead
-from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps, moves_to_compare
+from solver.engines.sampled import Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
@@ -331,11 +331,11 @@ PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
 
 
-def best_hidden_contest(question: Question, *, on_round: OnRound | None = None) -> Answer[Fraction]:
+def best_hidden_contest(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return every open move of the seat to move with what it is worth in playouts.
 
-    ``on_round`` hears how far playouts have come. The move that the question names is compared as carefully as the
-    best.
+    ``on_goal`` hears how far playouts have come, without a goal. The move that the question names is compared as
+    carefully as the best.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -354,6 +354,8 @@ def best_hidden_contest(question: Question, *, on_round: OnRound | None = None) 
     playing = contest_playouts(game, start, moves, seat, rounds, question.seed) if opponents is Model.BEST else None
     played = Model.GREEDY if opponents is Model.BEST else opponents
     rollouts = Rollouts(game, start, aim, OPPONENTS[played.value](game), seed=question.seed)
+
+    on_round = on_goal and on_goal(None)
 
     def comparison(trees: Sampler, aim: Aim) -> TreeComparison:
         found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
@@ -386,16 +388,14 @@ def _verdict(found: TreeComparison, aim: Aim) -> str:
     return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 
-def against_others(
-    question: Question, *, on_round: OnRound | None = None, on_detail: Callable[[str], None] | None = None
-) -> Answer[Fraction]:
+def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
     The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
     stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
     turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
     given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
-    after the best one. ``on_detail`` hears why there is no exact answer.
+    after the best one. ``on_goal`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -414,9 +414,8 @@ def against_others(
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
                 search.budget.extend(part_s)
                 report = search.answer()
-        except UnsupportedRuleset as fault:
-            if on_detail is not None:
-                on_detail(f"{fault}; playing on instead")
+        except UnsupportedRuleset:
+            pass
         else:
             if report.interrupted or _is_settled(report):
                 return report
@@ -426,11 +425,9 @@ def against_others(
             if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
-            if on_detail is not None:
-                on_detail("exact search looks hardly ahead; playing on instead")
         if limit.time_s is not None:
             limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-    return best_hidden_contest(replace(question, limit=limit), on_round=on_round)
+    return best_hidden_contest(replace(question, limit=limit), on_goal=on_goal)
 
 
 def _is_settled(report: Answer[Fraction]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.core.turns import State
+from solver.compiled_form import build_state
 from solver.encodings.iditacards.encoding import Encoding
-from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.rows import Rows
 from solver.engines.open_search import OpenSearch
 from solver.question import Status
@@ -14,7 +14,7 @@ from solver.search.budget import Budget
 from solver.search.layered import PlainTurns, TooLarge
 from tests.solver.encodings.asked import Asked, expected, questions
 
-MOST = 150 if is_compiled() else 10
+MOST = 150 if build_state() == "compiled" else 10
 """Positions of a turn up to which a question is compared,"""
 FEW = 8
 """and with the rules alone, so many of them."""
@@ -36,7 +36,7 @@ def test_answers_are_those_of_all_positions(seed: int) -> None:
         if wanted is not None:
             assert answer(asked) == wanted, (asked.case.name, asked.goal)
             compared += 1
-    assert compared > (100 if is_compiled() else 10)
+    assert compared > (100 if build_state() == "compiled" else 10)
 
 
 @pytest.mark.slow
