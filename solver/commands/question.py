@@ -27,6 +27,7 @@ from solver.screens.common import GoalWords, Unit, Words, count, facts_rows, pay
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
+    from solver.engines.sampled import OnRound
     from solver.optimal_lines import WrittenLines
     from solver.tools.why import Explanation
 
@@ -372,24 +373,23 @@ def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
     return on_progress
 
 
-def observer(settings: Settings, question: Question, *, guesses: bool = True) -> Observer:
-    """Return who hears how far the search for an answer has come; with ``guesses`` show a first guess at a move."""
-    from solver.engines.choose import Observer, first_look
+def observer(settings: Settings, question: Question) -> Observer:
+    """Return who hears how far the search for an answer has come."""
+    from solver.engines.choose import Observer
 
     goal, position, tell = question.goal, question.position, telling(settings)
     settings.detail(f"searching {position.code}")
     if tell is None:
-        return Observer(on_detail=settings.detail)
-    if (guesses or goal is None) and (move := first_look(question)) is not None:
-        tell(f"first guess: {move.text}")
+        return Observer()
+    unit = unit_of(position)
 
     def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
         tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
 
-    if goal is None:
-        return Observer(on_round=partial(on_round, payoff_words(position)), on_detail=settings.detail)
-    unit = unit_of(position)
-    return Observer(searching(settings, goal, unit), lambda compared: partial(on_round, GoalWords(compared, unit)))
+    def on_goal(compared: Goal | None) -> OnRound:
+        return partial(on_round, payoff_words(position) if compared is None else GoalWords(compared, unit))
+
+    return Observer(None if goal is None else searching(settings, goal, unit), on_goal)
 
 
 def title_of(found: Puzzle | Position) -> str:

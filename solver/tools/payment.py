@@ -21,7 +21,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.hidden import FIRST_TURNS
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden_question import HiddenQuestion
 from solver.engines.open_question import best_moves
 from solver.lines import spends, uses
 from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
@@ -256,8 +256,8 @@ def _with_plans(
     if position.hidden:
         game, start = position.start()
         # Asked about a move, the search does not stop at those that cannot fail.
-        scope, first = Scope(most=FIRST_TURNS, certain=False, thorough=True), next(iter(moves.values()), None)
-        answer = HiddenQuestion(game, start, goal, budget, scope=scope, versus=first).answer()
+        first = next(iter(moves.values()), None)
+        answer = HiddenQuestion(game, start, goal, budget, FIRST_TURNS, thorough=True, versus=first).answer()
         compared = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
         answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), waits=True, thorough=True)

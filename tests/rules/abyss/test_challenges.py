@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.abyss.challenges import Fortune
+from rules.abyss.engine import Fortune
 from rules.abyss.state import Table
 from rules.core.challenge import Measure
 from rules.core.chance import SplitMix64

@@ -26,7 +26,7 @@ EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short
 
 def search_of(position: Position, fate: ChanceMode) -> RoundSearch:
     game = engine(position)
-    return RoundSearch(game.rulings, position.table(), 0, fate, game.goals())
+    return RoundSearch(game.rulings, position.table(), 0, fate, game.goals)
 
 
 def fewest(search: RoundSearch, most: int = 4) -> int | None:
