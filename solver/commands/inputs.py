@@ -97,10 +97,13 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
+    from solver.screens.data import check_answer, is_answer
+
     read, folder = _text(source)
     if isinstance(read, str):
         return load_question(read), None, {}
-    if "position_code" in read.data and "line" in read.data and "game" not in read.data:
+    if is_answer(read.data) and "line" in read.data:
+        check_answer(read)
         return read_question(read, folder), _steps(read, "line"), dict(read.data)
     if _is_record(read):
         return *_record(read, folder), {}

@@ -170,10 +170,6 @@ def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
     return turns
 
 
-DAMAGED = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What a value of another type than it was written as leads to."""
-
-
 def export(
     settings: Settings,
     what: str = argument(
@@ -196,10 +192,6 @@ def export(
         text = json.dumps(whole) if form == "json" else drawn(shared, form, turns, settings.limit)
     except BestlineError as fault:
         raise BestlineError(f"{what}: {fault}") from fault
-    except DAMAGED as fault:
-        if not answer:
-            raise
-        raise BestlineError(f"{what}: is damaged, and no answer as it was written: {fault}") from fault
     return Shown(text, text)
 
 

@@ -7,8 +7,23 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
+from rules.core.files import Source
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.schema import (
+    Boolean,
+    Either,
+    Faults,
+    Field,
+    Integer,
+    ListOf,
+    Null,
+    Number,
+    Schema,
+    Table,
+    Text,
+    optional,
+)
 from rules.core.steps import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
@@ -281,9 +296,77 @@ def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
     return Fraction(result["probability"]), None if value is None else Fraction(value)
 
 
+def _shape(must: Mapping[str, Schema], **may: Schema) -> Table:
+    """Return a table whose readers need some keys, and which others may be left out of."""
+    return Table({**{key: Field(must[key]) for key in must}, **{key: optional(may[key]) for key in may}}, open=True)
+
+
+def _or_null(schema: Schema) -> Either:
+    return Either((schema, Null()))
+
+
+_TEXTS: Final = ListOf(Text())
+_FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
+_VALUE: Final = Either((Integer(None), _FRACTION, Null()))
+_GOAL: Final = _shape(
+    {},
+    objective=Text(),
+    measure=Text(tuple(objective.value for objective in Objective)),
+    terms=Table({}, open=True),
+    target=_or_null(Integer()),
+    within_turns=_or_null(Integer()),
+    forbidden=_TEXTS,
+    seat=Integer(),
+)
+_CHANCE: Final = {"probability": _FRACTION, "value": _VALUE}
+_PROOF: Final = _shape(
+    {},
+    **dict.fromkeys(("method", "bound_name"), Text()),
+    **dict.fromkeys(("states", "pruned"), Integer()),
+    excluded_turns=_or_null(Integer()),
+    projections=_TEXTS,
+    checked_by=_TEXTS,
+)
+_SAID: Final[Mapping[str, Schema]] = {
+    "line": _TEXTS,
+    **dict.fromkeys(("goal", "asked", "moves_goal"), _GOAL),
+    "status": _or_null(Text()),
+    "value": _VALUE,
+    "moves": ListOf(Either((Text(), _shape({"move": Text()}, value=_VALUE, win_chance=_or_null(Number()))))),
+    "proof": _PROOF,
+    **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), Text()),
+}
+_ANSWER: Final = _shape({"position_code": Text()}, **_SAID)
+"""What is needed of an answer whose line is all that there is to do."""
+_BRANCHING: Final = _shape(
+    {"position_code": Text()},
+    **_SAID,
+    plan=ListOf(_shape({"seen": _TEXTS, "moves": _TEXTS, **_CHANCE})),
+    plan_leaves_out=_VALUE,
+    next_turn=ListOf(_shape({"move": _or_null(Text()), "when": ListOf(_TEXTS), "payment_open": Boolean(), **_CHANCE})),
+)
+"""Likewise of one whose plan hangs on what chance brings."""
+
+
+def is_answer(data: Mapping[str, Any]) -> bool:
+    """Return whether a text is an answer of ours, damaged or not, and no position."""
+    return "position_code" in data and "game" not in data
+
+
 def is_branching(answer: Mapping[str, Any]) -> bool:
     """Return whether an answer is one about hidden chance, so that its line is a first move alone."""
     return answer.get("information") == "hidden" and "moves" in answer
+
+
+def check_answer(source: Source) -> None:
+    """See to it that an answer with a line has the shape that its readers rely on.
+
+    Raises:
+        ContentError: every fault of it.
+    """
+    faults = Faults(source.fault)
+    (_BRANCHING if is_branching(source.data) else _ANSWER).check(source.data, (), faults)
+    faults.raise_any()
 
 
 # Advice at the table, on a few lines

@@ -1,4 +1,4 @@
-"""Answers that were damaged on the way: what reads them names the file, or does not need the value."""
+"""Answers that were damaged on the way: what reads them names file and key, or does not need the value."""
 
 from __future__ import annotations
 
@@ -71,6 +71,7 @@ def test_a_value_of_another_type_is_named_or_not_needed(
             assert run.code in (0, 2), (place, value, run.err)
             if run.code == 2:
                 assert str(path) in run.err, (place, value, run.err)
+                assert str(place[0]) in run.err or "step 1" in run.err, (place, value, run.err)
 
 
 @pytest.mark.slow
