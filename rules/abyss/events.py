@@ -22,19 +22,17 @@ def deal(turn: Turn, side: Side) -> None:
     if card.is_modifier and whole and is_at(side.plan, card.location):
         side.event_up = True
         turn.emit("5.E", "modifier", seat=side.index, card=card.id)
-        if card.args("scale_ap_cost") is not None:
-            _pay_again(turn, side, card)
+        scaled = card.args("scale_ap_cost")
+        if scaled is not None:
+            _pay_again(turn, side, card, scaled["factor"] - 1)
             turn.check(side)
 
 
-def _pay_again(turn: Turn, side: Side, card: Card) -> None:
-    """Let what was paid in step B be paid once more (5.E, AB-Q20)."""
-    args = card.args("scale_ap_cost")
-    if args is None or turn.rulings.options["short_covers"] == "actions":
-        return
-    for owner in _touched(turn, side, card):
+def _pay_again(turn: Turn, side: Side, card: Card, times: int) -> None:
+    """Let what was paid in step B be paid again, so many times (5.E, AB-Q20)."""
+    for owner in _touched(turn, side, card) if turn.rulings.options["short_covers"] != "actions" else ():
         if owner.paid:
-            price = owner.paid * (args["factor"] - 1)
+            price = owner.paid * times
             owner.ap -= price
             turn.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
 
