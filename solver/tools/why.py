@@ -421,8 +421,8 @@ def relaxed(position: Position, loose: Iterable[Cause]) -> Position | None:
     except ContentError:
         return None
     decided = change.get("options", {})
-    options = {name: value for name, value in position.setting.options.items() if name not in decided}
-    return replace(position, setting=replace(position.setting, options=options)).under(ruleset)
+    options = {name: value for name, value in position.options.items() if name not in decided}
+    return replace(position, options=options).under(ruleset)
 
 
 def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
