@@ -124,6 +124,13 @@ class Race(Game[T]):
         """
         return {}
 
+    def with_draws(self, table: T, seat: int, cards: Sequence[str]) -> T | None:
+        """Return the table on which a seat draws these cards next, in this order.
+
+        Nothing where a table cannot say it, or it knows better.
+        """
+        return None
+
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
         return [(name, str(value)) for name, value in self.encode(table).items()]

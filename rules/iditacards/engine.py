@@ -115,6 +115,23 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         top = [Lot((card,), 1) for card in player.deck[:known]]
         return {"deck": [*top, Lot(rest, len(rest) - player.hand.count(UNKNOWN))]}
 
+    def with_draws(self, table: Table, seat: int, cards: Sequence[str]) -> Table | None:
+        """Return the table with these cards on top of a hidden deck, which the player knows (R73)."""
+        player = table.players[seat]
+        top, rest = player.deck[: player.known], Counter(player.deck[player.known :])
+        new = tuple(cards[len(top) :])
+        if (
+            self.rulings.deck_open
+            or UNKNOWN in player.hand
+            or tuple(cards[: len(top)]) != top[: len(cards)]
+            or Counter(new) - rest
+        ):
+            return None
+        deck = (*top, *new, *sorted((rest - Counter(new)).elements()))
+        players = list(table.players)
+        players[seat] = player._replace(deck=deck, known=len(top) + len(new))
+        return table._replace(players=tuple(players))
+
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)

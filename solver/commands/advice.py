@@ -55,6 +55,7 @@ class BestOptions(QuestionOptions):
 
     top: int = option("How many moves to show.", 3, min=1)
     why: bool = option("Say why the move is best, and what the next best lacks.", False)
+    draw: list[str] | None = option("What if this card is drawn next; several in their order.", metavar="CARD")
     vs: list[str] | None = option("Show what this move leads to instead; may be given several times.", metavar="MOVE")
 
 
@@ -73,6 +74,11 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
     why, opponents = options.why, options.opponents
+    if options.draw:
+        from solver.tools.risk import with_draws
+
+        position = with_draws(found.position if isinstance(found, Puzzle) else found, options.draw, options.seat)
+        found = replace(found, position=position) if isinstance(found, Puzzle) else position
     questions = [_question(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
     question = replace(questions[0], limit=questions[0].limit.part(1 / len(questions)))
     if question.position.players == 1 and opponents is not None:

@@ -382,6 +382,26 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     )
 
 
+def with_draws(position: Position, cards: Sequence[str], seat: int | None = None) -> Position:
+    """Return the position on which a seat, the one to move where none is named, draws these cards next.
+
+    Raises:
+        BestlineError: the cards are not those that may come up next, or the rules have no known top cards.
+    """
+    game, start = position.start()
+    seat = max(0, game.to_act(start)) if seat is None else seat
+    if start.pending:
+        raise BestlineError("--draw asks at the beginning of a turn; here one is under way ('bestline apply' goes on)")
+    for card in dict.fromkeys(cards):
+        report = draw_chances(position, (card,), len(cards), seat)
+        if not report.chance:
+            raise BestlineError(f"'{card}' is not among the next {len(cards)} cards of the {report.deck}")
+    table = game.with_draws(start.table, seat, cards)
+    if table is None:
+        raise BestlineError(f"{', '.join(cards)} cannot be put on top here: --draw needs a hidden deck of one's own")
+    return position.with_table(table)
+
+
 def chance_among(lots: Sequence[Lot], cards: Collection[str], number: int) -> Fraction:
     """Return the chance that one of some cards is among the next ``number``."""
     none = Fraction(1)

@@ -7,11 +7,13 @@ from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from rules.core.chance import SplitMix64
 from rules.core.position import load_position, new_position
 from rules.core.race import Lot
 from solver.tools.risk import chance_among, draw_chances
-from tests.cli.tables import HIDDEN
+from tests.cli.tables import HIDDEN, REACH
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -68,3 +70,29 @@ def test_a_fault_of_a_draw_is_one_line(bestline: Runner, hidden: str) -> None:
     run = bestline("draw", hidden, "mov")
     assert (run.code, run.err) == (2, "error: there is no card 'mov'; did you mean 'move'?\n")
     assert "there is no player 3" in bestline("draw", hidden, "--seat", "3").err
+
+
+def test_what_if_cards_come_up_next(bestline: Runner, hidden: str, tmp_path: Path) -> None:
+    asked = ("best", hidden, *REACH, "--draw", "rest", "--draw", "a_hat", "--json")
+    drawn = load_position(bestline(*asked).json["position_code"])
+    player = drawn.state["players"][0]
+    assert (player["deck"][:2], player["known"]) == (["rest", "a_hat"], 2)
+    plain = bestline("best", hidden, *REACH, "--json").json
+    ways = {card: bestline("best", hidden, *REACH, "--draw", card, "--json").json for card in ("rest", "lunch")}
+    assert plain["position_code"] not in {each["position_code"] for each in ways.values()}
+    path = tmp_path / "known.toml"
+    path.write_text(HIDDEN.replace('deck = ["rest"', 'known = 1\ndeck = ["rest"'))
+    assert bestline("best", str(path), *REACH, "--json").json["value"] == ways["rest"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["husky"], "'husky' is not among the next 1 cards of the deck"),
+        (["rest", "rest"], "rest, rest cannot be put on top here: --draw needs a hidden deck of one's own"),
+        (["res"], "there is no card 'res'; did you mean 'rest'?"),
+    ],
+)
+def test_what_cannot_come_up_is_refused(bestline: Runner, hidden: str, words: list[str], error: str) -> None:
+    run = bestline("best", hidden, *REACH, *(word for card in words for word in ("--draw", card)))
+    assert (run.code, run.err) == (2, f"error: {error}\n")
