@@ -12,7 +12,7 @@ from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION
 from solver.commands.process import exit_code
-from solver.commands.settings import Group, Shown
+from solver.commands.settings import Shown
 from solver.screens.common import facts_rows
 
 if TYPE_CHECKING:
@@ -110,9 +110,3 @@ def _shipped_faults() -> list[str]:
         except BestlineError as error:
             faults.append(str(error))
     return faults
-
-
-COMMANDS = {
-    "doctor": doctor,
-    "cache": Group("Show or clear what is kept of solved questions.", {"info": cache_info, "clear": cache_clear}),
-}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import typer
@@ -15,17 +16,18 @@ from puzzles.loader import Puzzle, goal_table, information_for, question_of
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.inputs import read_input
 from solver.commands.process import exit_code
-from solver.commands.settings import Settings, Shown, argument, begin, option, telling, telling_moves, telling_search
-from solver.question import Answer, Question, Status, is_uncertain, refuse_unknown
+from solver.commands.settings import Settings, Shown, argument, begin, is_screen, option, telling, waiting
+from solver.question import Answer, OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.render import EMPTY, Row, Style
-from solver.screens.common import GoalWords, facts_rows, payoff_words, unit_of
+from solver.screens.common import GoalWords, Unit, Words, count, facts_rows, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
+    from solver.engines.sampled import OnRound
     from solver.optimal_lines import WrittenLines
     from solver.tools.why import Explanation
 
@@ -355,18 +357,39 @@ def line_answered(
     return answer(found).json()
 
 
+def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
+    """Return who hears how far the search for a line has come."""
+    tell = telling(settings)
+    if tell is None:
+        return None
+    waiting(settings, "searching")
+
+    def on_progress(now: Progress) -> None:
+        best = "no line so far" if now.value is None else f"best so far {value_text(now.value, goal, unit)}"
+        bound = "" if now.bound is None else f", {value_text(now.bound, goal, unit)} not ruled out"
+        effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
+        tell(f"{best}{bound}{effort}")
+
+    return on_progress
+
+
 def observer(settings: Settings, question: Question) -> Observer:
     """Return who hears how far the search for an answer has come."""
     from solver.engines.choose import Observer
 
-    settings.detail(f"searching {question.position.code}")
-    tell, unit = telling(settings), unit_of(question.position)
+    goal, position, tell = question.goal, question.position, telling(settings)
+    settings.detail(f"searching {position.code}")
+    if tell is None:
+        return Observer()
+    unit = unit_of(position)
 
-    def about(goal: Goal | None) -> Callable[[Fraction], str]:
-        return payoff_words(question.position).about if goal is None else GoalWords(goal, unit).about
+    def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
+        tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
 
-    on_goal = tell and cache(lambda goal: telling_moves(tell, about(goal)))
-    return Observer(None if question.goal is None else telling_search(settings), on_goal)
+    def on_goal(compared: Goal | None) -> OnRound:
+        return partial(on_round, payoff_words(position) if compared is None else GoalWords(compared, unit))
+
+    return Observer(None if goal is None else searching(settings, goal, unit), on_goal)
 
 
 def title_of(found: Puzzle | Position) -> str:

@@ -12,6 +12,7 @@ some rounds: the seat greedily, the others as declared, and greedily for ``best`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -24,7 +25,7 @@ from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import contest_playouts, duel_tree
 from solver.engines.hidden import OnGoal, spending
-from solver.engines.playouts import Aim, Rollouts, contest_aim, rounds_ahead
+from solver.engines.playouts import Aim, Rollouts, contest_aim, passed_aim, rounds_ahead
 from solver.engines.sampled import Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
@@ -32,6 +33,8 @@ from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTr
 from solver.search.max_n import Model, Modelled
 from solver.search.rollout import MANY, OPPONENTS, Sampler
 
+PASSED: Final = 100
+"""Rounds played on for how often the seat is passed."""
 STATES: Final = 20_000
 """States of the rules asked about where no time is given; the same answer on every machine."""
 ROWS: Final = 80_000
@@ -292,7 +295,7 @@ class ContestQuestion:
                 return
             yield f"({step.text})" if isinstance(step, ChanceOutcome) else step.text
             state = self._tree.after(state, step)
-            actor = self._tree.actor(state)
+            actor = self._tree.actor(self._tree.key(state))
             if actor == CHANCE:
                 step = max(self._game.chance_outcomes(state), key=lambda each: each.probability)
             elif actor < 0 or self._game.rounds(state.table) == self._last:
@@ -375,6 +378,13 @@ def best_hidden_contest(question: Question, *, on_goal: OnGoal | None = None) ->
         apart=isinstance(game, ImperfectInformation) or game.is_common(start.table),
         simplified=playing.simplified if playing else "",
     )
+    passed = passed_aim(game, start.table, seat) if game.is_place and not question.among else None
+    if passed is not None and not found.interrupted:
+        rounds_on = Rollouts(game, start, passed, OPPONENTS[played.value](game), seed=question.seed)
+        begun = rounds_on.begun(found.order[0].move)
+        with suppress(KeyboardInterrupt):  # the answer itself is there
+            often = sum((Fraction(rounds_on.play(begun, draw)) for draw in range(PASSED)), Fraction(0)) / PASSED
+            facts = replace(facts, passed=often)
     answer = replace(found.answer(budget, passed_over), contest=facts)
     if playing is None:
         return answer

@@ -19,6 +19,8 @@ from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
+from rules.core.steps import Event
+from rules.core.turns import Game
 from solver.question import MoveValue, Statistics
 from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
 
@@ -157,7 +159,7 @@ def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
 
 def options_text(position: Position) -> str:
     """Return the options that differ here from those of the ruleset; empty where none does."""
-    return ", ".join(f"{name} = {value}" for name, value in sorted(position.setting.options.items()))
+    return ", ".join(f"{name} = {value}" for name, value in sorted(position.options.items()))
 
 
 def turns_text(turns: int, goal: Goal) -> str:
@@ -201,6 +203,12 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
     rows += [seats_row(seats, indent)] if seats and seats[0] else []
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
+
+
+def step_rows(game: Game[Any], text: str, events: Iterable[Event]) -> list[Row]:
+    """Return a step and what the rules did because of it, with the rules' numbers."""
+    done = (Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events)
+    return [Row(text, look="title"), *done]
 
 
 def picture_rows(position: Position, goal: Goal | None = None) -> list[Row]:

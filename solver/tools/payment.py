@@ -233,9 +233,8 @@ def _paid(move: Step) -> _Cards:
 
 def _played_openly(position: Position) -> tuple[Race[Any], Any]:
     """Return the game with everything known, for questions whose answer does not depend on what is not."""
-    setting = position.setting
-    chance = Chance(frozenset(position.definition.sources), setting.chance.seed or 0, setting.chance.lists)
-    game = position.definition.build(replace(setting, chance=chance)) if position.hidden else position.game
+    chance = Chance(frozenset(position.definition.sources), position.chance.seed or 0, position.chance.lists)
+    game = position.definition.build(replace(position, chance=chance)) if position.hidden else position.game
     return game, position.table()
 
 
