@@ -7,7 +7,6 @@ A build writes ``layout.pxd`` from this module.
 GOAL = 0  # ``GOAL_…``.
 TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
-ALIKE = 3  # Offset, for a risk: for each kind the first of those that no rule tells apart.
 READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
 LEG_READS = 7  # The same bits of what legs and cards in play may read on any turn.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.

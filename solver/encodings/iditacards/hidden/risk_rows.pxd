@@ -9,7 +9,6 @@ from solver.search.urns cimport Urns
 ctypedef long long I
 ctypedef unsigned long long U
 
-cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
 cdef I placed(short *s, I b, I kind) noexcept nogil
 cdef I take_back(short *s, I b, int *t) noexcept nogil

@@ -30,13 +30,6 @@ if not cython.compiled:
     from solver.encodings.uncompiled import itself as shorts
 
 
-def rename(s: Row, start: int, n: int, f: Table, kinds: int) -> int:
-    """Give the cards of a list the names of those that they are alike to."""
-    for i in range(start, start + n):
-        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
-    return zones.sort_list(s, start, n)
-
-
 def blanks(s: Row, b: int) -> int:
     """Return how many cards of the deck are blank, which are its lowest."""
     n = 0
@@ -275,13 +268,10 @@ class RiskNodes(HiddenRows):
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
         s = shorts(self.work)
         t = ints(self.table)
-        f = ints(self.fades)
-        if not f[F.BACK]:
+        if not self.fades[F.BACK]:
             s[b + L.N_DISCARD] = 0
         self.hide(b)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
-            rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
             hidden_rows.blank_hand(s, b, t)
             hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
             s[b + L.N_RESOLVED] = 0
