@@ -1,21 +1,10 @@
-"""Sampled best moves against exact values: ``python -m benchmarks.sampled [--playouts N] [--runs N]``, and a peer.
+"""Sampled best moves against exact values: ``python -m benchmarks.sampled [--playouts N] [--runs N]``.
 
 On 30 seeded positions near the end of a day, small enough to be valued exactly: how often the interval of the tree
-search contains the exact value of the best move, and how much the move it chooses loses. With the same processor time:
-
-- *OpenSpiel*: ``open_spiel.python.algorithms.mcts`` over an adapter of this project's rules, chance drawn at chance
-  nodes (extra ``peers``; left out with a note where it is missing).
-
-The tree search takes a number of playouts, OpenSpiel as many simulations as its measured speed allows in the same time.
-All is seeded, but OpenSpiel goes by the clock, so that its figures move a little from run to run. *Of stake* is the
-loss as part of what lies between the best and the worst move; *promises* is how far the mean lies above the chosen
-move's exact value, as part of the best. ``--runs`` has the tree search run as often on each position and tells those of
-all runs last. Found
-with the 30 seeds, 3,000 playouts, one run on two busy cores, 29 November 2026 (OpenSpiel a day before, with 0.33 s):
-
-    player            best  mean loss      worst   of stake     promises    covers   CPU s
-    tree search      29/30     0.00 %     0.03 %     0.03 %      -2.55 %     29/30    0.04
-    OpenSpiel        28/30     0.16 %     4.65 %     3.33 %      -6.00 %         -    0.33
+search contains the exact value of the best move, and how much the move it chooses loses. *Of stake* is the loss as
+part of what lies between the best and the worst move; *promises* is how far the mean lies above the chosen move's exact
+value, as part of the best. ``--runs`` has the tree search run as often on each position and tells those of all runs
+last.
 
 The positions are small, because they have to be valued exactly: two or three turns, four to seven hidden cards.
 """
@@ -23,7 +12,7 @@ The positions are small, because they have to be valued exactly: two or three tu
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count, islice
 from statistics import mean
@@ -184,37 +173,26 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1, help="runs of the tree search for each position")
     parser.add_argument("--find", action="store_true", help="look for positions anew instead of taking the known seeds")
     options = parser.parse_args()
-    players: dict[str, Callable[[Case, float], Choice]] = {}
-    try:
-        from benchmarks.open_spiel_adapter import open_spiel_search
-    except ImportError:
-        print("open_spiel is not installed: left out")
-    else:
-        players["OpenSpiel"] = lambda case, time_s: Choice(*open_spiel_search(case.position, case.goal, time_s))
     met: list[Case] = []
     runs: list[tuple[Case, Choice]] = []
-    choices: dict[str, list[Choice]] = {"tree search": [], **{name: [] for name in players}}
-    print(f"{'seed':>5} {'question':16}{'moves':>6}{'exact':>9}{'s':>6}  interval and losses")
+    choices: list[Choice] = []
+    print(f"{'seed':>5} {'question':16}{'moves':>6}{'exact':>9}{'s':>6}  interval and loss")
     for case in islice(cases(count(1) if options.find else SEEDS), options.positions):
         met.append(case)
         own = tree_search(case, options.playouts)
-        choices["tree search"].append(own)
+        choices.append(own)
         runs += [(case, own), *((case, tree_search(case, options.playouts, n)) for n in range(1, options.runs))]
-        for name, player in players.items():
-            choices[name].append(player(case, own.time_s))
         low, high = own.interval or (own.promised, own.promised)
         inside = "in" if low <= case.value <= high else "OUT"
-        lines = ", ".join(f"{name} {100 * lost(case, found[-1]):.2f} %" for name, found in choices.items())
         question = f"{case.goal.objective.value} {case.goal.within_turns}"
         print(
             f"{case.seed:5} {question:16}{len(case.exact):6}{float(case.value):9.3f}{case.time_s:6.1f}"
-            f"  {low:.3f} to {high:.3f} {inside}; {lines}",
+            f"  {low:.3f} to {high:.3f} {inside}; {100 * lost(case, own):.2f} %",
             flush=True,
         )
     heads = f"{'mean loss':>11}{'worst':>11}{'of stake':>11}{'promises':>13}{'covers':>10}{'CPU s':>8}"
     print(f"\n{'player':14}{'best':>8}{heads}")
-    for name, found in choices.items():
-        print(summary(name, met, found))
+    print(summary("tree search", met, choices))
     if options.runs > 1:
         print(summary(f"{options.runs} runs", *zip(*runs, strict=True)))
 

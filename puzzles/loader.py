@@ -12,7 +12,6 @@ from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, decode_position, read_position
-from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
 
@@ -34,7 +33,9 @@ Number: TypeAlias = Annotated[int, Integer(0)]
 class GoalTable:
     """The ``goal`` table of a puzzle."""
 
-    objective: Annotated[str, Text(kind="an objective"), "What is asked for, or a challenge of the game."]
+    objective: Annotated[
+        str, Either((Text(_OBJECTIVES), _CHALLENGE_ID)), "What is asked for, or a challenge of the game."
+    ]
     target: Annotated[Number, LeftOut("the finish"), "Progress to be at or past"]
     within_turns: Annotated[Turns, "Own turns allowed."]
     within_rounds: Annotated[Turns, "Rounds allowed, where a challenge counts rounds; those of a game to win."]
@@ -98,35 +99,25 @@ class PuzzleFile:
     solution: Annotated[Solution, LeftOut(), "What has been proved about it."]
 
 
-_FILE: Final = table_of(PuzzleFile)
-_GOAL: Final = _FILE.fields["goal"].schema
+PUZZLE_FILE: Final = table_of(PuzzleFile)
+"""Shape of a puzzle file, whatever its position."""
+_GOAL: Final = PUZZLE_FILE.fields["goal"].schema
 
 
-def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
-    """Return the JSON Schema of puzzle files of a game."""
-    from rules.core.tools.documents import puzzle_document
-
-    shape = _FILE.json_schema()
-    objective = shape["properties"]["goal"]["properties"]["objective"]
-    objective.pop("type", None)
-    objective.update(Either((Text(_OBJECTIVES), _CHALLENGE_ID)).json_schema())
-    return puzzle_document(game, shape)
-
-
-def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
+def load_puzzle(reference: str) -> Puzzle:
     """Return the puzzle of a file, or of the library by its id.
 
     Raises:
         ContentError: there is no such puzzle, or every fault of its file.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
-    found = load_question(reference, base_dir)
+    found = load_question(reference)
     if isinstance(found, Puzzle):
         return found
     raise ContentError([Fault(NO_GOAL, file=reference)])
 
 
-def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
+def load_question(reference: str) -> Puzzle | Position:
     """Return the puzzle or the bare position that a file, a puzzle id or a position code stands for.
 
     A code may have come in several lines, as narrow screens and mails break it.
@@ -137,7 +128,7 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
         BestlineError: a damaged position code.
     """
     reference = reference.removeprefix("\ufeff")
-    path = (base_dir or Path()) / Path(reference).expanduser()
+    path = Path(reference).expanduser()
     if not is_there(path):
         path = library().get(reference, path)
         if looks_like_code(code := "".join(reference.split())):
@@ -177,7 +168,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
     faults = Faults(source.fault)
-    _FILE.check(source.data, (), faults)
+    PUZZLE_FILE.check(source.data, (), faults)
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
@@ -187,10 +178,6 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
-    elif isinstance(source.data.get("goal"), dict):
-        asked = source.data["goal"].get("objective")
-        if isinstance(asked, str) and not _CHALLENGE_ID.accepts(asked):
-            Text(_OBJECTIVES, kind="an objective").check(asked, ("goal", "objective"), faults)
     faults.raise_any()
     assert position is not None
     assert goal is not None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import islice
+from heapq import heappop, heappush
+from itertools import count, dropwhile, islice
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
+from rules.core.scripts import Answered, Exploring
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Annotation, PlayedTurn, TurnLine
@@ -91,16 +93,20 @@ class Rest(Generic[K]):
 class Path(Generic[K]):
     """What is left of one line: whether its shapes can still be walked, which tell positions decided late not apart."""
 
-    def __init__(self, problem: SearchProblem[Any, K], path: Sequence[K], look: Callable[[], object]) -> None:
-        self._problem, self._look, self._asked = problem, look, 0
+    def __init__(self, problem: SearchProblem[Any, K], path: Sequence[K], budget: Budget) -> None:
+        self._problem, self._budget, self._asked = problem, budget, 0
         self._shapes = [problem.shape(key) for key in reversed(path)]
         self._known: dict[tuple[K, int], bool] = {}
 
     def leads(self, key: K, left: int) -> bool:
-        """Return whether the line can go through this very position with so many turns left."""
+        """Return whether the line can go through this very position with so many turns left.
+
+        Raises:
+            BudgetExceeded: the limit of the budget.
+        """
         self._asked += 1
         if self._asked % LOOK == 0:
-            self._look()
+            self._budget.check()
         if self._problem.shape(key) != self._shapes[left]:
             return False
         if not self._problem.decides_late or left == 0 or self._problem.is_over(key):
@@ -175,7 +181,11 @@ def played(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> list[T]:
 
 def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
     """Return the steps of a turn that somebody or chance decided, from the place ``after`` on."""
-    return tuple(step for step in end.steps[after:] if not isinstance(step, Forced))
+    return _decided(end.steps[after:])
+
+
+def _decided(steps: Sequence[Step | Forced]) -> tuple[Step, ...]:
+    return tuple(step for step in steps if not isinstance(step, Forced))
 
 
 def in_order(steps: Sequence[Step]) -> tuple[int, tuple[str, ...]]:
@@ -243,17 +253,85 @@ def _turn_path(
     if isinstance(rest, Rest):
         if problem.decides_late:
             # Hands decided late make many equal ways: the first of them comes before the others are gone through.
-            best = next(leading(islice(game.ordered_ends(table, begun, wanted, ORDERED), WAYS)), None)
+            best = next(leading(islice(ordered_ends(game, table, begun, wanted, ORDERED), WAYS)), None)
         else:
             ends = leading(islice(game.turn_ends(table, begun, wanted), WAYS))
             best = min(ends, key=lambda end: in_order(taken(end)), default=None)
         if best is not None:
             return best
-    nearest = game.nearest_ends(table, begun, wanted, lambda end: problem.distance(problem.project(end), key))
+    nearest = _nearest_ends(game, table, begun, wanted, lambda end: problem.distance(problem.project(end), key))
     end = next(leading(nearest), None)
     if end is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
     return end
+
+
+class _Ordering(Exploring):
+    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
+
+    __slots__ = ()
+
+    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        """Return the answers in order, from the first wanted one on."""
+        answers = sorted(answers, key=lambda answer: answer.text)
+        wanted = self._wanted
+        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
+
+
+def ordered_ends(
+    game: Game[T],
+    table: T,
+    pending: Sequence[Step | Forced],
+    wanted: Callable[[Step], bool] | None,
+    most: int,
+) -> Iterator[TurnEnd[T]]:
+    """Yield what ``Game.turn_ends`` does, ways with fewer steps first, then in the order of their texts.
+
+    The others are not gone through before they are asked for, as far as that is possible. Where there are more than
+    ``most`` ways, the order of those after them is any.
+    """
+    queue: list[tuple[tuple[int, tuple[str, ...]], int, Answered]] = []
+    ends: list[tuple[tuple[int, tuple[str, ...]], int, TurnEnd[T]]] = []
+    others: list[Answered] = [list(pending)]
+    runs, numbers = 0, count()
+    while queue or ends or others:
+        for steps in others:
+            heappush(queue, (in_order(_decided(steps)), next(numbers), steps))
+        others = []
+        # Every way that begins with some steps comes after them in the order.
+        if ends and (not queue or runs >= most or ends[0][0] < queue[0][0]):
+            yield heappop(ends)[2]
+            continue
+        steps = heappop(queue)[2]
+        step = steps[-1] if len(steps) > len(pending) else None
+        # Whether a step is wanted is asked only now, since the answer may take long.
+        if wanted is not None and step is not None and not isinstance(step, Forced) and not wanted(step):
+            continue
+        runs += 1
+        end = game.end_of(table, _Ordering(steps, others, wanted, len(pending)))
+        if end is not None:
+            heappush(ends, (in_order(taken(end)), runs, end))
+
+
+def _nearest_ends(
+    game: Game[T],
+    table: T,
+    pending: Sequence[Step | Forced],
+    wanted: Callable[[Step], bool] | None,
+    distance: Callable[[T], int],
+) -> Iterator[TurnEnd[T]]:
+    """Yield what ``Game.turn_ends`` does; the ways that go on from the nearest ends so far come first."""
+    queue: list[tuple[int, int, int, Answered]] = [(0, 0, 0, list(pending))]
+    numbers = count()
+    while queue:
+        far, _, _, steps = heappop(queue)
+        others: list[Answered] = []
+        end = game.end_of(table, Exploring(steps, others, wanted, len(pending)))
+        if end is not None:
+            far = distance(end.table)
+            yield end
+        for other in others:
+            heappush(queue, (far, len(other), next(numbers), other))
 
 
 def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goal: Goal) -> int:

@@ -18,7 +18,7 @@ from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.open_search import search_problem
-from solver.lines import Rest, in_order, played, taken
+from solver.lines import Rest, in_order, ordered_ends, played, taken
 from solver.question import Answer, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 
@@ -191,7 +191,7 @@ class OptimalLines(Generic[T]):
             return dict.fromkeys(found, TurnLine(()))
         begun, forbidden = len(pending), self._goal.forbidden
         turns = {after: taken(end, begun) for after, end in found.items()}
-        ways = self._game.ordered_ends(table, pending, None, TELLING)
+        ways = ordered_ends(self._game, table, pending, None, TELLING)
         for end in islice(ways, TELLING):
             steps = taken(end, begun)
             before = turns.get(end.table)

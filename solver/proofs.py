@@ -17,10 +17,10 @@ from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
-from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
+from solver.checker.check import TURNS, Rejected, evidence, excluded_turns, hold_claim
+from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound
 from solver.engines.open_question import searchable
-from solver.question import SETTLED, Answer, Status
+from solver.question import SETTLED, Answer
 from solver.search.budget import SECOND_OPINION_S, Budget
 
 QUICK: Final = 5_000
@@ -46,7 +46,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     time_s = SECOND_OPINION_S if limit is None or limit.time_s is None else limit.time_s
     game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
-        hold_claim(claim, goal, replayed(game, start, claim), game, start)
+        hold_claim(claim, goal, game, start)
         _play(claim, game, start, time_s, (limit and limit.states) or TURNS, lambda _, layers: deque(layers, 0))
     except Rejected as fault:
         raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
@@ -63,24 +63,20 @@ def write_proof(
     report: Answer[int],
     path: Path,
     time_s: float | None = None,
-    *,
-    unique: bool = False,
 ) -> str:
-    """Write the certificate of an answer that is proved, and return its seal; ``unique``: also of the line alone.
+    """Write the certificate of an answer that is proved, and return its seal.
 
     Raises:
         TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
         DisagreementError: the rules lead to something better than the answer; always a bug.
         BestlineError: the file cannot be written.
     """
-    begun = monotonic()
     game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
-        if unique:
-            claim = replace(claim, ways=_counted(claim, game, start, time_s))
-        replayed(game, start, claim)
-        left = None if time_s is None else max(0.0, time_s - (monotonic() - begun))
-        return _play(claim, game, start, left, TURNS, partial(write_certificate, path))
+        hold_claim(claim, goal, game, start)
+        return _play(claim, game, start, time_s, TURNS, partial(write_certificate, path))
+    except Rejected as fault:
+        raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
     except Unsupported as fault:
         raise TooLarge(f"layers do not carry this position: {fault}") from None
 
@@ -107,7 +103,7 @@ def _play(
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
         stated = replace(claim, bound=bound)
-        played = evidence(stated, claim.goal, game, start, Allowance(turns, states, left))
+        played = evidence(stated, claim.goal, game, start, Allowance(min(turns, states), left))
         if played.bound_name != bound:
             continue
         try:
@@ -127,6 +123,13 @@ def _play(
 
 
 def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
+    """Return what an answer claims.
+
+    Raises:
+        TooLarge: nothing is proved yet.
+    """
+    if report.status not in SETTLED:
+        raise TooLarge("nothing is proved yet, so there is nothing to certify")
     return Claim(
         ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,
         fingerprint=position.fingerprint,
@@ -136,31 +139,5 @@ def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
         value=report.value,
         line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
         bound="",
-        turns=_excluded(goal, report),
+        turns=excluded_turns(report.status.value, goal, report.value),
     )
-
-
-def _excluded(goal: Goal, report: Answer[int]) -> int | None:
-    """Return the own turns that have to be excluded, or nothing for all.
-
-    Raises:
-        TooLarge: nothing is proved yet.
-    """
-    if report.status not in SETTLED:
-        raise TooLarge("nothing is proved yet, so there is nothing to certify")
-    if report.status is Status.INFEASIBLE or goal.objective is Objective.MAX_DISTANCE:
-        return goal.within_turns
-    return 0 if goal.objective is Objective.REACH else max(0, goal.least(report.value or 0) - 1)
-
-
-def _counted(claim: Claim, game: Race[Any], start: State[Any], time_s: float | None) -> tuple[int, ...] | None:
-    """Return how many tables lie on best lines, turn by turn, or nothing where no line can be the only one.
-
-    Raises:
-        TooLarge: playing all lines takes more than the limit.
-        Unsupported: layers do not carry this position.
-    """
-    if claim.status != Status.OPTIMAL.value or claim.goal.objective is Objective.REACH or claim.value is None:
-        return None
-    budget = Allowance(COUNTED_TURNS, COUNTED_STATES, time_s)
-    return count_best(evidence(claim, claim.goal, game, start, budget), claim.value)[0]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, allowed_steps, forbidden_step
 from rules.core.challenge import ChanceMode, Quest
+from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Event, Step
-from rules.core.unknown import UNKNOWN
 from solver.search.budget import Budget
 
 if TYPE_CHECKING:
@@ -103,10 +103,6 @@ class Progress:
     bound: int | None
     states: int
     time_s: float
-    pruned: int = 0
-    """Positions cut by the bound in the last run."""
-    line: Callable[[], tuple[TurnLine, ...]] | None = None
-    """Gives the line behind ``value``; nothing where that takes long."""
 
 
 OnProgress = Callable[[Progress], None]
@@ -233,8 +229,6 @@ class ContestFacts:
     """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
     simplified: str = ""
     """What playouts leave out of the rules, in words."""
-    passed: Fraction | None = None
-    """How often somebody passes the seat before its next turn, after the first move, where progress is a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +326,8 @@ class Question:
     """A move whose value or plan is wanted beside that of the best one."""
     playouts: int | None = None
     """Number of playouts where no time is given; none for the engine's own number."""
+    among: tuple[Step, ...] = ()
+    """The only moves that are compared, where some are named."""
 
     @property
     def own_goal(self) -> Goal:
@@ -345,8 +341,8 @@ class Question:
         return seat_to_choose(self.position) if self.goal is None else self.goal.seat
 
     def moves(self) -> list[Step]:
-        """Return the moves that are open now and that a goal, where there is one, allows."""
-        return open_moves(self.position, self.goal)
+        """Return the moves that are open now, that a goal, where there is one, allows, and that are to be compared."""
+        return [move for move in open_moves(self.position, self.goal) if not self.among or move in self.among]
 
 
 def open_moves(position: Position, goal: Goal | None) -> list[Step]:

@@ -1,14 +1,14 @@
 """The store of solved questions: files that may be lost, damaged or deleted at any time without harm.
 
-An entry is a JSON object of one key: ``report`` (an answer) or ``notes`` (reasons). It stands in a file of its own,
-named by the code that answered and by the question. It carries a digest, and whoever reads it must replay the line.
+An entry is an answer as a JSON object. It stands in a file of its own, named by the code that answered and by the
+question. It carries a digest, and whoever reads it must replay the line.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -23,9 +23,9 @@ from puzzles.loader import goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position
-from solver.engines.open_question import searchable, solve, with_deviations
+from solver.engines.open_question import searchable, solve
 from solver.lines import agreed, read_line, replayed_value
-from solver.question import SETTLED, Annotation, Answer, OnProgress, PlayedTurn, Proof, Statistics, Status
+from solver.question import SETTLED, Answer, OnProgress, Proof, Statistics, Status
 from solver.search.budget import Budget
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"
@@ -130,11 +130,11 @@ class Store:
 
     def info(self) -> Info:
         """Return what the store holds for this version of the code."""
-        texts = []
+        sizes = []
         for path in filter(_is_of_this_code, self._files()):
             with suppress(OSError):  # deleted meanwhile
-                texts.append(path.read_text("utf-8", "replace"))
-        return Info(self.path, sum('\n{"report"' in text for text in texts), sum(map(len, texts)))
+                sizes.append(path.stat().st_size)
+        return Info(self.path, len(sizes), sum(sizes))
 
     def _files(self) -> list[Path]:
         return list(self.path.glob(f"{_PREFIX}*")) if self.path.is_dir() else []
@@ -183,7 +183,7 @@ def solve_remembering(
         return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
     report = solve(position, goal, limit, on_progress)
     if report.status in SETTLED:
-        store.write(name, {"report": report_data(report)})
+        store.write(name, report_data(report))
     return report
 
 
@@ -195,7 +195,7 @@ def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None
     """
     game, start, name = searchable(position), position.start()[1], question_name(position, goal)
     try:
-        given = (store.read(name) or {}).get("report")
+        given = store.read(name)
         if given is None:
             return None
         line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
@@ -207,30 +207,6 @@ def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None
     except UNSOUND:
         store.forget(name)
         return None
-
-
-def deviations_remembering(
-    position: Position, goal: Goal, told: Sequence[PlayedTurn[Any]], report: Answer[int], store: Store | None = None
-) -> tuple[PlayedTurn[Any], ...]:
-    """Return what ``with_deviations`` returns, from the store where it is known.
-
-    Raises:
-        DisagreementError: as in ``with_deviations``.
-    """
-    if store is None:
-        return with_deviations(position, goal, told, report)
-    # What is compared depends on the line, so other lines of the question have names of their own.
-    name = f"{question_name(position, goal)} {canonical_json([turn.steps for turn in told])}"
-    notes = (store.read(name) or {}).get("notes")
-    if notes is None:
-        annotated = with_deviations(position, goal, told, report)
-        added = [after.notes[len(before.notes) :] for before, after in zip(told, annotated, strict=True)]
-        store.write(name, {"notes": [[[note.kind, note.data] for note in turn] for turn in added]})
-        return annotated
-    return tuple(
-        replace(turn, notes=(*turn.notes, *(Annotation(kind, data) for kind, data in added)))
-        for turn, added in zip(told, notes, strict=True)
-    )
 
 
 def question_name(position: Position, goal: Goal) -> str:

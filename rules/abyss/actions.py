@@ -12,8 +12,8 @@ from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Show, Take, Ta
 from rules.abyss.prepare import partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import Side, Turn
+from rules.core.chance import UNKNOWN
 from rules.core.steps import Word
-from rules.core.unknown import UNKNOWN
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""

@@ -129,12 +129,9 @@ class Content:
         return sorted(card.id for card in self.cards.values() if card.deck == deck for _ in range(card.count))
 
 
-def build(raw: Mapping[str, Any], neutral: Mapping[str, Any]) -> Content:
-    """Return the typed content of a resolved and validated ruleset.
-
-    ``neutral`` gives the value of each option that the ruleset leaves open.
-    """
-    options = {**neutral, **raw["options"]}
+def build(raw: Mapping[str, Any]) -> Content:
+    """Return the typed content of a resolved and validated ruleset."""
+    options = raw["options"]
     names = {table: told_names(raw[table]) for table in ("cards", "identities", "partners")}
     return Content(
         rules=dict(raw["rules"]),
@@ -436,7 +433,7 @@ _TARGETED: Final = frozenset({"remove_partner", "take_card", "exchange_cards"})
 
 def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
     """Yield prices beyond the goal, cards that take no part or do nothing, and goals that are met at the start."""
-    raw, options = ruleset.raw, {**OPTIONS.neutral, **ruleset.raw["options"]}
+    raw, options = ruleset.raw, ruleset.raw["options"]
     rules, money = raw["rules"], raw["goals"]["money"]["ap"]
     for name, goal in raw["goals"].items():
         if rules["ap"] >= goal["ap"] and rules["rp"] >= goal["rp"]:

@@ -25,12 +25,11 @@ from rules.abyss.content import (
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
 from rules.core.errors import counted
 from rules.core.files import KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.unknown import UNKNOWN, in_short, known, written_out
 
 if TYPE_CHECKING:
     from rules.core.challenge import Aim
@@ -71,7 +70,6 @@ class AbyssDefinition(GameDefinition):
     check_options = staticmethod(check_options)
     doubts = staticmethod(doubts)
     state_file = StateFile
-    inferred = ("hand", "action_pile", "event_pile")
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
@@ -83,7 +81,7 @@ class AbyssDefinition(GameDefinition):
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return what would leave a hire without any bound (AB-Q12)."""
-        values = self.values(setting)
+        values = setting.values
         if values["hire_overdraft"] and values["partner_cap"] == "none":
             return ["option `hire_overdraft = true` without a number for `partner_cap`"]
         return []
@@ -91,7 +89,7 @@ class AbyssDefinition(GameDefinition):
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 and the greatest number of players, as many as there are identities where each is there once."""
         most: int = ruleset.raw["rules"]["players_most"]
-        unique = self.options(ruleset)["identity_choice"] == "unique"
+        unique = ruleset.raw["options"]["identity_choice"] == "unique"
         return 1, min(most, len(ruleset.raw["identities"])) if unique else most
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
@@ -233,8 +231,7 @@ def _card(ruleset: Ruleset, deck: str) -> Text:
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: str) -> Content:
-    raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
-    return build(raw, OPTIONS.neutral)
+    return build({**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}})
 
 
 def _composed(ruleset: Ruleset, content: Content, draw: SplitMix64) -> Composition:

@@ -15,13 +15,11 @@ from rules.abyss.moves import GO_ON, IDLE
 from rules.abyss.prepare import choose, clean_up, end_round, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GameOver, Side, Turn
-from rules.abyss.words import glance, sentence, why_illegal
+from rules.abyss.words import FORMS, glance, reason, sentence
 from rules.core.chance import Chance, priority_order, stream
-from rules.core.errors import IllegalMoveError
 from rules.core.race import tally
-from rules.core.scripts import Asking, Question, Script
+from rules.core.scripts import Script
 from rules.core.steps import Event, Outcome
-from rules.core.turns import State
 
 
 class Abyss(HiddenGame):
@@ -36,6 +34,8 @@ class Abyss(HiddenGame):
     idle = IDLE
     goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 
+    forms = FORMS
+    reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 
@@ -144,10 +144,6 @@ class Abyss(HiddenGame):
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)
 
-    def rounds(self, table: Table) -> int:
-        """Return the rounds that are over."""
-        return table.round - 1
-
     # The game
 
     def outcome(self, table: Table) -> Outcome | None:
@@ -163,23 +159,9 @@ class Abyss(HiddenGame):
         """Return an event in words."""
         return sentence(self.content, event, several=self.players > 1)
 
-    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
-        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
-        turn = Turn(self.rulings, state.table, Asking(state.pending))
-        return why_illegal(turn, self.run, self.outcome(state.table), text)
-
-    def play_turn(self, table: Table, script: Script) -> Table:
-        """Run the acting seat's share of the step (17)."""
-        turn = Turn(self.rulings, table, script)
-        self.run(turn)
-        return turn.frozen()
-
-    def unfinished(self, state: State[Table]) -> Table:
-        """Return the table in the middle of a turn."""
-        turn = Turn(self.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            self.run(turn)
-        return turn.frozen()
+    def opened(self, table: Table, script: Script) -> Turn:
+        """Return a working copy of a table for the acting seat's share of the step (17)."""
+        return Turn(self.rulings, table, script)
 
     def run(self, turn: Turn) -> None:
         """Run a stage on a working copy, which shows how far it got when a question stops it."""

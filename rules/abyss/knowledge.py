@@ -7,7 +7,6 @@ choices is one decision of all seats at once. Where each seat shows its plan, ev
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -31,40 +30,25 @@ from rules.abyss.state import (
     teams_of,
 )
 from rules.abyss.turn import Turn
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import State
-from rules.core.unknown import UNKNOWN, known
+from rules.core.turns import State, TurnGame
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
 Law = Mapping[Table, Fraction]
 """Tables with their chances."""
 
 
-class HiddenGame(Race[Table], ImperfectInformation[Table]):
+class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
     """A game that knows what its seats see and fear."""
 
     rulings: Rulings
-
-    @abstractmethod
-    def run(self, turn: Turn) -> None:
-        """Run a stage on a working copy."""
 
     @property
     def _is_covered(self) -> bool:
         """Whether the others see of an offer only how many cards it is (6.1, AB-Q32)."""
         return bool(self.rulings.options["transaction_offer"] == "number_only")
-
-    @property
-    def conceals(self) -> bool:
-        """Return whether Events lie face down, or hands are hidden from the others (4)."""
-        chance = self.rulings.chance
-        return not chance.is_open("events") or (self.players > 1 and not chance.is_open("actions"))
-
-    def is_secret(self, table: Table) -> bool:
-        """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""
-        return table.phase == "choose" and not _shows_plans(self.rulings)
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether every seat sees all cards but those of piles yet to be drawn from (4), and every offer.
@@ -72,15 +56,15 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         Offers of which only the number is told are not seen (AB-Q32). Cards laid aside are taken as seen once all
         locations are announced: who knows all hands knows what is left.
         """
-        table = self.undecided(table)
+        table = self.undecided(table) or table
         if self.players > 1 and self._is_covered:
             return False
         return all(self.information_state(table, seat) == table for seat in range(self.players))
 
-    def undecided(self, table: Table) -> Table:
-        """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
-        if not self.is_secret(table):
-            return table
+    def undecided(self, table: Table) -> Table | None:
+        """Return the table before anybody made a plan in this step, where plans are secret (5.C, AB-Q15)."""
+        if table.phase != "choose" or _shows_plans(self.rulings):
+            return None
         seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *seat.laid))), plan=None) for seat in table.seats)
         return table._replace(seat=self.rulings.order(table.round)[0], seats=seats)
 
@@ -89,7 +73,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
         Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
         """
-        table = self.covered(self.undecided(table), seat)
+        table = self.covered(self.undecided(table) or table, seat)
         if self.rulings.chance.is_open("events"):
             return table
         seats = tuple(one._replace(event=UNKNOWN) if _is_face_down(one) else one for one in table.seats)
@@ -119,7 +103,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
         rulings, before = self.rulings, table
-        table = self.undecided(table)
+        table = self.undecided(table) or table
         if not rulings.chance.is_open("events"):
             table = _deal_events(rulings, table, generator)
         if rulings.chance.is_open("actions"):

@@ -10,8 +10,8 @@ from typing import Any, Final
 from rules.abyss.moves import DRAW, NO_DRAW, Choose, Dismiss, GiveUp, Hire
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Partner, Plan, TeamPlan
 from rules.abyss.turn import Deal, Side, Turn
+from rules.core.chance import UNKNOWN
 from rules.core.errors import UnsupportedRuleset
-from rules.core.unknown import UNKNOWN
 
 UNLIMITED: Final = 10**9
 MOST_WAYS: Final = 200_000

@@ -8,10 +8,9 @@ from typing import TypeVar, cast
 
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, is_at
-from rules.core.chance import priority_order, stream
+from rules.core.chance import UNKNOWN, kinds, known, priority_order, selections, stream
 from rules.core.scripts import Script
 from rules.core.steps import Move, Narrated
-from rules.core.unknown import UNKNOWN, kinds, known, selections
 
 M = TypeVar("M", bound=Move)
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import Side, Turn
-from rules.core.errors import IllegalMoveError, Number, OpenQuestion, Reason, joined, nearest, with_copies
-from rules.core.scripts import asked_by
-from rules.core.steps import CHANCE, Event, Outcome, Step
-from rules.core.tools.picture import legend, signed
-from rules.core.unknown import UNKNOWN, in_words, known
+from rules.core.chance import UNKNOWN, in_words, known
+from rules.core.errors import Number, joined, nearest, with_copies
+from rules.core.race import legend, signed
+from rules.core.scripts import Question
+from rules.core.steps import CHANCE, Event
+from rules.core.turns import Form, OpenQuestion, Reason
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""
@@ -261,38 +262,24 @@ def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Decision(OpenQuestion):
+class Decision(OpenQuestion[Turn]):
     """What is to be decided at one point of a stage, and the table as it is then."""
 
-    def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
-        super().__init__(actor, sorted(option.text for option in options))
-        self.turn = turn
-        self.side: Side = turn.side(max(actor, 0))
+    @property
+    def side(self) -> Side:
         """The seat to decide."""
+        return self.turn.side(max(self.actor, 0))
 
 
-def why_illegal(turn: Turn, run: Callable[[Turn], None], outcome: Outcome | None, text: str) -> IllegalMoveError | None:
-    """Return the rule that forbids a well-formed move in a turn, or nothing if the text is no move of the game.
-
-    A move is recognised by its first word and their number; a card, partner or seat that does not exist is part of the
-    reason. ``run`` runs the turn until something is to be decided; ``outcome`` is how the game ended, if it did.
-    """
-    head, *rest = text.split() or [""]
-    shape = _SHAPES.get(head)
-    if shape is None or len(rest) < shape.least or (shape.most is not None and len(rest) > shape.most):
-        return None
-    if outcome is not None:
-        return IllegalMoveError(text, outcome.rule, "the game is over")
-    question = asked_by(partial(run, turn))
-    here = Decision(turn, question.actor, question.options)
-    if (here.actor == CHANCE) != shape.chance:
-        reason = _wrong_actor(here, head)
-    elif head not in {option.split()[0] for option in here.texts}:
-        reason = _not_open(here, shape, head)
-    else:
-        usual = Reason(shape.rule, f"that is not open here: {here.open_now()}")
-        reason = (shape.reason and shape.reason(here, rest)) or usual
-    return IllegalMoveError(text, reason.rule, reason.text)
+def reason(turn: Turn, question: Question, head: str, rest: Sequence[str]) -> Reason:
+    """Return why a well-formed move is not open in a turn; words that name nothing are part of it."""
+    here, form = Decision(turn, question), FORMS[head]
+    if (here.actor == CHANCE) != form.chance:
+        return _wrong_actor(here, head)
+    if head not in here.heads:
+        return _not_open(here, form, head)
+    told: Reason | None = form.reason and form.reason(here, rest)
+    return told or Reason(form.rule, f"that is not open here: {here.open_now()}")
 
 
 def _wrong_actor(here: Decision, head: str) -> Reason:
@@ -303,11 +290,11 @@ def _wrong_actor(here: Decision, head: str) -> Reason:
     return Reason("11", f"nothing comes up before seat {here.actor + 1} has decided: {here.open_now()}")
 
 
-def _not_open(here: Decision, shape: _Shape, head: str) -> Reason:
-    if shape.option:
-        value = str(here.turn.rulings.options[shape.option]).lower()
-        return Reason(shape.rule, f"'{head}' belongs to another answer to {shape.option}, which is {value}")
-    return Reason(shape.rule, f"seat {here.actor + 1} has to decide something else here: {here.open_now()}")
+def _not_open(here: Decision, form: Form, head: str) -> Reason:
+    if form.option:
+        value = str(here.turn.rulings.options[form.option]).lower()
+        return Reason(form.rule, f"'{head}' belongs to another answer to {form.option}, which is {value}")
+    return Reason(form.rule, f"seat {here.actor + 1} has to decide something else here: {here.open_now()}")
 
 
 # Reasons within one kind of move
@@ -409,43 +396,27 @@ def _chance(here: Decision, rest: Sequence[str], deck: str) -> Reason | None:
     return unknown or Reason("11", f"{' '.join(rest)} cannot come up here: {here.open_now()}")
 
 
-class _Shape(NamedTuple):
-    """How a kind of move is written, and who knows why it is not open."""
-
-    rule: str
-    """Rule that asks for such a move."""
-    least: int = 0
-    """Words after the first one."""
-    most: int | None = 0
-    """No limit when nothing."""
-    reason: Callable[[Decision, Sequence[str]], Reason | None] | None = None
-    chance: bool = False
-    """It is an outcome of chance, no move."""
-    option: str = ""
-    """Option without which nothing asks for it."""
-
-
-_SHAPES: Final[Mapping[str, _Shape]] = {
-    "give_up": _Shape("5.B", 1, None, _give_up),
-    "dismiss": _Shape("AB-Q14", 1, None, option="dismiss"),
-    "hire": _Shape("5.B", 1, None, _hire),
-    "plan": _Shape("5.C", 1, 5, _no_plan),
-    "show": _Shape("5.F", 1, 1),
-    "target": _Shape("6", 1, 2),
-    "lose": _Shape("AB-Q29", 1, 1, option="assassination_chooser"),
-    "give": _Shape("6", 1, 1, partial(_hand_cards, rule="6")),
-    "take": _Shape("AB-Q30", 1, 1, option="theft_pick"),
-    "treat": _Shape("AB-Q35", 1, None, option="treatment_scope"),
-    "offer": _Shape("6.1", 1, None, partial(_hand_cards, rule="6.1")),
-    "accept": _Shape("6.1", 1, None, _accept),
-    "decline": _Shape("6.1"),
-    "cash": _Shape("5.H"),
-    "leave": _Shape("AB-Q37", option="treasure_cash"),
-    "draw": _Shape("5.I"),
-    "no_draw": _Shape("5.I"),
-    "go_on": _Shape("17"),
-    "actions": _Shape("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
-    "events": _Shape("11", 1, 1, partial(_chance, deck=EVENTS), chance=True),
-    "picks": _Shape("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
+FORMS: Final[Mapping[str, Form]] = {
+    "give_up": Form("5.B", 1, None, _give_up),
+    "dismiss": Form("AB-Q14", 1, None, option="dismiss"),
+    "hire": Form("5.B", 1, None, _hire),
+    "plan": Form("5.C", 1, 5, _no_plan),
+    "show": Form("5.F", 1, 1),
+    "target": Form("6", 1, 2),
+    "lose": Form("AB-Q29", 1, 1, option="assassination_chooser"),
+    "give": Form("6", 1, 1, partial(_hand_cards, rule="6")),
+    "take": Form("AB-Q30", 1, 1, option="theft_pick"),
+    "treat": Form("AB-Q35", 1, None, option="treatment_scope"),
+    "offer": Form("6.1", 1, None, partial(_hand_cards, rule="6.1")),
+    "accept": Form("6.1", 1, None, _accept),
+    "decline": Form("6.1"),
+    "cash": Form("5.H"),
+    "leave": Form("AB-Q37", option="treasure_cash"),
+    "draw": Form("5.I"),
+    "no_draw": Form("5.I"),
+    "go_on": Form("17"),
+    "actions": Form("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
+    "events": Form("11", 1, 1, partial(_chance, deck=EVENTS), chance=True),
+    "picks": Form("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
 }
 """Every kind of move and outcome, by its first word."""

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import Source, canonical_json, excess_of, read_bytes
+from rules.core.files import Source, canonical_json, decoded, excess_of, read_text
 from rules.core.registry import Ruleset, Setting, game_names
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
 
@@ -93,8 +93,7 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
     if not rules.startswith("_"):
         return rules, load_ruleset(rules, game=game)
     try:
-        source = read_bytes(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))
-        table = dict(source.data)
+        table = dict(read_text(decoded(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))).data)
         return table, load_inline_ruleset(Source(table, ""), game=game)
     except (zlib.error, ContentError) as error:
         raise BestlineError(
@@ -146,11 +145,18 @@ def _packed(value: Any, places: Mapping[str, int]) -> Iterator[int]:
         else:
             yield value
     elif isinstance(value, str):
-        yield from _packed_text(value, places)
+        place = places.get(value)
+        if place is None:
+            raw = value.encode()
+            yield from (_LITERAL, *_size(len(raw)), *raw)
+        elif place + _FIRST_WORD < 256:
+            yield place + _FIRST_WORD
+        else:
+            yield from (_WORD, *_size(place + _FIRST_WORD - 256))
     elif isinstance(value, Mapping):
         yield _TABLE
         for name in sorted(value):
-            yield from _packed_text(name, places)
+            yield from _packed(name, places)
             yield from _packed(value[name], places)
         yield _END
     else:
@@ -158,17 +164,6 @@ def _packed(value: Any, places: Mapping[str, int]) -> Iterator[int]:
         for element in value:
             yield from _packed(element, places)
         yield _END
-
-
-def _packed_text(value: str, places: Mapping[str, int]) -> Iterator[int]:
-    place = places.get(value)
-    if place is None:
-        raw = value.encode()
-        yield from (_LITERAL, *_size(len(raw)), *raw)
-    elif place + _FIRST_WORD < 256:
-        yield place + _FIRST_WORD
-    else:
-        yield from (_WORD, *_size(place + _FIRST_WORD - 256))
 
 
 def _size(value: int) -> Iterator[int]:

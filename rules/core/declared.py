@@ -19,6 +19,7 @@ from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
+from rules.core.chance import MOST, UNKNOWN
 from rules.core.schema import (
     MISSING,
     Anything,
@@ -35,7 +36,6 @@ from rules.core.schema import (
     Tagged,
     Text,
 )
-from rules.core.unknown import MOST, UNKNOWN
 
 T = TypeVar("T")
 
@@ -195,7 +195,7 @@ def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
     if origin in (tuple, frozenset):
         size = next((mark for mark in marks if isinstance(mark, Size)), Size(unique=origin is frozenset))
         kept = tuple(mark for mark in marks if isinstance(mark, Mark))
-        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, kept)
+        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, marks=kept)
         return Either((cards, Integer(0, MOST), Text((UNKNOWN,)))) if HELD in marks else cards
     if origin is not None:
         key = _schema(inner[0], words)

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 LISTED: Final = 12
 """Words that a message has room for."""
@@ -217,22 +217,3 @@ def _escape(found: re.Match[str]) -> str:
         return _NAMED[sign]
     number = ord(sign)
     return f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-class Reason(NamedTuple):
-    """A rule that forbids a move, and why."""
-
-    rule: str
-    text: str
-
-
-class OpenQuestion:
-    """What is asked at one point of a turn: who decides, and the texts of what is open."""
-
-    def __init__(self, actor: int, texts: Sequence[str]) -> None:
-        self.actor = actor
-        self.texts = texts
-
-    def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        return word_list(self.texts, most=6)

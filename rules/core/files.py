@@ -174,15 +174,6 @@ def read_stream(stream: BinaryIO, file: str = "") -> bytes:
     return raw
 
 
-def read_bytes(raw: bytes, file: str = "") -> Source:
-    """Return the tables of TOML or JSON bytes.
-
-    Raises:
-        ContentError: the bytes are no UTF-8 text, or are neither TOML nor JSON.
-    """
-    return read_text(decoded(raw, file), file)
-
-
 def decoded(raw: bytes, file: str = "") -> str:
     """Return the text of bytes in UTF-8, or in UTF-16 with a byte order mark, without the mark.
 
@@ -233,13 +224,9 @@ def read_text(text: str, file: str = "") -> Source:
         return Source(data, json.dumps(data), file)
     too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
-        data, strange = _parse(text)
+        data = _parse(text)
         if excess := excess_of(data):
             raise ContentError([replace(excess, file=file)])
-        if strange and len(text) > _MOST_LINED:
-            raise ContentError([Fault("malformed JSON: NaN, Infinity, or a key that stands twice", file=file)])
-        if strange:
-            raise ContentError([replace(fault, file=file) for fault in _Scanner(text).faults])
     except json.JSONDecodeError as error:
         fault = Fault(f"malformed JSON: {error.msg} (column {error.colno})", file=file, line=error.lineno)
         raise ContentError([fault]) from None
@@ -255,29 +242,33 @@ def read_text(text: str, file: str = "") -> Source:
     return Source(data, text, file)
 
 
-def _parse(text: str) -> tuple[Any, bool]:
-    """Return what a text says, and whether it is JSON with something in it that JSON does not have."""
+def _parse(text: str) -> Any:
+    """Return what a text says."""
     if text.lstrip()[0] == "{":
-        strange: list[str] = []
-
-        def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-            found = dict(pairs)
-            if len(found) < len(pairs):
-                strange.append("")
-            return found
-
-        return json.loads(text, object_pairs_hook=table, parse_constant=strange.append), bool(strange)
+        return json.loads(text, object_pairs_hook=_table, parse_constant=_no_value)
     if len(text) > _MOST_TOML:
         raise ValueError(f"more than {_MOST_TOML >> 20} MB of TOML; this is no file of bestline")
     if _DOTTED.search(text):
         raise RecursionError
     try:
-        return tomllib.loads(text), False
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         if text.lstrip()[0] == "[":
             with suppress(ValueError):
-                return json.loads(text), False
+                return json.loads(text)
         raise
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the key '{twice}' stands twice")
+    return found
+
+
+def _no_value(word: str) -> None:
+    raise ValueError(f"'{word}' is no JSON value")
 
 
 def excess_of(data: Any) -> Fault | None:
@@ -328,8 +319,6 @@ class _Scanner:
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
         """Elements seen of each array of tables."""
-        self.faults: list[Fault] = []
-        """What JSON has no room for, though its reader takes it."""
         table: KeyPath = ()
         while self.left:
             if self.is_json:
@@ -373,9 +362,6 @@ class _Scanner:
     def pair(self, table: KeyPath) -> None:
         line = self.left[-1][1]
         path = table + self.key()
-        if self.is_json and path in self.lines:
-            twice = f"malformed: the key '{path_text(path)}' stands twice, first on line {self.lines[path]}"
-            self.faults.append(Fault(twice, line=line))
         for length in range(len(table) + 1, len(path) + 1):
             self.lines.setdefault(path[:length], line)
         self.left.pop()  # the sign between key and value
@@ -410,8 +396,6 @@ class _Scanner:
                 self.skip(",")
             self.left.pop()
             return
-        if self.is_json and token in ("NaN", "Infinity", "-Infinity"):
-            self.faults.append(Fault(f"malformed: '{token}' at '{path_text(path)}' is no JSON value", line=line))
         while token[0] not in "\"'" and self.left and self.left[-1][1] == line and self.sign not in ",]}":
             self.left.pop()  # numbers and times can be several words
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
@@ -17,7 +17,6 @@ from rules.core.files import (
     canonical_json,
     is_there,
     looks_like_code,
-    path_text,
     read_file,
     read_text,
 )
@@ -27,24 +26,9 @@ from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
 from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional, shown
 from rules.core.steps import Forced
 from rules.core.turns import State
-from rules.core.unknown import left_out
 
-SEED: Final = Integer(0, 2**64 - 1)
-"""Shape of a seed (R74)."""
 VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
 """Keys of a line of a batch or of conformance vectors that say something about a position, not in it."""
-
-
-def refuse_unsupported(setting: Setting) -> None:
-    """Raise ``UnsupportedRuleset`` when the engine cannot carry an option."""
-    features = setting.ruleset.definition.unsupported(setting)
-    if features:
-        raise UnsupportedRuleset(features)
-
-
-def remembered(chance: Chance, game: GameDefinition) -> Chance:
-    """Return the chance without a seed that decides nothing any more: it would only give the hidden orders away."""
-    return chance if chance.open & game.random_sources else Chance(chance.open, None, chance.lists)
 
 
 class ChanceFile:
@@ -73,7 +57,8 @@ class PendingFile:
     moves: Annotated[tuple[str, ...], "the moves since"]
 
 
-def position_shape(extras: Sequence[str] = ()) -> Table:
+@cache
+def position_shape(extras: tuple[str, ...] = ()) -> Table:
     """Return the frame of a position, with ``extras`` as further keys."""
     anything = dict.fromkeys(("open", "seed", "lists"), Anything())
     name = Text(kind="the name of a ruleset, or the path of a variant file")
@@ -95,8 +80,6 @@ class Position:
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
     kept: Mapping[str, int] = field(default_factory=dict)
     """How many of each name a player alone must have at the end of every turn."""
-    inferred: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """What stands for zones that its text left out, in words, by key."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -121,7 +104,7 @@ class Position:
     @cached_property
     def options(self) -> Mapping[str, Option]:
         """Return every option with the value it has here."""
-        return self.definition.values(self.setting)
+        return self.setting.values
 
     @cached_property
     def fingerprint(self) -> str:
@@ -129,7 +112,7 @@ class Position:
         if not self.setting.options:
             return self.ruleset.fingerprint
         raw = self.ruleset.raw
-        return fingerprint(self.definition.play_facts({**raw, "options": {**raw["options"], **self.setting.options}}))
+        return fingerprint(self.definition.play_facts({**raw, "options": self.options}))
 
     @cached_property
     def game(self) -> Race[Any]:
@@ -197,6 +180,21 @@ class Position:
     def with_table(self, table: Any) -> Self:
         """Return the position with another table at a turn boundary."""
         return replace(self, state=self.game.encode(table), pending=())
+
+    def under(self, ruleset: Ruleset) -> Self | None:
+        """Return the position under another ruleset of its game, or nothing where it is none there."""
+        moved = replace(self, setting=replace(self.setting, ruleset=ruleset))
+        definition, faults = ruleset.definition, Faults()
+        definition.state_schema(ruleset).check(moved.state, (), faults)
+        if not faults.count:
+            definition.check_state(moved.state, moved.setting, faults)
+        if faults.count or definition.unsupported(moved.setting):
+            return None
+        try:
+            moved.start()
+        except BestlineError:
+            return None
+        return moved
 
     def after(self, state: State[Any]) -> Self:
         """Return the position with another state, in the middle of a turn or not."""
@@ -276,13 +274,11 @@ class _Reader:
     def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
         self.source = source
         self.bare = bare
-        self.inferred: dict[str, str] = {}
-        """What stands for zones that the text leaves out, in words, by key."""
         self.base_dir = base_dir
         self.faults = Faults(source.fault)
 
-    def parts(self) -> tuple[Setting, Mapping[str, Any], tuple[str, ...]]:
-        """Return what the text says: the setting, the state of the last turn boundary, and the steps since.
+    def position(self, ruleset: Ruleset | None = None) -> Position:
+        """Return what the text says, under the ruleset that it names where none is given.
 
         Raises:
             ContentError: every fault found.
@@ -290,8 +286,9 @@ class _Reader:
         """
         in_a_batch = bool(set(VECTOR_KEYS) & set(self.source.data)) and not self.source.prefix
         data = position_shape(VECTOR_KEYS if in_a_batch else ()).check(self.source.data, (), self.faults)
-        ruleset = None if data is MISSING else self._ruleset(data["ruleset"], data.get("game", ""))
-        if ruleset is None:
+        if data is not MISSING and ruleset is None:
+            ruleset = self._ruleset(data["ruleset"], data.get("game", ""))
+        if data is MISSING or ruleset is None:
             self.faults.raise_any()
             raise AssertionError("a text without a ruleset has a fault")
         definition = ruleset.definition
@@ -308,10 +305,14 @@ class _Reader:
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
         complete = self._state(setting, state, self.faults.inside(path))
         self.faults.raise_any()
-        refuse_unsupported(setting)
+        if features := definition.unsupported(setting):
+            raise UnsupportedRuleset(features)
         if state is None:
             complete = definition.initial_state(setting)
-        return replace(setting, chance=remembered(setting.chance, definition)), complete, pending
+        if not setting.chance.open & definition.random_sources:
+            # A seed that decides nothing any more would only give the hidden orders away.
+            setting = replace(setting, chance=replace(setting.chance, seed=None))
+        return Position(setting, complete, pending)
 
     def _ruleset(self, reference: str | Mapping[str, Any], game: str) -> Ruleset | None:
         try:
@@ -335,7 +336,7 @@ class _Reader:
         ruleset.definition.check_options(ruleset.raw, given, self.faults.inside(("options",)))
         if self.faults.count > before:
             return {}
-        own = ruleset.definition.options(ruleset)
+        own = ruleset.raw["options"]
         return {name: value for name, value in given.items() if value != own[name]}
 
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
@@ -355,7 +356,7 @@ class _Reader:
         game = ruleset.definition
         sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
         lists = game.lists_schema(ruleset, players)
-        shape = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
+        shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=lists)
         inside = self.faults.inside(("chance",))
         sound = shape.check(given, (), inside)
         chance = Chance(frozenset(sound.get("open", ())), sound.get("seed"), sound.get("lists", {}))
@@ -379,9 +380,6 @@ class _Reader:
         clean = definition.state_schema(setting.ruleset).check(given, (), inside)
         clean = definition.bare(clean, setting) if self.bare else clean
         complete = definition.complete_state(clean, setting)
-        self.inferred = {
-            path_text(path): words for path, words in left_out(clean, complete, definition.inferred, ("state",))
-        }
         definition.check_state(complete, setting, inside)
         return complete
 
@@ -409,8 +407,7 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    reader = _Reader(source, base_dir or Path(), bare=bare)
-    position = Position(*reader.parts(), inferred=reader.inferred)
+    position = _Reader(source, base_dir or Path(), bare=bare).position()
     try:
         position.start()
     except BestlineError as error:
@@ -467,14 +464,6 @@ def new_position(
         UnsupportedRuleset: the engine cannot carry an option of the ruleset.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
-    game = rules.definition
-    chance = Chance(frozenset(game.sources if open_sources is None else open_sources), seed)
-    faults = Faults()
-    Integer(*game.players_allowed(rules)).check(players, ("players",), faults)
-    sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
-    sources.check([] if open_sources is None else list(open_sources), ("open",), faults)
-    SEED.check(seed, ("seed",), faults)
-    faults.raise_any()
-    setting = Setting(rules, {}, players, chance)
-    refuse_unsupported(setting)
-    return Position(replace(setting, chance=remembered(chance, game)), game.initial_state(setting))
+    sources = rules.definition.sources if open_sources is None else open_sources
+    data = {"ruleset": rules.id, "players": players, "chance": {"open": list(sources), "seed": seed}}
+    return _Reader(Source(data, ""), Path()).position(rules)

@@ -1,4 +1,8 @@
-"""What a game can tell: progress and turns, payoffs of several seats, what is hidden, payments, risks, and goods."""
+"""What a game can tell: progress and turns, payoffs of several seats, what is hidden, payments, risks, and goods.
+
+What people see of a table at a glance is plain data, a ``Picture`` where it can be drawn: places on a strip, cells of a
+grid, a stack, cards by kind. Screens draw it for their width, or say it in words.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,10 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
 from rules.core.turns import Game, TurnEnd
-from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
@@ -46,8 +49,6 @@ class Race(Game[T]):
     """What progress is counted in, in the singular, such as ``space``."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
-    bottom: int | None = None
-    """Progress that nobody ever falls below; none where there is no such."""
     routine: frozenset[str] = frozenset()
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...] = ()
@@ -216,19 +217,19 @@ class Race(Game[T]):
 
     def rounds(self, table: T) -> int:
         """Return the rounds that every seat has finished."""
-        return min(self.turns(table, seat) for seat in range(self.players))
+        return min(self.turns(table, seat) for seat in range(self.players)) // self.stages
 
     def pace(self, table: T) -> int:
         """Return the turns that all seats together have finished."""
         return sum(self.turns(table, seat) for seat in range(self.players))
 
+    def undecided(self, table: T) -> T | None:
+        """Return the table before the first seat has decided, where that stays hidden until every seat has."""
+        return None
+
     def is_secret(self, table: T) -> bool:
         """Return whether what is decided in this turn stays hidden until every seat has decided."""
-        return False
-
-    def undecided(self, table: T) -> T:
-        """Return the table before the first seat has decided in a secret step under way."""
-        return table
+        return self.undecided(table) is not None
 
     def covered(self, table: T, seat: int) -> T:
         """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
@@ -244,14 +245,9 @@ def seats_unknown(game: Race[T], table: T) -> list[int]:
     return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
 
 
-def peeks(game: Game[Any]) -> bool:
-    """Return whether the best choice for every table would know what lies face down on it."""
-    return isinstance(game, ImperfectInformation) and game.conceals
-
-
 def hides(game: Race[T], table: T) -> bool:
     """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
-    return peeks(game) and not game.is_common(table)
+    return isinstance(game, ImperfectInformation) and not game.is_common(table)
 
 
 SECRET: Final = -3
@@ -288,14 +284,6 @@ class ImperfectInformation(Game[T]):
         By default everybody has seen every step.
         """
         return steps
-
-    @property
-    @abstractmethod
-    def conceals(self) -> bool:
-        """Return whether tables met in play can hold what the seat that decides does not see.
-
-        Then the best of choices over tables would peek, and is no value of the player's.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,3 +383,66 @@ def _take(value: Any, path: list[str], name: str) -> Iterator[tuple[str, Any]]:
         else:
             found, value[key] = value[key], None
             yield inner, found
+
+
+class Mark(NamedTuple):
+    """Something that stands on a strip."""
+
+    place: int
+    sign: str
+    """One character."""
+    name: str = ""
+    """Empty where the sign says it all."""
+
+
+class Strip(NamedTuple):
+    """Places in a row."""
+
+    stretches: tuple[tuple[int, int, str], ...]
+    """First and last place of each, and its name, in order."""
+    marks: tuple[Mark, ...]
+
+
+class Grid(NamedTuple):
+    """Cells in rows and columns, both counted from 1."""
+
+    rows: tuple[tuple[str, ...], ...]
+    """The contents of the cells, row 1 first; it is drawn at the bottom."""
+    above: str
+    below: str
+
+
+class Stack(NamedTuple):
+    """Things that wait for each other: each needs the ones behind it."""
+
+    layers: tuple[tuple[str, int, int], ...]
+    """The name of each, how much of what it needs is there, and all that it needs; the first one waits longest."""
+    unit: str
+    """What they need, in the singular."""
+
+
+Shape = Strip | Grid | Stack
+
+
+class Picture(str):
+    """Words on one line, which a screen may draw instead."""
+
+    __slots__ = ("shape",)
+
+    shape: Shape
+
+    def __new__(cls, said: str, shape: Shape) -> Self:
+        """Return words with what they stand for."""
+        picture = super().__new__(cls, said)
+        picture.shape = shape
+        return picture
+
+
+def signed(cards: str, signs: Mapping[str, str]) -> str:
+    """Return cards in words, joined by commas, each with the sign of its kind before it."""
+    return ", ".join(f"{signs.get(name.partition(' ')[0], '')}{name}" for name in cards.split(", "))
+
+
+def legend(cards: str, kinds: Mapping[str, str]) -> str:
+    """Return what the signs in some words stand for; ``kinds`` has the name of each kind by its sign."""
+    return ", ".join(f"{sign} {kind}" for sign, kind in kinds.items() if sign in cards)

@@ -34,7 +34,7 @@ class Ruleset:
     id: str
     """``<game>/<name>`` of a shipped ruleset, otherwise the path of the variant as it was given."""
     raw: Mapping[str, Any]
-    """All tables, variants laid over what they extend."""
+    """All tables, variants laid over what they extend; every option has its value."""
     layers: tuple[Source, ...]
     """The texts it is made of, the edition first."""
     shipped: str
@@ -105,6 +105,11 @@ class Setting:
     players: int
     chance: Chance
 
+    @property
+    def values(self) -> dict[str, Option]:
+        """Return every option of the game with its value here."""
+        return {**self.ruleset.raw["options"], **self.options}
+
 
 class Doubt(NamedTuple):
     """Something in a ruleset that can be seen to be in vain."""
@@ -134,9 +139,6 @@ class GameDefinition(ABC):
     """Those collections in which the order of the entries counts."""
     usual_players: int = 1
     """How many players a position has that does not say it."""
-
-    inferred: tuple[str, ...] = ()
-    """Zones of a state that are worked out where they are left out."""
 
     @property
     def random_sources(self) -> frozenset[str]:
@@ -176,20 +178,11 @@ class GameDefinition(ABC):
         Collections whose order counts are lists. A game adds what only it knows to make no difference.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
-        ordered = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
-        return {**told, **ordered, "options": {**self.option_table.neutral, **raw["options"]}}
-
-    def options(self, ruleset: Ruleset) -> dict[str, Option]:
-        """Return every option of the game with its value in this ruleset, those it leaves open included."""
-        return {**self.option_table.neutral, **ruleset.raw["options"]}
+        return {**told, **{name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
         self.option_table.schema.check(options, (), faults)
-
-    def values(self, setting: Setting) -> dict[str, Option]:
-        """Return every option of the game with its value in a position."""
-        return {**self.options(setting.ruleset), **setting.options}
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return what the engine cannot carry, in words such as ``option 'x' = true``; empty when all is well."""

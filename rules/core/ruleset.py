@@ -59,15 +59,6 @@ def extended(ruleset: Ruleset, data: Mapping[str, Any] | Source) -> Ruleset:
     return _resolve([*ruleset.layers, source], INLINE)
 
 
-def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
-    """Return every fault of a ruleset; none when it is valid."""
-    try:
-        load_ruleset(reference, base_dir)
-    except ContentError as error:
-        return list(error.faults)
-    return []
-
-
 def list_rulesets() -> list[Ruleset]:
     """Return every edition and variant that comes with bestline, editions first in each game."""
     return [load_ruleset(name) for name in _shipped()]
@@ -214,6 +205,7 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
+    raw["options"] = {**game.option_table.neutral, **raw.get("options", {})}
     return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
 
 

@@ -1,4 +1,4 @@
-"""The shapes of data files: each finds every fault of a value and prints itself as JSON Schema."""
+"""The shapes of data files: each finds every fault of a value."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from math import isfinite
 from types import NoneType
 from typing import Any, Final
 
-from rules.core.errors import LISTED, ContentError, Fault, nearest, word_list
+from rules.core.errors import ContentError, Fault, nearest, word_list
 from rules.core.files import KeyPath, path_text
 
 MISSING: Final = object()
@@ -39,10 +38,7 @@ class Faults:
 
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        if self.is_full:
-            self._beyond[0] += 1
-        else:
-            self.found[self._locate(path, message)] = None
+        self.take([Fault("") if self.is_full else self._locate(path, message)])
 
     def take(self, faults: Iterable[Fault]) -> None:
         """Note faults that have their places already."""
@@ -99,8 +95,6 @@ class Schema:
 
     values: type = object
     """Python's type of the values."""
-    json_type: str = ""
-    """JSON's name of that type."""
     words: str = "another kind of value"
     """The shape in a few words, to follow "must be"."""
 
@@ -122,10 +116,6 @@ class Schema:
         """Do the same for a value of the right type."""
         return value
 
-    def json_schema(self) -> dict[str, Any]:
-        """Return this shape as JSON Schema, draft 2020-12."""
-        return {"type": self.json_type} if self.json_type else {}
-
     def accepts(self, value: Any) -> bool:
         """Return whether a value has this shape."""
         faults = Faults(most=0)
@@ -137,11 +127,6 @@ class Schema:
         return self.words
 
 
-def document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON Schema document of a whole file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **shape}
-
-
 class Anything(Schema):
     """Any value at all."""
 
@@ -149,13 +134,13 @@ class Anything(Schema):
 class Boolean(Schema):
     """``true`` or ``false``."""
 
-    values, json_type, words = bool, "boolean", "true or false"
+    values, words = bool, "true or false"
 
 
 class Number(Schema):
     """A number, whole or not, but neither infinite nor what is no number."""
 
-    json_type, words = "number", "a number"
+    words = "a number"
 
     def fits(self, value: Any) -> bool:
         """Return whether it is one; ``true`` is none."""
@@ -165,7 +150,7 @@ class Number(Schema):
 class Null(Schema):
     """JSON's ``null``, which TOML cannot write: there the key is left out."""
 
-    values, json_type, words = NoneType, "null", "null"
+    values, words = NoneType, "null"
 
 
 @dataclass(frozen=True)
@@ -174,7 +159,6 @@ class Integer(Schema):
 
     low: int | None = 0
     high: int | None = None
-    json_type = "integer"
 
     def fits(self, value: Any) -> bool:
         """Return whether it is one in the range."""
@@ -188,11 +172,6 @@ class Integer(Schema):
             return value
         faults.add(path, f"must be a whole number of at most {LARGEST}, not {shown(value)}")
         return MISSING
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the integer type with its range."""
-        limits = {"minimum": self.low, "maximum": self.high}
-        return {"type": self.json_type, **{name: limit for name, limit in limits.items() if limit is not None}}
 
     def described(self) -> str:
         """Return the range in words."""
@@ -213,7 +192,7 @@ class Text(Schema):
     """Regular expression that the whole text must match."""
     kind: str = ""
     """What the text is, in a few words, such as ``a card id of this ruleset``."""
-    values, json_type = str, "string"
+    values = str
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a text outside the choices, with the nearest choice, or of another pattern."""
@@ -225,12 +204,6 @@ class Text(Schema):
         else:
             return value
         return MISSING
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the string type with its values or pattern."""
-        if self.choices is not None:
-            return {"type": self.json_type, "enum": list(self.choices)} if self.choices else {"not": {}}
-        return {"type": self.json_type, **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
 
     def described(self) -> str:
         """Return the kind, the choices when they are few, or "a text"."""
@@ -249,12 +222,16 @@ class ListOf(Schema):
     most: int | None = None
     unique: bool = False
     """No two elements may be equal."""
+    or_empty: bool = False
+    """An empty list will do, too, however many elements there are else."""
     marks: tuple[Any, ...] = ()
     """What a declaration says of the list besides."""
-    values, json_type, words = list, "array", "a list"
+    values, words = list, "a list"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a wrong length, equal elements, and the faults of each element; nothing is left of too short a list."""
+        if self.or_empty and not value:
+            return value
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             limits = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
             limits = str(self.least) if self.least == self.most else limits
@@ -271,12 +248,6 @@ class ListOf(Schema):
         sound = [element for element in sound if element is not MISSING]
         return sound if len(sound) >= self.least else MISSING
 
-    def json_schema(self) -> dict[str, Any]:
-        """Return the array type."""
-        limits = {"minItems": self.least or None, "maxItems": self.most, "uniqueItems": self.unique or None}
-        stated = {name: limit for name, limit in limits.items() if limit is not None}
-        return {"type": self.json_type, "items": self.item.json_schema(), **stated}
-
 
 @dataclass(frozen=True)
 class MapOf(Schema):
@@ -285,7 +256,7 @@ class MapOf(Schema):
     item: Schema
     key: Text = field(default_factory=Text)
     """Shape of the keys."""
-    values, json_type, words = dict, "object", "a table"
+    values, words = dict, "a table"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note wrong keys, and the faults of each value."""
@@ -294,13 +265,6 @@ class MapOf(Schema):
             self.key.check(name, (*path, name), faults)
             sound[name] = self.item.check(element, (*path, name), faults)
         return {name: element for name, element in sound.items() if element is not MISSING}
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the object type with free keys."""
-        result: dict[str, Any] = {"type": self.json_type, "additionalProperties": self.item.json_schema()}
-        if self.key.choices is not None or self.key.pattern:
-            result["propertyNames"] = self.key.json_schema()
-        return result
 
 
 @dataclass(frozen=True)
@@ -316,11 +280,6 @@ class Field:
     marks: tuple[Any, ...] = ()
     """What a declaration says of the key besides."""
 
-    def json_schema(self) -> dict[str, Any]:
-        """Return the shape of the value with what the key means."""
-        told = {"description": self.doc or MISSING, "default": self.default}
-        return {**self.schema.json_schema(), **{name: value for name, value in told.items() if value is not MISSING}}
-
 
 def optional(schema: Schema, doc: str = "") -> Field:
     """Return a field that may be left out."""
@@ -334,7 +293,7 @@ class Table(Schema):
     fields: Mapping[str, Field]
     open: bool = False
     """Further keys are kept without a look at them."""
-    values, json_type, words = dict, "object", "a table"
+    values, words = dict, "a table"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note unknown and missing keys, and the faults of each value; a required key must be left."""
@@ -354,22 +313,8 @@ class Table(Schema):
         return sound if all(name in sound for name in required) else MISSING
 
     def _unknown(self, name: str, missing: Sequence[str]) -> str:
-        hint = nearest(name, missing) or nearest(name, self.fields)
-        if not hint and (len(self.fields) <= LISTED or len(name) > 100):
-            hint = f"; known keys: {word_list(self.fields)}"
-        elif not hint:
-            likest = sorted(self.fields, key=lambda key: -SequenceMatcher(None, name, key).ratio())
-            hint = f"; known keys, the nearest first: {word_list(likest)}"
+        hint = nearest(name, missing) or nearest(name, self.fields) or f"; known keys: {word_list(self.fields)}"
         return f"unknown key{hint}"
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the object type with its properties."""
-        result: dict[str, Any] = {"type": self.json_type}
-        result["properties"] = {name: part.json_schema() for name, part in self.fields.items()}
-        required = [name for name, part in self.fields.items() if part.required]
-        if required:
-            result["required"] = required
-        return result if self.open else {**result, "additionalProperties": False}
 
 
 @dataclass(frozen=True)
@@ -383,7 +328,7 @@ class Tagged(Schema):
     """Returns the shape of the table with one of them, in which the tag itself comes first."""
     foreign: Mapping[str, str] = field(default_factory=dict)
     """Where other words belong, such as ``an op of a leg, not of a card``."""
-    values, json_type = dict, "object"
+    values = dict
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a value that is no table, an unknown word, and every fault of the other keys."""
@@ -400,13 +345,6 @@ class Tagged(Schema):
         else:
             return self.shape(word).check(value, path, faults)
         return MISSING
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return one shape for each word."""
-        shapes = [self.shape(name).json_schema() for name in self.names]
-        for name, shape in zip(self.names, shapes, strict=True):
-            shape["properties"][self.tag] = {"const": name, "description": shape["properties"][self.tag]["description"]}
-        return {"oneOf": shapes}
 
     def described(self) -> str:
         """Return the kind of value in words."""
@@ -435,10 +373,6 @@ class Either(Schema):
         hint = faults.nearest(value, words) if isinstance(value, str) else ""
         faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
         return MISSING
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the choice of shapes."""
-        return {"anyOf": [option.json_schema() for option in self.options]}
 
     def described(self) -> str:
         """Return the shapes in words, but for the null that people do not write."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import dropwhile
 from typing import Any, TypeAlias, TypeVar
 
 from rules.core.chance import SplitMix64
@@ -115,19 +114,6 @@ class Asking(Script):
         raise Question(actor, answers, tuple(self.steps), self.purpose)
 
 
-def asked_by(run: Callable[[], object]) -> Question:
-    """Return the question at which a run with an asking script stops.
-
-    Raises:
-        LookupError: it asks nothing any more.
-    """
-    try:
-        run()
-    except Question as question:
-        return question
-    raise LookupError("nothing is asked any more")
-
-
 class Exploring(Script):
     """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
 
@@ -152,7 +138,7 @@ class Exploring(Script):
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
-        answers = self._open(answers)
+        answers = self.open(answers)
         if not answers:
             raise Barred
         for other in answers[1:]:
@@ -161,7 +147,8 @@ class Exploring(Script):
         self._cursor = len(steps)
         return answers[0]
 
-    def _open(self, answers: Sequence[Step]) -> Sequence[Step]:
+    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        """Return the answers that are gone through, the first one at once."""
         return answers if self._wanted is None else [answer for answer in answers if self._wanted(answer)]
 
 
@@ -174,17 +161,6 @@ def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[S
     queue: list[Answered] = [list(begun)]
     while queue:
         yield script(queue.pop(), queue)
-
-
-class Ordering(Exploring):
-    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
-
-    __slots__ = ()
-
-    def _open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        answers = sorted(answers, key=lambda answer: answer.text)
-        wanted = self._wanted
-        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
 
 
 class Sampling(Script):

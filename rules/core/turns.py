@@ -5,6 +5,9 @@ somebody decides. One readable run of the rules then gives moves, chance, replay
 
 A state is therefore the table at the last turn boundary and the steps since then. Nothing about an unfinished turn is
 stored: what it may still do is what its run would ask next.
+
+A game that plays a turn on a working copy shows there how far a turn got when a question stopped it. A refusal names
+the rule that forbids a move, the reason, and what is open instead.
 """
 
 from __future__ import annotations
@@ -16,14 +19,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from heapq import heappop, heappush
-from itertools import count
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from rules.core.chance import SplitMix64
-from rules.core.errors import IllegalMoveError, NotationError, nearest
+from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
 from rules.core.files import canonical_json, digest
-from rules.core.scripts import Answered, Asking, Barred, Exploring, Ordering, Question, Sampling, Script, every_way
+from rules.core.scripts import Asking, Barred, Exploring, Question, Sampling, Script, every_way
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
 
 T = TypeVar("T")
@@ -191,11 +192,11 @@ class Game(ABC, Generic[T]):
         """
         exploring = partial(Exploring, wanted=wanted, begun=len(pending))
         for script in every_way(exploring, pending):
-            end = self._end(table, script)
+            end = self.end_of(table, script)
             if end is not None:
                 yield end
 
-    def _end(self, table: T, script: Exploring) -> TurnEnd[T] | None:
+    def end_of(self, table: T, script: Exploring) -> TurnEnd[T] | None:
         """Return the way through a turn that a script goes, or nothing where it is barred or not allowed."""
         try:
             after = self.play_turn(table, script)
@@ -203,60 +204,6 @@ class Game(ABC, Generic[T]):
             return None
         end = TurnEnd(tuple(script.steps), after, script.orders)
         return end if self.allows(table, end) else None
-
-    def ordered_ends(
-        self,
-        table: T,
-        pending: Sequence[Step | Forced],
-        wanted: Callable[[Step], bool] | None,
-        most: int,
-    ) -> Iterator[TurnEnd[T]]:
-        """Yield what ``turn_ends`` does, ways with fewer steps first, then in the order of their texts.
-
-        The others are not gone through before they are asked for, as far as that is possible. Where there are more
-        than ``most`` ways, the order of those after them is any.
-        """
-        queue: list[tuple[tuple[int, tuple[str, ...]], int, Answered]] = []
-        ends: list[tuple[tuple[int, tuple[str, ...]], int, TurnEnd[T]]] = []
-        others: list[Answered] = [list(pending)]
-        runs, numbers = 0, count()
-        while queue or ends or others:
-            for steps in others:
-                heappush(queue, (_order(steps), next(numbers), steps))
-            others = []
-            # Every way that begins with some steps comes after them in the order.
-            if ends and (not queue or runs >= most or ends[0][0] < queue[0][0]):
-                yield heappop(ends)[2]
-                continue
-            steps = heappop(queue)[2]
-            step = steps[-1] if len(steps) > len(pending) else None
-            # Whether a step is wanted is asked only now, since the answer may take long.
-            if wanted is not None and step is not None and not isinstance(step, Forced) and not wanted(step):
-                continue
-            runs += 1
-            end = self._end(table, Ordering(steps, others, wanted, len(pending)))
-            if end is not None:
-                heappush(ends, (_order(end.steps), runs, end))
-
-    def nearest_ends(
-        self,
-        table: T,
-        pending: Sequence[Step | Forced],
-        wanted: Callable[[Step], bool] | None,
-        distance: Callable[[T], int],
-    ) -> Iterator[TurnEnd[T]]:
-        """Yield what ``turn_ends`` does; the ways that go on from the nearest ends so far come first."""
-        queue: list[tuple[int, int, int, Answered]] = [(0, 0, 0, list(pending))]
-        numbers = count()
-        while queue:
-            far, _, _, steps = heappop(queue)
-            others: list[Answered] = []
-            end = self._end(table, Exploring(steps, others, wanted, len(pending)))
-            if end is not None:
-                far = distance(end.table)
-                yield end
-            for other in others:
-                heappush(queue, (far, len(other), next(numbers), other))
 
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way through the next turn for every table it can end in; for questions that no odds enter.
@@ -308,20 +255,15 @@ class Game(ABC, Generic[T]):
         raise NotationError(f"'{wanted}' is no move here{hint}")
 
     def _question(self, state: State[T]) -> Question | None:
-        if self._asked is not None and self._asked[0] is state:
-            return self._asked[1]
-        asked = self._ask(state)
-        self._asked = (state, asked)
-        return asked
-
-    def _ask(self, state: State[T]) -> Question | None:
-        if not state.pending and self.is_over(state.table):
-            return None
-        try:
-            self.play_turn(state.table, Asking(state.pending))
-        except Question as question:
-            return question.with_traceback(None)
-        return None
+        if self._asked is None or self._asked[0] is not state:
+            asked = None
+            if state.pending or not self.is_over(state.table):
+                try:
+                    self.play_turn(state.table, Asking(state.pending))
+                except Question as question:
+                    asked = question.with_traceback(None)
+            self._asked = (state, asked)
+        return self._asked[1]
 
 
 def _spends_as(step: Step, text: str) -> bool:
@@ -331,10 +273,115 @@ def _spends_as(step: Step, text: str) -> bool:
     return len(spends) > 1 and text.startswith(head) and sorted(text.removeprefix(head).split()) == sorted(spends)
 
 
-def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:
-    """Return what puts ways in order: how many steps somebody decided, then their texts."""
-    texts = tuple(step.text for step in steps if not isinstance(step, Forced))
-    return len(texts), texts
+class WorkingCopy(Protocol):
+    """The table in the making."""
+
+    def frozen(self) -> Any:
+        """Return the table as it is now."""
+
+
+W = TypeVar("W", bound=WorkingCopy)
+
+
+class Form(NamedTuple):
+    """How a kind of move, or of an outcome of chance, is written, and who knows why it is not open."""
+
+    rule: str = ""
+    """Rule that asks for it."""
+    least: int = 0
+    """Words after the first one."""
+    most: int | None = 0
+    """No limit when nothing."""
+    reason: Callable[..., Any] | None = None
+    """What else a game says of it; the game calls it."""
+    chance: bool = False
+    """It is an outcome of chance, no move."""
+    option: str = ""
+    """Option without which nothing asks for it."""
+
+
+class Reason(NamedTuple):
+    """A rule that forbids a move, and why."""
+
+    rule: str
+    text: str
+
+
+class OpenQuestion(Generic[W]):
+    """What is asked at one point of a turn, and the working copy as it is then."""
+
+    def __init__(self, turn: W, question: Question) -> None:
+        self.turn = turn
+        self.actor = question.actor
+        self.options = question.options
+        self.texts = sorted(option.text for option in question.options)
+        self.heads = {text.split()[0] for text in self.texts}
+
+    def open_now(self) -> str:
+        """Return the open moves, as many as fit on a line."""
+        return word_list(self.texts, most=6)
+
+
+class TurnGame(Game[T], Generic[T, W]):
+    """A game whose turn is a procedure over a working copy."""
+
+    rulings: Any
+    """What a turn looks up."""
+    forms: Mapping[str, Form]
+    """Every kind of move and outcome of chance, by its first word."""
+    over_words: str = "the game is over"
+    """Why nothing is open after the end."""
+
+    @abstractmethod
+    def opened(self, table: T, script: Script) -> W:
+        """Return a working copy of a table, the turn not begun."""
+
+    @abstractmethod
+    def run(self, turn: W) -> None:
+        """Run the turn on a working copy, which shows how far it got when a question stops it."""
+
+    @abstractmethod
+    def reason(self, turn: W, question: Question, head: str, words: Sequence[str], /) -> Reason:
+        """Return why a move of a known form, with its first word apart, is not among what is asked."""
+
+    def play_turn(self, table: T, script: Script) -> T:
+        """Run one whole turn from a turn boundary and return the table after it."""
+        turn = self.opened(table, script)
+        self.run(turn)
+        after: T = turn.frozen()
+        return after
+
+    def stopped(self, state: State[T]) -> tuple[W, Question | None]:
+        """Return the working copy where a turn under way stops, and the question there; none where it is over."""
+        turn = self.opened(state.table, Asking(state.pending))
+        try:
+            self.run(turn)
+        except Question as question:
+            return turn, question
+        return turn, None
+
+    def unfinished(self, state: State[T]) -> T:
+        """Return the table in the middle of a turn, as it lies there now."""
+        middle: T = self.stopped(state)[0].frozen()
+        return middle
+
+    def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
+        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
+
+        A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
+        """
+        head, *words = text.split() or [""]
+        form = self.forms.get(head)
+        if form is None or len(words) < form.least or (form.most is not None and len(words) > form.most):
+            return None
+        outcome = self.outcome(state.table)
+        if outcome is not None:
+            return IllegalMoveError(text, outcome.rule, self.over_words)
+        turn, question = self.stopped(state)
+        if question is None:
+            raise LookupError("nothing is asked any more")
+        reason = self.reason(turn, question, head, words)
+        return IllegalMoveError(text, reason.rule, reason.text)
 
 
 class Perft(NamedTuple):

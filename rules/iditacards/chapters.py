@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.errors import capitalised, counted, joined
 from rules.core.files import KeyPath, data_file
-from rules.core.tools.entry_facts import effects_text, entry_text
 from rules.core.tools.rulebook import (
     Chapter,
     ChapterEntry,
+    effects_text,
+    entry_text,
     opening,
     option_value,
     options_chapter,
@@ -45,7 +46,7 @@ def _book() -> Mapping[str, Any]:
 
 def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     """Yield everything there is to say about a ruleset, in the order in which a player asks for it."""
-    finish = f"Finished is who reaches space {ruleset.definition.options(ruleset)['finish_at']}."
+    finish = f"Finished is who reaches space {ruleset.raw['options']['finish_at']}."
     yield opening(ruleset, finish)
     yield Chapter("numbers", "Numbers", " ".join(_numbers(ruleset)))
     yield _board(ruleset)
@@ -76,7 +77,7 @@ def _number(name: str, value: Any) -> str:
 
 
 def _board(ruleset: Ruleset) -> Chapter:
-    name = str(ruleset.definition.options(ruleset)["board_layout"])
+    name = str(ruleset.raw["options"]["board_layout"])
     board, legs = ruleset.raw["boards"][name], {NO_LEG: "no leg", **ruleset.names["legs"]}
     for kind, leg in enumerate(board.get("default_legs", ()), 1):
         legs[f"type{kind}"] = f"a leg of type {kind}, by default {legs[leg]}"
@@ -95,7 +96,7 @@ def _board(ruleset: Ruleset) -> Chapter:
 
 def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
     """Yield the legs that can lie on the board in use."""
-    layout = str(ruleset.definition.options(ruleset)["board_layout"])
+    layout = str(ruleset.raw["options"]["board_layout"])
     sections = {section["leg"] for section in ruleset.raw["boards"][layout]["sections"]}
     used = [
         name for name, leg in ruleset.raw["legs"].items() if name in sections or f"type{leg.get('type')}" in sections

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.chance import Chance
 from rules.core.declared import APART, REMARK, SHOWN, SORTED, Called, Default, Named, Size, Title, built
 from rules.core.errors import told_names
-from rules.core.files import KeyPath
-from rules.core.schema import Either, Faults, Integer, ListOf, Text
+from rules.core.schema import Either, Integer, ListOf, Text
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
@@ -168,18 +167,6 @@ class Deck(NamedTuple):
     sets: Annotated[Some, Default(1), "equal decks in the box, one for each player"]
 
 
-class _Die(ListOf):
-    """The six faces of the weather die in their order, or an empty list for a game without weather."""
-
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
-        """Note a list that is neither empty nor the whole die."""
-        return super().check_inside(value, path, faults) if value else value
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return both forms."""
-        return {"anyOf": [{"const": []}, super().json_schema()]}
-
-
 class Rules(NamedTuple):
     """Numbers and other facts that are neither a ruling nor a card."""
 
@@ -191,7 +178,9 @@ class Rules(NamedTuple):
     no_move_at: Annotated[Limit, "R44: no own move while a counter is at this level; left out: no such level"]
     legendary_dealt: Annotated[Cost, "R6: legendary cards dealt to each player"]
     legendary_to: Annotated[str, Text(("discard", "hand")), "R66: where a chosen legendary card goes"]
-    weather: Annotated[tuple[str, ...], _Die(Text(FACES), 6, 6, unique=True), "R62: the six faces of the die, or none"]
+    weather: Annotated[
+        tuple[str, ...], ListOf(Text(FACES), 6, 6, unique=True, or_empty=True), "R62: the six faces of the die, or none"
+    ]
     solitaire_removed_types: Annotated[tuple[CardType, ...], Size(unique=True), "R10"]
     leg_cards_in_source: Annotated[int | None, Integer(0, 999), Default(None), REMARK, "leg cards of the published box"]
     condition_cost: Annotated[str, Text(("each", "half", "none")), "R18"]
@@ -233,16 +222,13 @@ def leg_type(leg: str) -> int | None:
     return int(leg[4:]) if leg.startswith("type") and leg[4:].isdecimal() else None
 
 
-def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, Option]) -> Content:
-    """Return the typed content of a resolved and validated ruleset.
-
-    ``ops`` is the op table, by name; ``neutral`` gives the value of each option that the ruleset leaves open.
-    """
+def build(raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Content:
+    """Return the typed content of a resolved and validated ruleset; ``ops`` is the op table, by name."""
     weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
         rules=built(Rules, raw["rules"]),
-        options={**neutral, **raw["options"]},
+        options=raw["options"],
         decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
         legs={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.core.unknown import known
+from rules.core.chance import known
 from rules.iditacards.content import CONDITIONS
 from rules.iditacards.movement import check_deaths, draw, gain, move
 from rules.iditacards.seat import choose, kill_one, weather_on

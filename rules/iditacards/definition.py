@@ -8,12 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.chance import Chance, SplitMix64
+from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.registry import Composition, GameDefinition, Option, Setting, between, some
-from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
-from rules.core.unknown import UNKNOWN, in_short, written_out
+from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, census_of, places
 from rules.iditacards.state import Frame, Player, decode, encode
@@ -48,7 +47,6 @@ class IditacardsDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = GameTable
-    inferred = ("deck", "dogs", "hand", "upgrade")
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
@@ -92,7 +90,8 @@ class IditacardsDefinition(GameDefinition):
         orders = ListOf(order)
 
         def by_owner(owners: int) -> Schema:
-            return _OnlyOwner(orders) if owners == 1 else ListOf(orders, least=owners, most=owners)
+            full = ListOf(orders, least=owners, most=owners)
+            return _OnlyOwner((full, orders)) if owners == 1 else full
 
         upgrades = sum(deck["role"] == "upgrade" for deck in ruleset.raw["decks"].values())
         leg = Text(tuple(ruleset.raw["legs"]), kind="a leg of this ruleset")
@@ -110,7 +109,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(self.values(setting)["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards and legs."""
@@ -244,8 +243,7 @@ class IditacardsDefinition(GameDefinition):
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
-    raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}
-    return build(raw, ops(), OPTIONS.neutral)
+    return build({**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}, ops())
 
 
 def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
@@ -263,25 +261,17 @@ def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[
         player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
 
 
-class _OnlyOwner(Schema):
+class _OnlyOwner(Either):
     """Orders of one source with one owner: a list of one list of orders, or these orders alone (R74)."""
-
-    def __init__(self, orders: Schema) -> None:
-        self._full = ListOf(orders, least=1, most=1)
-        self._short = orders
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note the faults of the form that the value seems to have, and return the full one."""
         # A list of orders stands where a list of such lists could stand.
         lists = [each for each in value if isinstance(each, list)] if isinstance(value, list) else []
         if not any(each and type(each[0]) is str for each in lists):
-            return self._full.check(value, path, faults)
-        sound = self._short.check(value, path, faults)
+            return self.options[0].check(value, path, faults)
+        sound = self.options[1].check(value, path, faults)
         return sound if sound is MISSING else [sound]
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return both forms."""
-        return {"anyOf": [self._full.json_schema(), self._short.json_schema()]}
 
     def described(self) -> str:
         """Return the type in words."""

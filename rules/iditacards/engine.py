@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from rules.core.chance import Chance, SplitMix64, priority_order
-from rules.core.errors import IllegalMoveError
+from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Race
-from rules.core.scripts import Asking, Question, Script
+from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
-from rules.core.turns import State
-from rules.core.unknown import UNKNOWN
+from rules.core.turns import TurnGame
 from rules.iditacards.content import NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
+from rules.iditacards.illegal import FORMS, reason
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,
@@ -58,15 +56,17 @@ from rules.iditacards.state import (
     owned_cards,
     view,
 )
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, seeded, shuffled
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, seeded, shuffled
 from rules.iditacards.words import glance, sentence
 
 
-class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
+class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
-    bottom = 0  # R46: backward moves end there
+    forms = FORMS
+    over_words = "the race is over"
+    reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
@@ -79,7 +79,7 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         self.content = content
         self.players = players
         self.chance = chance
-        self.rulings = Rulings(content, players, chance)
+        self.rulings: Rulings = Rulings(content, players, chance)
 
     # What a solver asks
 
@@ -170,11 +170,6 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         """Return the table with unknown cards in the hands of the others (R1, R73)."""
         return covered(self.rulings, table, seat)
 
-    @property
-    def conceals(self) -> bool:
-        """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""
-        return self.players > 1 and not self.rulings.chance.is_open("opponents")
-
     # The game
 
     def outcome(self, table: Table) -> Outcome | None:
@@ -196,27 +191,12 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         """Return an event in words."""
         return sentence(self.content, event, several=self.players > 1)
 
-    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
-        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
-        from rules.iditacards.illegal import why_illegal
-
-        return why_illegal(self, state, text)
-
-    def play_turn(self, table: Table, script: Script) -> Table:
-        """Run the active player's turn (R11 to R16)."""
-        turn = Turn(self.rulings, table, script)
-        self.run(turn)
-        return turn.frozen()
-
-    def unfinished(self, state: State[Table]) -> Table:
-        """Return the table in the middle of a turn."""
-        turn = Turn(self.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            self.run(turn)
-        return turn.frozen()
+    def opened(self, table: Table, script: Script) -> Turn:
+        """Return a working copy of a table."""
+        return Turn(self.rulings, table, script)
 
     def run(self, turn: Turn) -> None:
-        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""
+        """Run the active player's turn on a working copy (R11 to R16)."""
         seat = turn.seats[turn.active]
         try:
             self.start_turn(turn, seat)

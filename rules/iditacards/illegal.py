@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, counted, nearest
-from rules.core.scripts import Asking, asked_by
+from rules.core.chance import UNKNOWN, known
+from rules.core.errors import counted, nearest
+from rules.core.scripts import Question
 from rules.core.steps import CHANCE
-from rules.core.turns import State
-from rules.core.unknown import UNKNOWN, known
+from rules.core.turns import Form, OpenQuestion, Reason
 from rules.iditacards.seat import can_die, energy_cost, usable
-from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
-from rules.iditacards.turn import Seat, Turn, TurnGame
+from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, dog_text
+from rules.iditacards.turn import Seat, Turn
 
 
-class TurnQuestion(OpenQuestion):
+class TurnQuestion(OpenQuestion[Turn]):
     """What is asked at one point of a turn, and the table as it is then."""
 
-    def __init__(self, game: TurnGame, state: State[Table]) -> None:
-        self.turn = Turn(game.rulings, state.table, Asking(state.pending))
-        question = asked_by(partial(game.run, self.turn))
-        super().__init__(question.actor, sorted(option.text for option in question.options))
-        self.options = question.options
-        self.heads = {text.split()[0] for text in self.texts}
-        self.seat: Seat = self.turn.seats[max(question.actor, 0)]
+    @property
+    def seat(self) -> Seat:
         """The player to decide."""
-        self.starts_turn = NEW_DAY in question.options
+        return self.turn.seats[max(self.actor, 0)]
+
+    @property
+    def starts_turn(self) -> bool:
         """The main action is asked for."""
+        return NEW_DAY in self.options
 
     def other(self) -> Reason:
         """Return that something else is asked first, or that nothing asks for such an answer."""
@@ -38,38 +36,25 @@ class TurnQuestion(OpenQuestion):
         return Reason("R75", f"player {self.actor} has to answer something else first: {self.open_now()}")
 
 
-def why_illegal(game: TurnGame, state: State[Table], text: str) -> IllegalMoveError | None:
-    """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
-
-    A move is known by its first word and their number; a card, dog or seat that does not exist is part of the reason.
-    """
-    head, *words = text.split() or [""]
-    rule, least, most = _HEADS.get(head, ("", 1, 0))
-    if not least <= len(words) <= most:
-        return None
-    outcome = game.outcome(state.table)
-    if outcome is not None:
-        return IllegalMoveError(text, outcome.rule, "the race is over")
-    reason = _reason(TurnQuestion(game, state), head, words, rule)
-    return IllegalMoveError(text, reason.rule, reason.text)
-
-
-def _reason(asked: TurnQuestion, head: str, words: Sequence[str], rule: str) -> Reason:
-    if (asked.actor == CHANCE) != (head in _RESULTS):
+def reason(turn: Turn, question: Question, head: str, words: Sequence[str]) -> Reason:
+    """Return the rule that forbids a well-formed move here; a card or dog that does not exist is part of the reason."""
+    asked, form = TurnQuestion(turn, question), FORMS[head]
+    if (asked.actor == CHANCE) != form.chance:
         return _wrong_actor(asked, head)
     dogs = [word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS]
     for card in (card for cards in dogs for card in cards if head not in _NO_CARDS):
-        if card not in asked.turn.rulings.cards:
-            return Reason(rule, f"there is no card '{card}'{nearest(card, asked.turn.rulings.cards)}")
+        if card not in turn.rulings.cards:
+            return Reason(form.rule, f"there is no card '{card}'{nearest(card, turn.rulings.cards)}")
     if head in _MAIN and not asked.starts_turn:
         return asked.other()
-    if head in _REASONS:
-        return _REASONS[head](asked, words)
-    if head in asked.heads and head in _RESULTS:
+    if form.reason is not None:
+        told: Reason = form.reason(asked, words)
+        return told
+    if head in asked.heads and form.chance:
         return Reason("R73", f"{words[0]} cannot come up here: {asked.open_now()}")
     if head in asked.heads:
-        return Reason(rule, f"{' '.join(words)} is not among what can be chosen here: {asked.open_now()}")
-    if head in _RESULTS:
+        return Reason(form.rule, f"{' '.join(words)} is not among what can be chosen here: {asked.open_now()}")
+    if form.chance:
         return Reason("R72", f"something else comes up first: {asked.open_now()}")
     if head in ("join", "stay") and asked.starts_turn:
         return Reason("R60", "nobody has called a new day yet")
@@ -252,28 +237,27 @@ def _cards(cards: Iterable[str]) -> str:
     return ", ".join(sorted(cards)) or "no card"
 
 
-# The forms of moves
-
-_MANY: Final = 999
-_HEADS: Final[Mapping[str, tuple[str, int, int]]] = {
-    "play": ("R14", 1, _MANY),
-    "continue": ("R22", 0, _MANY),
-    "pay": ("R22", 1, _MANY),
-    "sacrifice": ("R13", 1, 1),
-    "remove": ("R13", 3, 3),
-    "kill": ("R52", 1, 1),
-    "attach": ("R54", 2, 4),
-    "from": ("Q48", 1, 1),
-    "take": ("Q46", 1, 1),
-    "legendary": ("R66", 1, 1),
-    "weather": ("R62", 1, 1),
-    **dict.fromkeys(("recover", "restore"), ("Q50", 1, 1)),
-    **dict.fromkeys(("deck", "upgrade"), ("R73", 1, 1)),
-    **dict.fromkeys(("destroy", "discard", "keep", "return", "target"), ("R75", 1, 1)),
-    **dict.fromkeys(("second", "skip_second", "pass", "new_day", "join", "stay", "done", "discard_new"), ("R75", 0, 0)),
+FORMS: Final[Mapping[str, Form]] = {
+    "play": Form("R14", 1, None, _play),
+    "continue": Form("R22", 0, None, _continue),
+    "pay": Form("R22", 1, None, _pay),
+    "second": Form(reason=_second_step),
+    "skip_second": Form(reason=_second_step),
+    "pass": Form(reason=_pass),
+    "sacrifice": Form("R13", 1, 1, _sacrifice),
+    "remove": Form("R13", 3, 3, _remove),
+    "kill": Form("R52", 1, 1, _kill),
+    "attach": Form("R54", 2, 4),
+    "from": Form("Q48", 1, 1),
+    "take": Form("Q46", 1, 1),
+    "legendary": Form("R66", 1, 1),
+    "weather": Form("R62", 1, 1, chance=True),
+    **dict.fromkeys(("recover", "restore"), Form("Q50", 1, 1)),
+    **dict.fromkeys(("deck", "upgrade"), Form("R73", 1, 1, chance=True)),
+    **dict.fromkeys(("destroy", "discard", "keep", "return", "target"), Form("R75", 1, 1)),
+    **dict.fromkeys(("new_day", "join", "stay", "done", "discard_new"), Form("R75")),
 }
-"""The first word of every move and result of chance: the rule behind it, and how few and many words follow."""
-_RESULTS: Final = ("deck", "upgrade", "weather")
+"""Every kind of move and result of chance, by its first word."""
 _MAIN: Final = ("play", "continue", "second", "skip_second", "pass")
 """Main actions, open only where a turn begins."""
 _DOGS: Final = ("sacrifice", "remove", "kill")
@@ -282,14 +266,3 @@ _JOINS: Final = ("pay", "from")
 """Words between the cards of a move."""
 _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary": "Q71", "kill": "Q36"}
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
-_REASONS: Final[Mapping[str, Callable[[TurnQuestion, Sequence[str]], Reason]]] = {
-    "play": _play,
-    "continue": _continue,
-    "pay": _pay,
-    "second": _second_step,
-    "skip_second": _second_step,
-    "pass": _pass,
-    "sacrifice": _sacrifice,
-    "remove": _remove,
-    "kill": _kill,
-}

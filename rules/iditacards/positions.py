@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
-from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")

@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import prod
 from typing import Final, NamedTuple
 
+from rules.core.chance import UNKNOWN, selections
 from rules.core.steps import Move
-from rules.core.unknown import UNKNOWN, selections
 from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team

@@ -25,10 +25,10 @@ from typing import Any, Final, NamedTuple
 from rules.core.race import Opening, RiskTurnEnd
 from rules.core.scripts import Barred, Exploring, Script, every_way
 from rules.core.steps import Forced, Step
-from rules.core.turns import State
+from rules.core.turns import State, TurnGame
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play
-from rules.iditacards.turn import Seat, Turn, TurnGame
+from rules.iditacards.turn import Seat, Turn
 
 MOST: Final = 12
 """Turns up to which the bound tells them apart."""
@@ -279,7 +279,7 @@ class Watched(Turn):
 class RiskCards:
     """The ventures of one player: cards that take several turns. Other players are left out of account."""
 
-    def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
+    def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
         self.game = game
         self.seat = seat
         self.table = table._replace(active=seat)
@@ -366,7 +366,7 @@ class RiskCards:
 class Payments:
     """The payments of one player whose deck is open."""
 
-    game: TurnGame
+    game: TurnGame[Table, Turn]
     table: Table
     seat: int
 
@@ -383,7 +383,8 @@ class Payments:
 
     def payable(self, cards: Iterable[str]) -> frozenset[str]:
         """Return the cards that may be given up for energy (R22)."""
-        return frozenset(cards) - self.game.rulings.damage_ids
+        damage: frozenset[str] = self.game.rulings.damage_ids
+        return frozenset(cards) - damage
 
     def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
         """Return the hand cards whose costs can be paid, found out by playing them (R26)."""

@@ -14,11 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, in_order, known
 from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
 from rules.core.steps import Word
-from rules.core.unknown import UNKNOWN, in_order, known
 from rules.iditacards.content import FACES, NO_LEG, Rulings
 
 CardId: TypeAlias = Annotated[str, Named("card")]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any, Final
 
-from rules.core.chance import SplitMix64, priority_order, stream
+from rules.core.chance import UNKNOWN, SplitMix64, kinds, known, priority_order, stream, take
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
-from rules.core.turns import Game
-from rules.core.unknown import UNKNOWN, kinds, known, take
 from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
 from rules.iditacards.state import Dog, Frame, Player, Table
 
@@ -330,13 +327,3 @@ def seeded(rulings: Rulings, source: str, owner: int, event: int) -> SplitMix64:
     if seed is None:
         raise LookupError(f"'{source}' has run out of listed results and there is no seed")
     return stream(seed, EVENTS[source], owner, event)
-
-
-class TurnGame(Game[Table]):
-    """What those beside the engine know of it: it plays turns on working copies."""
-
-    rulings: Rulings
-
-    @abstractmethod
-    def run(self, turn: Turn) -> None:
-        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""

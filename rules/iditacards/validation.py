@@ -311,7 +311,7 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
 
 def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
     """Yield marked spaces behind the finish, and legs of the last text that lie on no space."""
-    raw, options = ruleset.raw, {**OPTIONS.neutral, **ruleset.raw["options"]}
+    raw, options = ruleset.raw, ruleset.raw["options"]
     layout, finish = str(options["board_layout"]), int(options["finish_at"])
     board = raw["boards"][layout]
     for kind in ("checkpoints", "cold", "hungry", "damage"):

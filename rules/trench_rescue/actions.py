@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Final
 
 from rules.core.steps import Move, Word
-from rules.trench_rescue.half_turn import HalfTurn, read_cell
 from rules.trench_rescue.state import PLAY, Soldier
+from rules.trench_rescue.turn import HalfTurn, read_cell
 
 HOME: Final = "home"
 """The destination in the own trench."""

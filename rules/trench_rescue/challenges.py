@@ -15,11 +15,10 @@ from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import TurnEnd
-from rules.trench_rescue.barrage import score, shells_due
+from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.half_turn import HalfTurn
-from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER, PLAY, Pack, Table
+from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from rules.trench_rescue.words import card_list
 
 PARTS: Final = 60

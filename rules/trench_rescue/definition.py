@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
+from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, ruleset_schema
 from rules.trench_rescue.positions import StateCheck, bare, census, complete
-from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
 from rules.trench_rescue.state import Table as Battle
-from rules.trench_rescue.validation import OPTIONS, check, doubts, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.challenge import Aim
@@ -49,7 +48,6 @@ class TrenchRescueDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = StateFile
-    inferred = ("deck", "piles")
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
@@ -59,7 +57,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values = self.values(setting)
+        values = setting.values
         found = []
         if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
             found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
@@ -91,7 +89,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
-        deck = {} if self.values(setting)["deck_mode"] == "queue" else {"deck": True}
+        deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
         return {"cards": False, "shells": True, **deck}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
@@ -146,7 +144,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         ruleset = setting.ruleset
-        return Rulings(ruleset.raw, _pack(ruleset), self.values(setting), setting.players, chance)
+        return Rulings(ruleset.raw, _pack(ruleset), setting.values, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

@@ -1,37 +1,175 @@
-"""The Trench Rescue game for solvers and screens: progress, payoffs and pictures."""
+"""The Trench Rescue game: half-turns with all that follows each, progress, payoffs and pictures (4, 6, 7)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any, NamedTuple
 
-from rules.core.errors import IllegalMoveError
-from rules.core.race import NEVER, Hazard, Interval, Lot
-from rules.core.scripts import Asking
-from rules.core.steps import Event
-from rules.core.turns import State
-from rules.core.unknown import UNKNOWN
-from rules.trench_rescue.actions import END
-from rules.trench_rescue.barrage import hazards, score
-from rules.trench_rescue.half_turn import HalfTurn
-from rules.trench_rescue.illegal import why_illegal
+from rules.core.chance import UNKNOWN
+from rules.core.race import NEVER, Hazard, Interval, Lot, Race
+from rules.core.scripts import Asking, Exploring, Script, every_way
+from rules.core.steps import Event, Forced, Outcome, Step
+from rules.core.turns import State, TurnEnd, TurnGame
+from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
+from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.positions import initial_table
-from rules.trench_rescue.state import OVER, Table
-from rules.trench_rescue.turn import HalfTurns
-from rules.trench_rescue.words import brief, glance, sentence
+from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
+from rules.trench_rescue.turn import (
+    Barrage,
+    HalfTurn,
+    begin_barrage,
+    drop_shell,
+    end_turn,
+    gain,
+    hazards,
+    score,
+)
+from rules.trench_rescue.words import FORMS, glance, reason, sentence
 
 
-class TrenchRescue(HalfTurns):
+class DeadEnd(Exception):
+    """Nobody can act any more, and the half-turn may not end here."""
+
+
+Bounds = Callable[[HalfTurn], bool]
+"""Whether a half-turn may end as it stands."""
+
+
+class Node(NamedTuple):
+    """A place inside a half-turn, and the first way that led there."""
+
+    table: Table
+    barrage: Barrage | None
+    steps: tuple[Step | Forced, ...]
+
+
+class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
-    bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
+    standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
+    forms = FORMS
+    reason = staticmethod(reason)
+
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings: Rulings = rulings
+        self.players = rulings.players
+        self.pack = rulings.pack
+
+    # The game
+
+    def outcome(self, table: Table) -> Outcome | None:
+        """Return who has the higher score; a player alone wins with a gain (7.4)."""
+        if table.phase != OVER:
+            return None
+        if table.players == 1:
+            return Outcome((0,) if gain(self.rulings, table, table.starter) > 0 else (), "7.4")
+        scores = [score(self.rulings, table, colour) for colour in range(table.players)]
+        best = max(scores)
+        return Outcome(() if scores.count(best) > 1 else (scores.index(best),), "7.4")
+
+    def encode(self, table: Table) -> dict[str, Any]:
+        """Return the canonical ``state`` object (15)."""
+        return encode(self.pack, table)
+
+    def decode(self, state_object: Mapping[str, Any]) -> Table:
+        """Return the table of a complete canonical ``state`` object (15)."""
+        return decode(self.pack, state_object, arrival=self.rulings.arrival)
+
+    def opened(self, table: Table, script: Script) -> HalfTurn:
+        """Return a working copy of a table."""
+        return HalfTurn(self.rulings, table, script)
+
+    def run(self, half: HalfTurn) -> None:
+        """Run the half-turn of the player to move, and what follows it at once (4, 6, 7)."""
+        while not self._step(half):
+            pass
+
+    def settled(self, state: State[Table]) -> State[Table]:
+        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
+        if not state.pending:
+            return state
+        half, question = self.stopped(state)
+        return state if question is not None and question.actor < 0 else State(half.frozen())
+
+    def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
+        """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
+
+        ``bounds`` can forbid the end of a half-turn that the rules allow. With it actions are left out that only use
+        up a move: looking at what is no news to the table, where nothing asks who has moved.
+        """
+        if half.barrage is not None:
+            return drop_shell(half) and end_turn(half)
+        if half.phase == OVER:
+            return True
+        seat = half.to_move if self.players > 1 else 0
+        if self.reinforces(half):
+            reinforce(half, half.to_move, "TR-Q23", "reinforced")
+        move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
+        if move != END:
+            perform(half, move)
+            return False
+        half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
+        return begin_barrage(half) and end_turn(half)
+
+    def may_end(self, half: HalfTurn) -> bool:
+        """Return whether a half-turn may end as it stands by the question that is asked; the rules allow it."""
+        return True
+
+    def reinforces(self, half: HalfTurn) -> bool:
+        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
+        colour = half.to_move
+        if not half.rulings.draw_when_empty or half.phase != PLAY or half.trench[colour] or not half.deck[colour]:
+            return False
+        return not half.own_soldiers(colour)
+
+    def colour_of(self, table: Table, seat: int) -> int:
+        """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
+        return table.starter if self.players == 1 else seat
+
+    def gain(self, table: Table, seat: int = 0) -> int:
+        """Return what a player's score has grown by since the set-up (7.4)."""
+        return gain(self.rulings, table, self.colour_of(table, seat))
+
+    def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
+        """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
+        ends: set[Table] = set()
+        seen: set[tuple[Table, Barrage | None]] = {(table, None)}
+        nodes = deque([Node(table, None, ())])
+        given: Sequence[Step | Forced] = pending
+        while nodes:
+            node = nodes.popleft()
+            for done, following in self._followers(node, given):
+                if not done and following[:2] not in seen:
+                    seen.add(following[:2])
+                    nodes.append(following)
+                elif done and following.table not in ends:
+                    ends.add(following.table)
+                    if self.keeps(following.table):
+                        yield TurnEnd(following.steps, following.table)
+            given = ()
+
+    def _followers(self, node: Node, given: Sequence[Step | Forced]) -> Iterator[tuple[bool, Node]]:
+        """Yield what every first step from a node leads to, and whether the half-turn is over there.
+
+        Steps ``given`` are taken first, however many they are.
+        """
+        for script in every_way(Exploring, given):
+            half = HalfTurn(self.rulings, node.table, script, node.barrage)
+            try:
+                done = self._step(half, self.may_end)
+                while not done and script.unread:
+                    done = self._step(half, self.may_end)
+            except DeadEnd:
+                continue
+            yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
 
     # What a solver and a screen ask
 
@@ -112,17 +250,9 @@ class TrenchRescue(HalfTurns):
         """Return the table in labelled lines for people, the battlefield as a board of text."""
         return glance(self.rulings, table)
 
-    def brief(self, table: Table) -> list[tuple[str, str]]:
-        """Return a small picture of the field, and who is home."""
-        return brief(self.rulings, table)
-
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
         return sentence(event)
-
-    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
-        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
-        return why_illegal(self, state, text)
 
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
         """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
@@ -155,10 +285,18 @@ class TrenchRescue(HalfTurns):
             most *= 2 + self.rulings.turn_limit
         return Interval(-most, most)
 
-    def rounds(self, table: Table) -> int:
-        """Return the turns that both players have finished."""
-        return table.turn - (table.phase != OVER)
-
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""
         return table.view is None or (seat is not None and table.view == self.colour_of(table, seat))
+
+
+def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
+    options = actions(half)
+    if bounds is None:
+        return options
+    if options[-1:] == [END] and not bounds(half):
+        options.pop()
+    options = [move for move in options if not idles(half, move)]
+    if not options:
+        raise DeadEnd
+    return options

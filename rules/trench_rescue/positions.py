@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from rules.core.chance import UNKNOWN
 from rules.core.declared import facts, table_of
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
-from rules.core.unknown import UNKNOWN
-from rules.trench_rescue.half_turn import read_cell
-from rules.trench_rescue.rulings import DECK_EVENTS, FIELD_EVENTS, SIDE_EVENTS, STARTER_EVENTS, Rulings
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, SIDE_EVENTS, STARTER_EVENTS, Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Pack, StateFile, Table, decode, encode
+from rules.trench_rescue.turn import read_cell
 
 _STATE: Final = table_of(StateFile)
 

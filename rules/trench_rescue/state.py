@@ -6,9 +6,9 @@ Inside the rules a card is its place in canonical order, so that sorting numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.core.chance import UNKNOWN
 from rules.core.declared import Default, LeftOut, Named, Size
 from rules.core.schema import Either, Integer, Text
-from rules.core.unknown import UNKNOWN
 
 PLAY: Final = "play"
 WITHDRAW: Final = "withdraw"

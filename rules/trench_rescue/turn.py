@@ -1,174 +1,473 @@
-"""The half-turns of Trench Rescue with all that follows each: barrages, turns and the end (4, 6, 7)."""
+"""The working copy of a table during one half-turn: the field, chance, shells, the end, and the score (6, 7, 9)."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Any, NamedTuple
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple, TypeAlias
 
-from rules.core.race import Race
-from rules.core.scripts import Asking, Exploring, Question, Script, every_way
-from rules.core.steps import Forced, Outcome, Step
-from rules.core.turns import State, TurnEnd
-from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
-from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn, gain, score
-from rules.trench_rescue.half_turn import Barrage, HalfTurn
-from rules.trench_rescue.rulings import Rulings
-from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
+from rules.core.race import Hazard
+from rules.core.scripts import Asking, Exploring, Script, every_way
+from rules.core.steps import ChanceOutcome, Narrated
+from rules.trench_rescue.content import Rulings
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table, by_arrival
 
-
-class DeadEnd(Exception):
-    """Nobody can act any more, and the half-turn may not end here."""
+MISS = "miss"
+"""A hidden shell that falls where nobody stands; which cell it was changes nothing."""
 
 
-Bounds = Callable[[HalfTurn], bool]
-"""Whether a half-turn may end as it stands."""
+class Barrage(NamedTuple):
+    """A barrage under way."""
+
+    shells: int
+    """Shells that were to fall when it began (6.2)."""
+    fallen: int
 
 
-class Node(NamedTuple):
-    """A place inside a half-turn, and the first way that led there."""
+class HalfTurn(Narrated):
+    """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    table: Table
-    barrage: Barrage | None
-    steps: tuple[Step | Forced, ...]
+    __slots__ = (
+        "barrage",
+        "carried_home",
+        "dead",
+        "deck",
+        "draws",
+        "fresh",
+        "infirmary",
+        "log",
+        "moved",
+        "pack",
+        "phase",
+        "piles",
+        "rulings",
+        "script",
+        "shells",
+        "size",
+        "soldiers",
+        "starter",
+        "table",
+        "to_move",
+        "trench",
+        "turn",
+        "unknown",
+        "view",
+    )
 
-
-class HalfTurns(Race[Table]):
-    """The play of Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
-
-    def __init__(self, rulings: Rulings) -> None:
+    def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings = rulings
-        self.players = rulings.players
         self.pack = rulings.pack
+        self.unknown = rulings.pack.unknown
+        self.table = table
+        self.script = script
+        self.log = script.log
+        self.barrage = barrage
+        """Nothing while soldiers act."""
+        self.carried_home = list(table.carried_home)
+        self.dead = list(table.dead)
+        self.deck = [list(deck) for deck in table.deck]
+        self.draws = list(table.draws)
+        self.fresh = list(table.fresh)
+        self.infirmary = [list(zone) for zone in table.infirmary]
+        self.moved = set(table.moved)
+        self.phase = table.phase
+        self.piles = list(table.piles)
+        self.shells = table.shells
+        self.size = table.size
+        self.soldiers = list(table.soldiers)
+        self.starter = table.starter
+        self.to_move = table.to_move
+        self.trench = [list(zone) for zone in table.trench]
+        self.turn = table.turn
+        self.view = table.view
 
-    def outcome(self, table: Table) -> Outcome | None:
-        """Return who has the higher score; a player alone wins with a gain (7.4)."""
-        if table.phase != OVER:
-            return None
-        if table.players == 1:
-            return Outcome((0,) if gain(self.rulings, table, table.starter) > 0 else (), "7.4")
-        scores = [score(self.rulings, table, colour) for colour in range(table.players)]
-        best = max(scores)
-        return Outcome(() if scores.count(best) > 1 else (scores.index(best),), "7.4")
+    def frozen(self) -> Table:
+        """Return the table as it is now."""
+        table = self.table
+        return Table(
+            carried_home=(self.carried_home[0], self.carried_home[1]),
+            dead=tuple(self.dead),
+            deck=(tuple(self.deck[0]), tuple(self.deck[1])),
+            draws=(self.draws[0], self.draws[1]),
+            fresh=tuple(self.fresh),
+            infirmary=(tuple(self.infirmary[0]), tuple(self.infirmary[1])),
+            moved=tuple(sorted(self.moved)),
+            near=table.near,
+            phase=self.phase,
+            piles=tuple(self.piles),
+            players=table.players,
+            shells=self.shells,
+            size=table.size,
+            soldiers=tuple(self.soldiers),
+            starter=self.starter,
+            to_move=self.to_move,
+            trench=(tuple(self.trench[0]), tuple(self.trench[1])),
+            turn=self.turn,
+            view=table.view,
+        )
 
-    def encode(self, table: Table) -> dict[str, Any]:
-        """Return the canonical ``state`` object (15)."""
-        return encode(self.pack, table)
+    # Words
 
-    def decode(self, state_object: Mapping[str, Any]) -> Table:
-        """Return the table of a complete canonical ``state`` object (15)."""
-        return decode(self.pack, state_object, arrival=self.rulings.arrival)
+    def code(self, card: int) -> str:
+        """Return the code of a card."""
+        return self.pack.codes[card]
 
-    def play_turn(self, table: Table, script: Script) -> Table:
-        """Run the half-turn of the player to move, and what follows it at once (4, 6, 7)."""
-        half = HalfTurn(self.rulings, table, script)
-        self.run(half)
-        return half.frozen()
+    def codes(self, cards: Sequence[int]) -> tuple[str, ...]:
+        """Return the codes of cards."""
+        return tuple(self.pack.codes[card] for card in cards)
 
-    def unfinished(self, state: State[Table]) -> Table:
-        """Return the table in the middle of a turn."""
-        turn = HalfTurn(self.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            self.run(turn)
-        return turn.frozen()
+    def colour_name(self, colour: int) -> str:
+        """Return the name of a colour."""
+        return self.pack.colours[colour]
 
-    def run(self, half: HalfTurn) -> None:
-        """Run a half-turn on a working copy, which shows how far it got when a question stops it."""
-        while not self._step(half):
-            pass
+    # The field
 
-    def settled(self, state: State[Table]) -> State[Table]:
-        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
-        if not state.pending:
-            return state
-        half = HalfTurn(self.rulings, state.table, Asking(state.pending))
-        try:
-            self.run(half)
-        except Question as question:
-            return State(half.frozen()) if question.actor >= 0 else state
-        return State(half.frozen())
+    def front(self, colour: int) -> int:
+        """Return the row along a player's trench (1.5)."""
+        return 1 if colour == self.table.near else self.size
 
-    def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
-        """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
+    def home_distance(self, colour: int, cell: int) -> int:
+        """Return the rows from a cell to a player's trench, 1 in the front row (1.5)."""
+        return abs(cell // self.size + 1 - self.front(colour)) + 1
 
-        ``bounds`` can forbid the end of a half-turn that the rules allow. With it actions are left out that only use
-        up a move: looking at what is no news to the table, where nothing asks who has moved.
-        """
-        if half.barrage is not None:
-            return drop_shell(half) and end_turn(half)
-        if half.phase == OVER:
-            return True
-        seat = half.to_move if self.players > 1 else 0
-        if self.reinforces(half):
-            reinforce(half, half.to_move, "TR-Q23", "reinforced")
-        move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
-        if move != END:
-            perform(half, move)
-            return False
-        half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
-        return begin_barrage(half) and end_turn(half)
+    def distance(self, cell: int, other: int) -> int:
+        """Return the spaces between two cells (4.2)."""
+        row, column = divmod(cell, self.size)
+        other_row, other_column = divmod(other, self.size)
+        return abs(row - other_row) + abs(column - other_column)
 
-    def may_end(self, half: HalfTurn) -> bool:
-        """Return whether a half-turn may end as it stands by the question that is asked; the rules allow it."""
+    def cell_text(self, cell: int) -> str:
+        """Return ``2,3`` for column 2 of row 3."""
+        return cell_text(cell, self.size)
+
+    def own_soldiers(self, colour: int) -> list[Soldier]:
+        """Return a player's soldiers on the field."""
+        colours = self.pack.colour
+        return [soldier for soldier in self.soldiers if colours[soldier.card] == colour]
+
+    def place(self, soldier: Soldier) -> None:
+        """Let a soldier enter its cell, behind those who stand there already (TR-Q5)."""
+        if self.rulings.arrival:
+            self.soldiers = list(by_arrival([*self.soldiers, soldier]))
+        else:
+            insort(self.soldiers, soldier)
+
+    def leave(self, soldier: Soldier) -> None:
+        """Take a soldier off the field."""
+        self.soldiers.remove(soldier)
+        if self.rulings.arrival:
+            self.soldiers = list(by_arrival(self.soldiers))
+
+    def change(self, old: Soldier, new: Soldier) -> None:
+        """Replace a soldier by itself with another card in its hands."""
+        self.soldiers[self.soldiers.index(old)] = new
+
+    # Chance
+
+    def draw(self, colour: int) -> int:
+        """Take and return a card of a deck that is not empty (4.1, 9)."""
+        deck = self.deck[colour]
+        rulings = self.rulings
+        if rulings.queue:
+            return deck.pop(0)
+        deck.sort()
+        if rulings.deck_open:
+            card = rulings.drawn(colour, tuple(deck), self.draws[colour])
+            self.draws[colour] += 1
+            deck.remove(card)
+            return card
+        card = self._reveal("deck", self.deck_chances(colour))
+        deck.remove(card if card in deck else self.unknown)
+        return card
+
+    def deck_chances(self, colour: int) -> list[tuple[int, Fraction]]:
+        """Return what a hidden deck may give: known cards, and cards that its unknown places may hold (8.3)."""
+        deck = self.deck[colour]
+        total = len(deck)
+        chances = [(card, Fraction(1, total)) for card in deck if card != self.unknown]
+        places = total - len(chances)
+        if places:
+            unseen = [card for card in self.unseen() if self.pack.colour[card] == colour]
+            chances += [(card, Fraction(places, total * len(unseen))) for card in unseen]
+        return sorted(chances)
+
+    def turn_up(self) -> int:
+        """Return the identity that chance gives to a hidden card on the field (8.3, 15)."""
+        unseen = self.unseen()
+        places = sum(pile.count(self.unknown) for pile in self.piles) + self.dead.count(self.unknown)
+        places += sum(soldier.carries == self.unknown for soldier in self.soldiers)
+        chances = []
+        for colour in range(len(self.pack.colours)):
+            own = [card for card in unseen if self.pack.colour[card] == colour]
+            outside = len(own) - self.deck[colour].count(self.unknown)
+            if outside:
+                chances += [(card, Fraction(outside, places * len(own))) for card in own]
+        return self._reveal("cards", chances)
+
+    def unseen(self) -> list[int]:
+        """Return the cards whose place the viewing player does not know (8.3)."""
+        seen = set(self.dead).union(*self.deck, *self.infirmary, *self.trench, *self.piles)
+        for soldier in self.soldiers:
+            seen.add(soldier.card)
+            if soldier.carries is not None:
+                seen.add(soldier.carries)
+        return [card for card in range(self.unknown) if card not in seen]
+
+    def _reveal(self, source: str, chances: Sequence[tuple[int, Fraction]]) -> int:
+        cases = lcm(*(chance.denominator for _, chance in chances))
+        outcomes = [
+            ChanceOutcome(source, self.code(card), chance.numerator * (cases // chance.denominator), cases)
+            for card, chance in chances
+        ]
+        self.script.purpose = "the card drawn from the deck" if source == "deck" else "the wounded who is looked at"
+        return self.pack.numbers[self.script.chance(lambda: outcomes).result]
+
+    def shell_cell(self) -> int | None:
+        """Return the cell that a hidden shell falls on, or nothing where it cannot hit anybody (6.3)."""
+        ways = self.rulings.cell_ways(self.size)
+        cells = sorted({soldier.cell for soldier in self.soldiers})
+        cases = sum(ways)
+        outcomes = [ChanceOutcome("shells", self.cell_text(cell), ways[cell], cases) for cell in cells]
+        missing = cases - sum(ways[cell] for cell in cells)
+        if missing:
+            outcomes.append(ChanceOutcome("shells", MISS, missing, cases))
+        self.script.purpose = "the cell that the shell falls on"
+        result = self.script.chance(lambda: outcomes).result
+        return None if result == MISS else read_cell(result, self.size)
+
+    def join_deck(self, card: int) -> None:
+        """Put a card into the deck of its colour (4.1, 5)."""
+        deck = self.deck[self.pack.colour[card]]
+        deck.append(card)
+        if not self.rulings.queue:
+            deck.sort()
+
+
+def cell_text(cell: int, size: int) -> str:
+    """Return ``2,3`` for column 2 of row 3."""
+    row, column = divmod(cell, size)
+    return f"{column + 1},{row + 1}"
+
+
+def read_cell(text: str, size: int) -> int:
+    """Return the index of a cell written as column and row (1.4)."""
+    column, row = (int(part) for part in text.split(","))
+    return (row - 1) * size + column - 1
+
+
+# What follows a half-turn: the barrage, the next turn, the end
+
+
+def is_first_half(half: HalfTurn) -> bool:
+    """Return whether the other player still has a half-turn in this turn (1.7)."""
+    return half.table.players > 1 and half.to_move == half.starter
+
+
+def shells_due(half: HalfTurn) -> int:
+    """Return how many shells fall if the half-turn ends now (6.1, 6.2)."""
+    if is_first_half(half) and not half.rulings.after_each:
+        return 0
+    return _shells(half) if _shelled(half) else 0
+
+
+def _shelled(half: HalfTurn) -> bool:
+    """Return whether there are shells at all after this half-turn (15, TR-Q19)."""
+    rulings = half.rulings
+    last = half.phase == PLAY and half.turn >= rulings.turn_limit
+    return rulings.shells_fall and (rulings.last_barrage or not last)
+
+
+def _shells(half: HalfTurn) -> int:
+    """Return the number of shells for those who stand on the field now (6.2, TR-Q16, TR-Q26)."""
+    counted = half.own_soldiers(half.to_move) if half.rulings.own_counted else half.soldiers
+    n = len(counted)
+    return max(n // 2, int(half.rulings.min_one_shell and n > 0))
+
+
+def begin_barrage(half: HalfTurn) -> bool:
+    """Begin the barrage after a half-turn, if one is due; return whether nothing of it is left (6)."""
+    half.fresh = []
+    half.moved = set()
+    shells = shells_due(half)
+    if is_first_half(half) and not half.rulings.after_each:
         return True
+    half.emit("6.2", "barrage" if shells else "quiet", soldiers=len(half.soldiers), shells=shells)
+    if shells:
+        half.barrage = Barrage(shells, 0)
+    return not shells
 
-    def reinforces(self, half: HalfTurn) -> bool:
-        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
-        colour = half.to_move
-        if not half.rulings.draw_when_empty or half.phase != PLAY or half.trench[colour] or not half.deck[colour]:
-            return False
-        return not half.own_soldiers(colour)
 
-    def colour_of(self, table: Table, seat: int) -> int:
-        """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
-        return table.starter if self.players == 1 else seat
+def drop_shell(half: HalfTurn) -> bool:
+    """Let one shell of the barrage fall; return whether it was the last (6.3 to 6.7).
 
-    def gain(self, table: Table, seat: int = 0) -> int:
-        """Return what a player's score has grown by since the set-up (7.4)."""
-        return gain(self.rulings, table, self.colour_of(table, seat))
+    Raises:
+        LookupError: no barrage is under way.
+    """
+    if half.barrage is None:
+        raise LookupError("no barrage is under way")
+    rulings = half.rulings
+    if rulings.shells_open:
+        a, b, cell = rulings.shell(half.size, half.shells)
+        half.shells = rulings.next_shell(half.shells)
+        half.emit("6.3", "shell", rolls=(a, b), cell=half.cell_text(cell))
+        _hit(half, cell)
+    else:
+        hidden = half.shell_cell()
+        if hidden is not None:
+            half.emit("6.3", "shell", rolls=None, cell=half.cell_text(hidden))
+            _hit(half, hidden)
+        else:
+            half.emit("6.7", "misses")
+    fallen = half.barrage.fallen + 1
+    due = _shells(half) if rulings.shell_recount else half.barrage.shells
+    half.barrage = Barrage(half.barrage.shells, fallen) if fallen < due else None
+    return half.barrage is None
 
-    def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
-        """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
-        ends: set[Table] = set()
-        seen: set[tuple[Table, Barrage | None]] = {(table, None)}
-        nodes = deque([Node(table, None, ())])
-        given: Sequence[Step | Forced] = pending
-        while nodes:
-            node = nodes.popleft()
-            for done, following in self._followers(node, given):
-                if not done and following[:2] not in seen:
-                    seen.add(following[:2])
-                    nodes.append(following)
-                elif done and following.table not in ends:
-                    ends.add(following.table)
-                    if self.keeps(following.table):
-                        yield TurnEnd(following.steps, following.table)
-            given = ()
 
-    def _followers(self, node: Node, given: Sequence[Step | Forced]) -> Iterator[tuple[bool, Node]]:
-        """Yield what every first step from a node leads to, and whether the half-turn is over there.
+def _hit(half: HalfTurn, cell: int) -> None:
+    """Hit everybody in a cell (6.5, 6.6, TR-Q21)."""
+    hit = [soldier for soldier in half.soldiers if soldier.cell == cell]
+    if not hit:
+        half.emit("6.7", "misses")
+        return
+    for soldier in hit:
+        half.leave(soldier)
+    carried = [soldier.carries for soldier in hit if soldier.carries is not None]
+    cards = [soldier.card for soldier in hit]
+    if half.phase == WITHDRAW and half.rulings.withdrawal_kills:
+        _die(half, [*carried, *cards])
+        half.emit("TR-Q21", "killed", cards=half.codes(cards), cell=half.cell_text(cell))
+        return
+    half.piles[cell] = (*half.piles[cell], *carried, *cards)
+    half.emit("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
 
-        Steps ``given`` are taken first, however many they are.
-        """
-        for script in every_way(Exploring, given):
-            half = HalfTurn(self.rulings, node.table, script, node.barrage)
-            try:
-                done = self._step(half, self.may_end)
-                while not done and script.unread:
-                    done = self._step(half, self.may_end)
-            except DeadEnd:
+
+def _die(half: HalfTurn, cards: list[int]) -> None:
+    for card in cards:
+        insort(half.dead, card)
+
+
+def end_turn(half: HalfTurn) -> bool:
+    """Pass the move, begin the next turn, or end a phase (4.0.4, 7); return that the half-turn is over."""
+    if is_first_half(half):
+        half.to_move = 1 - half.to_move
+    elif half.phase == PLAY and half.turn < half.rulings.turn_limit:
+        _next_turn(half)
+    elif half.phase == PLAY:
+        _last_turn(half)
+    elif half.soldiers:
+        _next_turn(half)
+    else:
+        _wounded_die(half)
+        _over(half)
+    return True
+
+
+def _next_turn(half: HalfTurn) -> None:
+    """Begin the next turn (7.1, TR-Q3)."""
+    half.turn += 1
+    if half.rulings.alternate:
+        half.starter = 1 - half.starter
+    half.to_move = half.starter
+    half.emit("7.1", "turn", turn=half.turn)
+
+
+def _last_turn(half: HalfTurn) -> None:
+    """Let the wounded die, and end the game or begin the withdrawal (7.2, TR-Q20)."""
+    _wounded_die(half)
+    if half.soldiers and half.rulings.withdrawal == "instant":
+        for soldier in half.soldiers:
+            insort(half.trench[half.pack.colour[soldier.card]], soldier.card)
+        half.emit("TR-Q20", "comes_home", cards=half.codes([soldier.card for soldier in half.soldiers]))
+        half.soldiers = []
+    if half.soldiers:
+        half.phase = WITHDRAW
+        half.emit("7.2", "withdrawal")
+        _next_turn(half)
+    else:
+        _over(half)
+
+
+def _wounded_die(half: HalfTurn) -> None:
+    """Take every wounded card on the field, carried or not, out of the game (7.2)."""
+    lost = [card for pile in half.piles for card in pile]
+    lost.extend(soldier.carries for soldier in half.soldiers if soldier.carries is not None)
+    if not lost:
+        return
+    half.piles = [()] * len(half.piles)
+    half.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in half.soldiers]
+    _die(half, lost)
+    half.emit("7.2", "wounded_die", cards=half.codes(sorted(lost)))
+
+
+def _over(half: HalfTurn) -> None:
+    half.phase = OVER
+    half.to_move = half.starter
+    half.emit("7.4", "over")
+
+
+def score(rulings: Rulings, table: Table, colour: int) -> int:
+    """Return a player's score in cards (7.4, TR-Q22)."""
+    if rulings.score == "rescued":
+        return table.carried_home[colour]
+    home = len(table.trench[colour]) + len(table.infirmary[colour])
+    return home if rulings.score == "home" else home + len(table.deck[colour])
+
+
+def gain(rulings: Rulings, table: Table, colour: int) -> int:
+    """Return the score less what a deal leaves beside the field; with another score than the total, the score (7.4)."""
+    if rulings.score != "total":
+        return score(rulings, table, colour)
+    return score(rulings, table, colour) - (len(rulings.pack.of_colour[colour]) - rulings.laid[table.size])
+
+
+Node: TypeAlias = tuple[Table, Barrage | None]
+"""A table in the middle of a barrage, or after it."""
+
+
+def after_barrage(rulings: Rulings, table: Table) -> dict[Table, Fraction]:
+    """Return what the shells make of a table whose half-turn ends now, before anything else follows."""
+    opening = HalfTurn(rulings, table, Asking(()))
+    begin_barrage(opening)
+    layer: dict[Node, Fraction] = {(opening.frozen(), opening.barrage): Fraction(1)}
+    done: dict[Table, Fraction] = {}
+    while layer:
+        following: dict[Node, Fraction] = {}
+        for (here, barrage), chance in layer.items():
+            if barrage is None:
+                done[here] = done.get(here, Fraction(0)) + chance
                 continue
-            yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
+            for node, part in _after_shell(rulings, here, barrage):
+                following[node] = following.get(node, Fraction(0)) + chance * part
+        layer = following
+    return done
 
 
-def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
-    options = actions(half)
-    if bounds is None:
-        return options
-    if options[-1:] == [END] and not bounds(half):
-        options.pop()
-    options = [move for move in options if not idles(half, move)]
-    if not options:
-        raise DeadEnd
-    return options
+def _after_shell(rulings: Rulings, table: Table, barrage: Barrage) -> Iterator[tuple[Node, Fraction]]:
+    """Yield what one shell may lead to, with its chance."""
+    for script in every_way(Exploring):
+        half = HalfTurn(rulings, table, script, barrage)
+        drop_shell(half)
+        taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
+        yield (half.frozen(), half.barrage), taken[0].probability if taken else Fraction(1)
+
+
+def hazards(rulings: Rulings, table: Table, colour: int) -> list[Hazard]:
+    """Return the chance of every soldier of a colour to be hit if all half-turns of this turn end now.
+
+    With shells after each half-turn only the next barrage counts.
+    """
+    half = HalfTurn(rulings, table, Asking(()))
+    own = [soldier.card for soldier in half.own_soldiers(colour)]
+    chances = dict.fromkeys(own, Fraction(0))
+    if is_first_half(half) and not rulings.after_each:
+        table = table._replace(to_move=1 - table.to_move)
+    for after, chance in after_barrage(rulings, table).items():
+        standing = {soldier.card for soldier in after.soldiers}
+        for card in own:
+            if card not in standing:
+                chances[card] += chance
+    ordered = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]

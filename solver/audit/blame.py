@@ -13,11 +13,10 @@ from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.finding import Audit, Change, Finding, Level, Witness
+from solver.audit.finding import MARGIN, Audit, Change, Confidence, Finding, Level, Witness
 from solver.audit.loop import confirm
-from solver.audit.play import race_of
+from solver.audit.play import Estimate, race_of, sampled
 from solver.audit.suite import excludes, library_suite, solved
 from solver.search.budget import Budget
 
@@ -37,11 +36,12 @@ class Undecided(Exception):
 
 def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
-    changes = [each for each in differences(base, ruleset) if each.plays]
-    if finding.code in BESIDE_BASE and (finding.shown or finding.witness is None):
-        # The base does not have it, so that a single change is the one; of several none is told apart.
-        return _with_blame(finding, changes) if len(changes) == 1 else finding
-    if not changes or tried_with(finding) is None or finding.code not in REPLAYED:
+    changes = differences(base, ruleset)
+    beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
+    if beside and len(changes) == 1:
+        return _with_blame(finding, changes)  # the base does not have it
+    again = _is_counted(finding) or (not beside and tried_with(finding) is not None)
+    if not changes or not again or finding.code not in REPLAYED:
         return finding
     try:
         needed = _needed(finding, ruleset, base, changes, budget)
@@ -50,6 +50,11 @@ def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) ->
     if not needed:
         return finding  # the base has it too, and what is known of it already stays
     return _with_blame(finding, needed)
+
+
+def _is_counted(finding: Finding) -> bool:
+    """Return whether a finding is a share of whole games that can be played again."""
+    return finding.confidence is Confidence.SAMPLED and "within" in finding.data
 
 
 def tried_with(finding: Finding) -> Witness | None:
@@ -92,6 +97,8 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     Raises:
         Undecided: the search on a puzzle took too long, or a replay alone says nothing of such a finding.
     """
+    if _is_counted(finding):
+        return _share_holds(finding, ruleset, budget)
     witness = tried_with(finding)
     if witness is None:
         return False
@@ -99,7 +106,7 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
         raise Undecided
     if finding.code == "PAR":
         return _par_holds(finding, ruleset, budget)
-    position = under(witness.position, ruleset)
+    position = witness.position.under(ruleset)
     if position is None:
         return False
     moved = replace(witness, position=position)
@@ -107,6 +114,15 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
         return _loop_holds(finding, moved) if witness.cycle else _line_holds(finding, moved)
     except BestlineError:
         return False
+
+
+def _share_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
+    games = sampled(ruleset, ruleset.definition.players_allowed(ruleset)[0], finding.data["seed"], budget)
+    if not games.complete:
+        raise Undecided
+    base = finding.data["base"]
+    then = Estimate(base["n"], base["share"], base["low"], base["high"])
+    return games.won_within(finding.data["within"]).beats(then, MARGIN)
 
 
 def _loop_holds(finding: Finding, witness: Witness) -> bool:

@@ -1,17 +1,23 @@
-"""An audit for programs: JSON, SARIF 2.1.0 for code hosts, JUnit for build servers."""
+"""An audit for programs and for people: JSON, SARIF 2.1.0 for code hosts, JUnit for build servers, a screen, a page.
+
+The plot of the page shows whole games by a rule of thumb (``solver.audit.play``), not best play.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
+from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
-from solver.render import EMPTY, Row
+from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import count
+from solver.screens.pages import page
+from solver.screens.pictures import bar
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",
@@ -214,15 +220,15 @@ _SHOWN: Final = 12
 """Moves of a witness that are written out; the answer in JSON has them all."""
 
 
-def audit_rows(audit: Audit, fail_on: Level, *, timed: bool) -> list[Row]:
-    """Return the screen of an audit."""
+def audit_rows(audit: Audit, fail_on: Level, *, timed: bool, whole: bool = False) -> list[Row]:
+    """Return the screen of an audit, with each witness ``whole`` or with its first moves."""
     ruleset = audit.ruleset
     titled = [Row(ruleset.title, look="title")] if ruleset.title != ruleset.id else []
     rows = [*titled, Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet" if titled else "title")]
     if audit.against is not None:
         rows.append(Row(f"against {audit.against.id} {audit.against.fingerprint}", look="quiet"))
     for finding in audit.findings:
-        rows += [EMPTY, *_finding_rows(finding)]
+        rows += [EMPTY, *_finding_rows(finding, whole=whole)]
     if audit.judged:
         rows += [EMPTY, Row("targets", look="title")]
         rows += [
@@ -235,7 +241,7 @@ def audit_rows(audit: Audit, fail_on: Level, *, timed: bool) -> list[Row]:
     return [*rows, EMPTY, _verdict(audit, fail_on, timed=timed)]
 
 
-def _finding_rows(finding: Finding) -> list[Row]:
+def _finding_rows(finding: Finding, *, whole: bool) -> list[Row]:
     change = "" if finding.change in (None, Change.SAME) else f"{finding.change} "
     look = "quiet" if not finding.counts else _LOOKS[finding.level]
     rows = [Row(f"{finding.claim}.", f"{finding.level} {finding.code}", change.strip(), 0, _COLUMN + 2, look)]
@@ -244,44 +250,45 @@ def _finding_rows(finding: Finding) -> list[Row]:
     if finding.cure:
         rows.append(_fact("cure", finding.cure))
     if finding.shown:
-        rows += _shown_rows(finding)
+        rows += _shown_rows(finding, whole=whole)
     elif finding.witness is not None and finding.change is not Change.GONE:
-        rows += _witness_rows(finding.witness)
+        rows += _witness_rows(finding.witness, whole=whole)
     rows.append(_fact("accepted", finding.accepted) if finding.accepted else _fact("id", finding.id))
     return rows
 
 
-def _shown_rows(finding: Finding) -> Iterator[Row]:
-    """Yield the answers to the most telling question, each with its line, and how many more questions there are."""
-    question = finding.shown[0].question
-    more = len({each.question for each in finding.shown}) - 1
+def _shown_rows(finding: Finding, *, whole: bool) -> Iterator[Row]:
+    """Yield the answers to the most telling question or to all, each with its line, and how many more there are."""
+    questions = list(dict.fromkeys(each.question for each in finding.shown))
+    more = 0 if whole else len(questions) - 1
     others = f" (and {count(more, 'question')} more, all in the answer in JSON)" if more else ""
-    yield _fact("witness", f"'{question}', answered by search and played by the rules{others}")
-    position = ""
-    for each in finding.shown:
-        if each.question == question:
-            if each.witness.position.code != position:
-                position = each.witness.position.code
-                yield _fact("from", position)
-            line = f": {_moves(each.witness)}" if each.witness.steps else ""
-            yield _fact(label(each), f"{value_text(each)}{line}")
+    for question in questions if whole else questions[:1]:
+        yield _fact("witness", f"'{question}', answered by search and played by the rules{others}")
+        position = ""
+        for each in finding.shown:
+            if each.question == question:
+                if each.witness.position.code != position:
+                    position = each.witness.position.code
+                    yield _fact("from", position)
+                line = f": {_moves(each.witness, whole=whole)}" if each.witness.steps else ""
+                yield _fact(label(each), f"{value_text(each)}{line}")
 
 
-def _moves(witness: Witness) -> str:
-    """Return the first moves of a witness, and how many follow."""
-    shown = "; ".join(witness.steps[:_SHOWN])
-    more = len(witness.steps) - _SHOWN
+def _moves(witness: Witness, *, whole: bool) -> str:
+    """Return all moves of a witness, or the first ones and how many follow."""
+    shown = "; ".join(witness.steps[: None if whole else _SHOWN])
+    more = 0 if whole else len(witness.steps) - _SHOWN
     return f"{shown}; and {more} moves more" if more > 0 else shown or "no move"
 
 
-def _witness_rows(witness: Witness) -> list[Row]:
-    rows = [_fact("from", witness.position.code)]
+def _witness_rows(witness: Witness, *, whole: bool) -> Iterator[Row]:
+    yield _fact("from", witness.position.code)
     if witness.cycle:
-        first = f"{len(witness.line)} moves, then " if witness.line else ""
-        rows.append(_fact("witness", f"{first}{'; '.join(witness.cycle)}, {witness.repeats} times"))
-        return rows
-    rows.append(_fact("witness", _moves(witness)))
-    return rows
+        lead = "; ".join(witness.line) if whole else f"{len(witness.line)} moves"
+        first = f"{lead}, then " if witness.line else ""
+        yield _fact("witness", f"{first}{'; '.join(witness.cycle)}, {witness.repeats} times")
+    else:
+        yield _fact("witness", _moves(witness, whole=whole))
 
 
 def _fact(label: str, text: str) -> Row:
@@ -303,3 +310,63 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
         end = f"interrupted{clock and f' after {clock}'}"
     verdict = audit.verdict(fail_on)
     return Row(f"{told}; {end}", verdict.upper(), look=_VERDICTS[verdict])
+
+
+# The same as a page, with a plot of whole games
+
+
+class Lengths(NamedTuple):
+    """Whole games under one ruleset."""
+
+    title: str
+    games: Sample
+    seed: int
+
+    @property
+    def over(self) -> list[int]:
+        """Return how long each game took that came to its end."""
+        return [end.length for end in self.games.ends if end.is_over]
+
+
+_BINS: Final = 20
+"""Bars of a plot at most."""
+
+
+def audit_page(audit: Audit, fail_on: Level, played: Sequence[Lengths], *, timed: bool) -> str:
+    """Return an audit as HTML; ``played`` are games under the ruleset and, if there is one, under what measures it."""
+    rows = [*audit_rows(audit, fail_on, timed=timed, whole=True), *(_plot(played) if played else ())]
+    return page(rows, f"Audit of {audit.ruleset.title}")
+
+
+def _plot(played: Sequence[Lengths]) -> Iterator[Row]:
+    """Yield how long games take, and how often each length comes up, as parts of the games that came to their end."""
+    unit = f"{played[0].games.unit}s"
+    yield from (EMPTY, Row("How long a game takes", look="title"))
+    yield Row(
+        f"Whole games from the same deals (seed {played[0].seed}), in which all seats play by one rule of thumb. This "
+        "is how people play who do not plan, no proof of anything.",
+        look="quiet",
+    )
+    yield from (Row(_length(each), indent=2) for each in played)
+    lengths = [each.over for each in played]
+    if not all(lengths):
+        return
+    low, high = min(map(min, lengths)), max(map(max, lengths))
+    width = -(-(high - low + 1) // _BINS)
+    cells = [[unit, *(part for name in ("now", "before")[: len(played)] for part in (name, ""))]]
+    for start in range(low, high + 1, width):
+        shares = [sum(start <= value < start + width for value in each) / len(each) for each in lengths]
+        bars = [part for share in shares for part in (bar(share, Style()), f"{share:.0%}")]
+        cells.append([str(start) if width == 1 else f"{start}–{start + width - 1}", *bars])
+    yield from table(cells, Style(), indent=2, headed=True)
+
+
+def _length(played: Lengths) -> str:
+    games, over = played.games, played.over
+    told = f"{played.title}: {len(over)} of {len(games.ends)} games came to their end"
+    if len(over) < 2:
+        return f"{told}."
+    known = mean(list(map(float, over)))
+    return (
+        f"{told}, on the mean in {known.value:.1f} {games.unit}s (95 % interval {known.low:.1f} to {known.high:.1f})."
+    )

@@ -27,8 +27,6 @@ from puzzles.goal import forbids
 from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
-from rules.core.tools.entry_facts import outdone
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.play import Estimate, clock_of, opening, sampled
@@ -52,14 +50,16 @@ from solver.audit.suite import (
     tables,
     with_card,
 )
-from solver.audit.targets import new_doubts
+from solver.audit.targets import new_doubts, outdone
 from solver.screens.common import count
 from solver.search.budget import Budget, WorkClock
 
-WORK_S: Final = 0.5
+WORK_S: Final = 1.0
 """Seconds of counted work of one search: the same search ends at the same point every time."""
 COUNTED: Final = 2
 """Tables that must tell something before it is said."""
+COPIES: Final = 2
+"""Copies of a card in the hand at most; tables with fewer take turns with them."""
 OFTEN: Final = 3
 """Tables on which a card must be worth nothing before it is called dead."""
 OFTEN_NEW: Final = 6
@@ -123,7 +123,7 @@ class Suite:
 
     def moved(self, asked: AuditQuestion) -> AuditQuestion | None:
         """Return a question asked under this ruleset, or nothing where its position is none here."""
-        position = under(asked.position, self.ruleset)
+        position = asked.position.under(self.ruleset)
         return None if position is None else replace(asked, position=position)
 
     def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset()) -> Answer:
@@ -193,7 +193,8 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
             play.games[card] = _whole_games(notebook, ruleset, card), before
     asked = tables(ruleset, notebook.seed)
     for card in play.cards:
-        play.uses[card] = list(_uses(play, (with_card(each, card) for each in asked), card))
+        held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
+        play.uses[card] = list(_uses(play, held, card))
     if _changes_rules(ruleset, base):
         for card in sorted(set(able) - set(play.cards)):
             there = [each for each in asked if card in hand_of(each)]
@@ -215,7 +216,7 @@ def _uses(
 
 def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
     """Return whether anything but cards and decks plays otherwise."""
-    found = (each for each in differences(base, ruleset) if each.plays)
+    found = differences(base, ruleset)
     return any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in found)
 
 

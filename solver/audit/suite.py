@@ -15,7 +15,6 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
@@ -85,7 +84,7 @@ def _fitting(ruleset: Ruleset) -> Iterator[AuditQuestion]:
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
-    position = under(puzzle.position, ruleset)
+    position = puzzle.position.under(ruleset)
     if position is None:
         return None
     try:
@@ -251,30 +250,44 @@ def hand_of(asked: AuditQuestion) -> Sequence[str]:
     return race_of(asked.position).hand(asked.position.table(), asked.goal.seat)
 
 
-def with_card(asked: AuditQuestion, card: str) -> AuditQuestion | None:
-    """Return a question with a card in the hand: as it is, or with the card in the place of the first that can go.
+def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion | None:
+    """Return a question with so many copies of a card in the hand, or as many as there are, or nothing for none.
+
+    A copy takes the place of the first card that can go. Where none can, as upgrades lie in decks of their own, the
+    hand has gained it.
+    """
+    changed = asked
+    while (hand := hand_of(changed)).count(card) < copies:
+        given = (*dict.fromkeys(name for name in sorted(hand) if name != card), "")
+        more = next((each for name in given if (each := _exchanged(changed, card, name)) is not None), None)
+        if more is None:
+            break
+        changed = more
+    if card not in hand_of(changed):
+        return None
+    return changed if changed is asked else replace(changed, id=f"{card}@{asked.id}", stated=None, old=None)
+
+
+def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | None:
+    """Return a question with a card more in the hand, and the one ``given`` for it, if any, less.
 
     Nothing where hands are no lists of card ids, and where the rules refuse it.
     """
     position, hand = asked.position, sorted(hand_of(asked))
-    if card in hand:
-        return asked
-    if position.pending:
+    state = plain(position.state)
+    mine = next((each for each in lists(state) if sorted(each) == hand), None)
+    pile = next((each for each in lists(state) if each is not mine and card in each), None)
+    if position.pending or mine is None or (pile is None and not given):
         return None
-    for given in dict.fromkeys(hand):
-        state = plain(position.state)
-        mine = next((each for each in lists(state) if sorted(each) == hand), None)
-        if mine is None:
-            return None
-        pile = next((each for each in lists(state) if each is not mine and card in each), None)
-        if pile is not None:
-            pile[pile.index(card)] = given
-        mine[mine.index(given)] = card
-        mine.sort()
-        changed = under(replace(position, state=state), position.ruleset)
-        if changed is not None:
-            return AuditQuestion(f"{card}@{asked.id}", changed, asked.goal, None, asked.fingerprint)
-    return None
+    if pile is not None:
+        place = pile.index(card)
+        pile[place : place + 1] = [given] if given else []
+    if given:
+        mine.remove(given)
+    mine.append(card)
+    mine.sort()
+    changed = replace(position, state=state).under(position.ruleset)
+    return None if changed is None else replace(asked, position=changed)
 
 
 def playable(ruleset: Ruleset) -> list[str]:
@@ -291,7 +304,7 @@ def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
     names = {
         str(each.key[1])
         for each in differences(base, ruleset)
-        if each.plays and each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
+        if each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
     }
     return sorted(names)
 

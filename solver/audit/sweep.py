@@ -54,7 +54,7 @@ def number_at(ruleset: Ruleset, key: str) -> int:
     Raises:
         BestlineError: there is no number.
     """
-    value: Any = {**ruleset.raw, "options": ruleset.definition.options(ruleset)}
+    value: Any = ruleset.raw
     for part in _split(key):
         known = _parts(value)
         if part not in known:

@@ -14,18 +14,19 @@ Any other metric is told as one that is not measured, never passed over in silen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, permutations
 from typing import Any, Final
 
 from puzzles.goal import Objective
 from puzzles.loader import library
-from rules.core.errors import Fault, nearest
+from rules.core.errors import Fault, joined, nearest, sharing
+from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.entry_facts import doubtful_entries, doubtful_options
-from rules.core.tools.rulebook import doubtful_names
+from rules.core.tools.rulebook import effect_words, effects_of, is_own
 from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
 from solver.audit.play import Recorded, dealt, mean, played, share
 from solver.audit.rush import fastest_win, games_of
@@ -47,6 +48,11 @@ SHORTEST: Final = "shortest_win"
 TURNS: Final = "mean_turns"
 SEATS: Final = "seat_advantage"
 USE: Final = "card_use:"
+_NAMES: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS: Final = {name: number for number, name in enumerate(_NAMES)}
+"""Numbers that a text may write as words."""
+_APART: Final = ("copies", "count")
+"""Keys of an entry that say nothing of what one copy of it does."""
 METRICS: Final = (SHORTEST, f"{PUZZLE}<id>", TURNS, f"{USE}<id>", SEATS)
 """Everything that can be a target."""
 GAMES: Final = 60
@@ -317,3 +323,136 @@ def new_doubts(ruleset: Ruleset) -> list[Doubt]:
     """Return the doubts of the game that its shipped text, which the ruleset begins with, does not raise."""
     known = {(each.key, each.message) for each in ruleset.definition.doubts(load_ruleset(ruleset.shipped))}
     return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]
+
+
+def doubtful_names(ruleset: Ruleset) -> list[Fault]:
+    """Return the names that several entries of a collection print, each where the last text gives it."""
+    found: list[Fault] = []
+    for table in ruleset.definition.collections:
+        for keys in sharing(ruleset.raw.get(table, {})):
+            later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
+            others = joined([f"'{key}'" for key in keys if key != later])
+            message = f"prints the same name as {others}; with another one players can tell them apart"
+            found.append(replace(ruleset.place((table, later, "name")), message=message))
+    return found
+
+
+def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
+    """Yield entries of a variant that say a number which their effects have not, or are alike but for the name."""
+    for table, facts in _acts(ruleset).items():
+        for name in (each for each in facts if _is_changed(ruleset, (table, each))):
+            wrong = _wrong_number(ruleset, (table, name))
+            if wrong:
+                yield replace(ruleset.place((table, name, "summary")), message=wrong)
+            twins = [f"'{other}'" for other in facts if other != name and facts[other] == facts[name]]
+            if twins and facts[name].get("effects"):
+                message = f"does just what {joined(twins)} does; with another effect or cost it would be a choice"
+                yield replace(ruleset.place((table, name)), message=message)
+
+
+def doubtful_options(ruleset: Ruleset) -> Iterator[Fault]:
+    """Yield the options that a variant states although no entry has any of the ops that they are about."""
+    rows = ruleset.definition.option_table.rows
+    there = {
+        effect["op"]
+        for table in ruleset.definition.collections
+        for entry in ruleset.raw.get(table, {}).values()
+        for effect in entry.get("effects", ())
+    }
+    for name in ruleset.raw["options"]:
+        wanted = rows.get(name, {}).get("ops", ())
+        if wanted and there.isdisjoint(wanted) and _is_changed(ruleset, ("options", name)):
+            message = f"changes nothing: no card and no leg has an effect of {joined(list(wanted))}"
+            yield replace(ruleset.place(("options", name)), message=message)
+
+
+def _is_changed(ruleset: Ruleset, key: KeyPath) -> bool:
+    """Return whether a text that does not come along says something of an entry."""
+    return any(layer.reaches(key) for layer in ruleset.layers[len(load_ruleset(ruleset.shipped).layers) :])
+
+
+def _wrong_number(ruleset: Ruleset, key: KeyPath) -> str:
+    """Return that a text says a number which the effects have not, and leaves one of theirs out; empty where not."""
+    entry = ruleset.raw[str(key[0])][key[1]]
+    if not effects_of(entry) or not is_own(ruleset, key):
+        return ""
+    said = _numbers(entry["summary"])
+    has = _numbers(" ".join(effect_words(ruleset, each) for each in effects_of(entry)))
+    others = {abs(value) for value in entry.values() if isinstance(value, int)}
+    strange, missing = sorted(said - has - others - {1}), sorted(has - said - {0, 1})
+    if not strange or not missing:
+        return ""
+    return f"says {joined(list(map(str, strange)))}, but the effects have {joined(list(map(str, missing)))}"
+
+
+def _numbers(text: str) -> set[int]:
+    words = re.findall(r"\d+|[a-z]+", text.lower())
+    return {int(word) if word.isdigit() else _WORDS[word] for word in words if word.isdigit() or word in _WORDS}
+
+
+def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return by collection what one copy of each entry costs and does; those that are lists for play are left out."""
+    facts = ruleset.definition.play_facts(ruleset.raw)
+    tables = {table: facts.get(table, {}) for table in ruleset.definition.collections}
+    return {
+        table: {
+            name: {key: value for key, value in entry.items() if key not in _APART} for name, entry in entries.items()
+        }
+        for table, entries in tables.items()
+        if isinstance(entries, Mapping)
+    }
+
+
+def outdone(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield two entries of a collection of which the first costs no less and does no more than the second.
+
+    In one thing at least it is worse; all that cannot be compared is equal.
+    """
+    for facts in _acts(ruleset).values():
+        for worse, better in permutations(facts, 2):
+            if facts[worse].keys() == facts[better].keys() and _is_outdone(ruleset, facts[worse], facts[better]):
+                yield worse, better
+
+
+def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str, Any]) -> bool:
+    told = data_file(ruleset.definition.folder, "ops")
+    signs = [_sign(told.get("compare", {}).get(key, ""), worse[key], better[key]) for key in worse if key != "effects"]
+    ours, theirs = (_by_op(ruleset, entry.get("effects", ())) for entry in (worse, better))
+    if ours is None or theirs is None:
+        return False
+    for name in {*ours, *theirs}:
+        keys = told["ops"][name].get("keys", {})
+        amounts = [key for key in keys if "better" in keys[key]]
+        if (name not in ours or name not in theirs) and not amounts:
+            return False
+        mine, other = ours.get(name, {}), theirs.get(name, {})
+        for key in {*mine, *other}:
+            way = keys.get(key, {}).get("better", "")
+            if way or (name in ours and name in theirs):
+                signs.append(_sign(way, mine.get(key, 0 if way else None), other.get(key, 0 if way else None)))
+    return min(signs) >= 0 and max(signs) > 0
+
+
+def _sign(way: str, worse: Any, better: Any) -> int:
+    """Return 1 where the second value is better, 0 where it is the same, -1 where it is not known to be better."""
+    if worse == better:
+        return 0
+    if way in ("more", "less"):
+        if not isinstance(worse, int) or not isinstance(better, int):
+            return -1
+        return 1 if (better > worse) == (way == "more") else -1
+    return 1 if way and better == way else -1
+
+
+def _by_op(ruleset: Ruleset, effects: Any) -> dict[str, Mapping[str, Any]] | None:
+    """Return effects by op, options written out; nothing where an op stands twice."""
+    values = ruleset.raw["options"]
+    found: dict[str, Mapping[str, Any]] = {
+        each["op"]: {
+            key: values.get(value, value) if isinstance(value, str) else value
+            for key, value in each.items()
+            if key != "op"
+        }
+        for each in effects
+    }
+    return found if len(found) == len(effects) else None

@@ -23,7 +23,6 @@ from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
-from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
@@ -83,7 +82,7 @@ def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = 
         if pile is not deck:
             pile.sort(key=lambda name: bool(entries.get(name, {}).get("effects")))
     hand.sort()
-    return under(replace(position, state=state), position.ruleset)
+    return replace(position, state=state).under(position.ruleset)
 
 
 # Exchanges

@@ -3,14 +3,13 @@
 1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "bound",
    "turns", "ways"}``. The position is in canonical form. ``line`` has one list of move texts for each turn. ``bound``
    names what cut positions, or is empty. ``turns`` is the number of own turns that the layers go through, and nothing
-   where they end by themselves. ``ways`` counts for each turn the tables at its end that lie on a line as good as the
-   best. So it claims whether the line is the only one; it is nothing where that is not claimed.
+   where they end by themselves. ``ways`` is nothing: whether the line is the only one is not claimed.
 2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
    its end, and a short digest of every position kept, ascending. The last of so many turns has no positions. A layer of
    many positions takes several lines; all of them but the last have ``BLOCK`` positions.
 3. The *seal*: ``{"seal"}``, the SHA-256 of all lines before it. It is also the digest that a puzzle states.
 
-Files are written and read line by line, so that their size is no matter of memory.
+Files are written and read once, line by line, so that their size is no matter of memory and a pipe will do.
 """
 
 from __future__ import annotations
@@ -21,22 +20,21 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
-from itertools import chain, count, islice
+from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import canonical_json, decoded
+from rules.core.schema import Either, Faults, Field, Integer, ListOf, Null, Table, Text, optional
 from rules.core.tools.output import whole_file
-from solver.checker.layers import MOST_LAYERS, Layer, temporary_files
+from solver.checker.layers import Layer
 
 FORMAT: Final = "bestline/certificate/2"
 """Name and version of the format; the number rises with every change."""
-_FORMER: Final = "bestline/certificate/1"
 _SQLITE: Final = b"SQLite format 3\x00"
 """How the databases of version 1 begin."""
 _ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
@@ -47,39 +45,38 @@ BLOCK: Final = 8_192
 STDIN: Final = Path("-")
 _LONGEST: Final = 1 << 20
 """Bytes of a line beyond which it is not read."""
-_SHORTEST: Final = BLOCK * 16
-"""Bytes that a line has at least on average, the first ``MOST_LAYERS`` apart."""
 _MOST_TEXT: Final = 10 << 20
 """Bytes of the answer of an audit beyond which it is not read."""
 _MOST_FINDINGS: Final = 1_000
 """Findings of an audit beyond which it is not read; those that are made have some dozens."""
-_MOST_PIPED: Final = 1 << 30
-"""Bytes of a certificate that come through a pipe."""
 _GZIP: Final = b"\x1f\x8b"
-_HEAD: Final = {
-    "format": str,
-    "ruleset": str,
-    "fingerprint": str,
-    "position": dict,
-    "goal": dict,
-    "status": str,
-    "value": (int, type(None)),
-    "line": list,
-    "bound": str,
-    "turns": (int, type(None)),
-    "ways": (list, type(None)),
-}
-_GOAL: Final = {
-    "objective": str,
-    "target": int,
-    "within_turns": (int, type(None)),
-    "forbidden": list,
-    "seat": int,
-}
-_CHALLENGE: Final = {"challenge": str, "terms": dict}
-"""What stands beside these where progress is that of a challenge of the game,"""
-_KEPT: Final = {"kept": list}
-"""and where something is to be kept."""
+
+_NUMBER: Final = Field(Either((Integer(None), Null())))
+_TEXT: Final = Field(Text())
+_TEXTS: Final = ListOf(Text())
+_OPEN: Final = Table({}, open=True)
+_GOAL: Final = Table(
+    {
+        "objective": Field(Text(tuple(objective.value for objective in Objective))),
+        "target": Field(Integer()),
+        "within_turns": Field(Either((Integer(), Null()))),
+        "forbidden": Field(_TEXTS),
+        "seat": Field(Integer()),
+        "kept": optional(_TEXTS),
+        "challenge": optional(Text()),
+        "terms": optional(_OPEN),
+    }
+)
+_CLAIM: Final = Table(
+    {
+        **dict.fromkeys(("format", "ruleset", "fingerprint", "status", "bound"), _TEXT),
+        **dict.fromkeys(("value", "turns"), _NUMBER),
+        "position": Field(_OPEN),
+        "goal": Field(_GOAL),
+        "line": Field(ListOf(_TEXTS)),
+        "ways": Field(Null()),
+    }
+)
 
 
 class Unreadable(BestlineError):
@@ -104,42 +101,22 @@ class Claim:
     """Name of the bound that cuts positions; empty where none does."""
     turns: int | None
     """Own turns that the layers go through; nothing where they end by themselves."""
-    ways: tuple[int, ...] | None = None
-    """Tables at the end of each turn that lie on a line as good as the best; nothing where no claim is made."""
 
-    @property
-    def unique(self) -> bool | None:
-        """Whether the line is claimed to be the only one as good as the best; nothing where no claim is made."""
-        return None if self.ways is None else all(tables == 1 for tables in self.ways)
-
-    def data(self) -> dict[str, Any]:
-        """Return the claim as the file states it."""
-        return {
-            "format": FORMAT,
-            "ruleset": self.ruleset,
-            "fingerprint": self.fingerprint,
-            "position": self.position,
-            "goal": goal_data(self.goal),
-            "status": self.status,
-            "value": self.value,
-            "line": [list(turn) for turn in self.line],
-            "bound": self.bound,
-            "turns": self.turns,
-            "ways": None if self.ways is None else list(self.ways),
-        }
+    def text(self) -> bytes:
+        """Return the claim as the line that the file states it by."""
+        stated: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
+        return encoded({**stated, "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A claim with its evidence, which stays in its file; nothing of it is believed yet."""
+    """A claim with its evidence, which is read as it is checked; nothing of it is believed yet."""
 
     claim: Claim
-    seal: str
-    """SHA-256 of all lines before the seal, as the file states it."""
-    is_sealed: bool
-    """Whether that is right, and the claim written as ``bestline`` writes it, with no key told twice."""
-    lines: Callable[[], Iterator[bytes]]
-    """Returns the lines of the layers."""
+    text: bytes
+    """The line that states the claim."""
+    lines: Iterator[bytes]
+    """Yields the lines behind it."""
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
@@ -171,7 +148,7 @@ def write_certificate(path: Path, claim: Claim, layers: Iterable[Layer]) -> str:
         stream: Any = stack.enter_context(place.open("wb"))
         if path.suffix == ".gz":
             stream = stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
-        for line in chain([encoded(claim.data())], (encoded(line) for layer in layers for line in layer_lines(layer))):
+        for line in chain([claim.text()], (encoded(line) for layer in layers for line in layer_lines(layer))):
             digest.update(line)
             stream.write(line)
         stream.write(encoded({"seal": digest.hexdigest()}))
@@ -206,96 +183,67 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
 
     Raises:
-        OSError: the file cannot be read.
-        Unreadable: it is neither, or is damaged.
-        Unwritable: there is no room for what comes through a pipe.
+        Unreadable: the file is neither, is damaged, or cannot be read; so may the lines of the certificate.
     """
     with ExitStack() as stack:
-        stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-        if not stream.seekable():
-            stream = _spooled(stream, stack)
-        start = stream.tell()
-        packed = stream.read(2) == _GZIP
-
-        def content() -> BinaryIO:
-            stream.seek(start)
-            return cast(BinaryIO, gzip.GzipFile(fileobj=stream) if packed else stream)
-
         try:
-            begin = content().readline(_LONGEST)
-            if begin.startswith(_SQLITE):
-                raise Unreadable(
-                    f"a database of version 1, of bounded layers or laps, which is no longer read; {_ANEW}"
-                )
-            head = _table(begin, 1) if begin.endswith(b"\n") and b'"format"' in begin else {}
-            answer = _certificate(head, content) if "format" in head else _audit(content().read(_MOST_TEXT + 1))
-            if packed:
-                _refuse_rest(stream, start)
-            yield answer
-        except (gzip.BadGzipFile, EOFError, zlib.error) as fault:
-            raise Unreadable(f"damaged gzip file: {fault}") from None
-
-
-def _refuse_rest(stream: BinaryIO, start: int) -> None:
-    """Refuse bytes behind the end of a gzip file: the reader of the library passes over zeros."""
-    stream.seek(start)
-    unpacked = zlib.decompressobj(wbits=31)
-    while not unpacked.eof:
-        unpacked.decompress(unpacked.unconsumed_tail or stream.read(1 << 16), 1 << 16)
-    if unpacked.unused_data or stream.read(1):
-        raise Unreadable("something stands behind the end of the gzip file")
-
-
-def _spooled(stream: BinaryIO, stack: ExitStack) -> Any:
-    """Put what comes through a pipe into a file, to be read again."""
-    first = stream.read(1 << 16)
-    if not first.startswith((b"{", _GZIP, _SQLITE)):
-        raise Unreadable("neither a certificate nor the answer of an audit")
-    with temporary_files():
-        spool = TemporaryFile()  # noqa: SIM115 - the stack closes it
-        stack.callback(spool.close)
-        while first:
-            spool.write(first)
-            if spool.tell() > _MOST_PIPED:
-                raise Unreadable(f"more than {_MOST_PIPED >> 20} MB through a pipe; give the file itself")
-            first = stream.read(1 << 16)
-        spool.seek(0)
-    return spool
-
-
-def _certificate(head: Mapping[str, Any], content: Callable[[], BinaryIO]) -> Certificate:
-    claim = read_claim(head)
-    digest, last, number, as_written = sha256(), b"", 0, False
-    for number, line in enumerate(_lines(content())):
-        if number:
-            digest.update(last)
+            stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
+            if stream.peek(2)[:2] == _GZIP:
+                stream = gzip.GzipFile(fileobj=stream)
+        except (OSError, ValueError) as fault:
+            raise _not_read(fault) from None
+        begin = _read(stream.readline, _LONGEST)
+        if begin.startswith(_SQLITE):
+            raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
+        head = _head(begin)
+        if "format" in head:
+            yield Certificate(read_claim(head), begin, _lines(stream))
         else:
-            as_written = line == encoded(claim.data())
-        last = line
-    seal = _table(last, number + 1) if number else {}
-    if set(seal) != {"seal"} or not isinstance(seal["seal"], str) or not last.endswith(b"\n"):
-        raise Unreadable(f"line {number + 1}: the file ends without its seal; it has been cut short")
-    is_sealed = as_written and last == encoded({"seal": digest.hexdigest()})
-    return Certificate(claim, seal["seal"], is_sealed, lambda: islice(_lines(content()), 1, number))
+            yield _audit(begin + _read(stream.read, _MOST_TEXT))
+
+
+def _read(read: Callable[[int], bytes], most: int) -> bytes:
+    """Return what is read of a stream, one more byte than ``most`` where there are more.
+
+    Raises:
+        Unreadable: the stream is damaged, or ends too soon.
+    """
+    try:
+        return read(most + 1)
+    except (OSError, EOFError, zlib.error) as fault:
+        raise _not_read(fault) from None
+
+
+def _head(line: bytes) -> Mapping[str, Any]:
+    """Return the table of the first line where it may be a claim, else an empty one."""
+    try:
+        head = json.loads(line) if line.endswith(b"\n") and b'"format"' in line else {}
+    except (ValueError, RecursionError):
+        raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
+    return head if isinstance(head, dict) else {}
+
+
+def _not_read(fault: Exception) -> Unreadable:
+    return Unreadable(f"cannot be read: {getattr(fault, 'strerror', None) or fault}")
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream, the last perhaps without its end.
+    """Yield the lines behind the claim.
 
     Raises:
-        Unreadable: a line is too long, or there are too many of them.
+        Unreadable: a line is too long or has no end, or the stream is damaged.
     """
-    size = 0
-    for number in count(1):
-        line = stream.readline(_LONGEST + 1)
-        size += len(line)
+    while line := _read(stream.readline, _LONGEST):
         if len(line) > _LONGEST:
-            raise Unreadable(f"line {number}: longer than {_LONGEST >> 20} MB")
-        if number > MOST_LAYERS + 3 + size // _SHORTEST:
-            raise Unreadable(f"no certificate of this size has {number:,} lines")
-        if not line:
-            return
+            raise Unreadable(f"a line is longer than {_LONGEST >> 20} MB")
+        if not line.endswith(b"\n"):
+            raise cut_short()
         yield line
+
+
+def cut_short() -> Unreadable:
+    """Return the refusal of a file that has no end."""
+    return Unreadable("the file ends without its seal; it has been cut short")
 
 
 def read_claim(head: Mapping[str, Any]) -> Claim:
@@ -304,27 +252,22 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
     Raises:
         Unreadable: it is of another format, or has not the right shape.
     """
-    if head["format"] == _FORMER:
-        kind = "a certificate of laps" if head.get("form") == "laps" else "a certificate of version 1"
-        raise Unreadable(f"{kind}, which is no longer read; {_ANEW}")
     if head["format"] != FORMAT:
         raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'; {_ANEW}")
-    _shape(head, _HEAD, "claim")
-    ways = head["ways"]
-    if ways is not None and not all(_fits(tables, int) for tables in ways):
-        raise Unreadable("line 1: ways must be a list of numbers")
-    return Claim(
-        ruleset=head["ruleset"],
-        fingerprint=head["fingerprint"],
-        position=head["position"],
-        goal=_goal(head["goal"]),
-        status=head["status"],
-        value=head["value"],
-        line=tuple(_moves(turn) for turn in head["line"]),
-        bound=head["bound"],
-        turns=head["turns"],
-        ways=None if ways is None else tuple(ways),
-    )
+    faults = Faults()
+    _CLAIM.check(head, (), faults)
+    try:
+        faults.raise_any()
+    except ContentError as wrong:
+        raise Unreadable(f"line 1: {wrong.faults[0]}") from None
+    stated = {name: value for name, value in head.items() if name not in ("format", "ways")}
+    return Claim(**{**stated, "goal": goal_of(head["goal"]), "line": tuple(map(tuple, head["line"]))})
+
+
+def goal_of(data: Mapping[str, Any]) -> Goal:
+    """Return the goal that ``goal_data`` tells."""
+    sets = {name: frozenset(data.get(name, ())) for name in ("forbidden", "kept")}
+    return Goal(**{**data, **sets, "objective": Objective(data["objective"])})
 
 
 def _audit(raw: bytes) -> Mapping[str, Any]:
@@ -352,51 +295,3 @@ def _audit(raw: bytes) -> Mapping[str, Any]:
 def is_audit(data: Any) -> bool:
     """Return whether a JSON value is the answer of an audit."""
     return isinstance(data, dict) and data.get("command") == "audit" and isinstance(data.get("findings"), list)
-
-
-def _table(line: bytes, number: int) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        raise Unreadable(f"line {number}: malformed JSON; the file is damaged or cut short") from None
-    if not isinstance(value, dict):
-        raise Unreadable(f"line {number}: must be one JSON object")
-    return value
-
-
-def _shape(table: Mapping[str, Any], fields: Mapping[str, Any], what: str) -> None:
-    lacking = sorted(set(fields) - set(table))
-    strange = sorted(set(table) - set(fields))
-    wrong = sorted(name for name in set(fields) & set(table) if not _fits(table[name], fields[name]))
-    for fault, names in (("lacks", lacking), ("does not know", strange), ("has the wrong type at", wrong)):
-        if names:
-            raise Unreadable(f"line 1: the {what} {fault} {', '.join(map(repr, names))}")
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-def _goal(given: Mapping[str, Any]) -> Goal:
-    more = {**(_CHALLENGE if "challenge" in given else {}), **(_KEPT if "kept" in given else {})}
-    _shape(given, {**_GOAL, **more}, "goal")
-    if given["objective"] not in list(Objective):
-        raise Unreadable(f"line 1: no objective '{given['objective']}'")
-    if given["target"] < 0 or given["seat"] < 0 or (given["within_turns"] or 0) < 0:
-        raise Unreadable("line 1: the goal has a number below 0")
-    return Goal(
-        objective=Objective(given["objective"]),
-        target=given["target"],
-        within_turns=given["within_turns"],
-        forbidden=frozenset(_moves(given["forbidden"])),
-        seat=given["seat"],
-        kept=frozenset(_moves(given.get("kept", []))),
-        challenge=given.get("challenge", ""),
-        terms=given.get("terms", {}),
-    )
-
-
-def _moves(given: Any) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
-        raise Unreadable("line 1: moves must be a list of texts")
-    return tuple(given)

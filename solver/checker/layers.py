@@ -22,9 +22,9 @@ from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
 from time import monotonic
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from puzzles.goal import Goal, Objective, forbids
+from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
@@ -44,8 +44,6 @@ _KEY: Final = 16
 """Bytes that tell positions apart."""
 _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
-_BATCH: Final = 5_000
-"""Positions that are written at once."""
 _CUT: Final = 200_000
 """Names of positions that were cut and are remembered, so that their bound is not asked for again."""
 _STROLLS: Final = 8
@@ -88,34 +86,21 @@ class Layer(NamedTuple):
 class Allowance:
     """What an exhausted search may cost."""
 
-    def __init__(self, turns: int, states: int, time_s: float | None = None) -> None:
-        """``turns`` are ways through a turn that may be played, ``states`` positions of one search."""
-        self._turns = turns
-        self._states = states
+    def __init__(self, most: int, time_s: float | None = None) -> None:
+        """``most`` ways through a turn may be played, and positions kept, one of them as good as the other."""
+        self._left = most
         self._until = None if time_s is None else monotonic() + time_s
 
-    def play(self) -> None:
-        """Count one way through a turn.
+    def spend(self) -> None:
+        """Count one of them.
 
         Raises:
             TooLarge: that was one too many, or time is up.
         """
-        self._turns -= 1
-        self._check(self._turns)
-
-    def keep(self) -> None:
-        """Count a position.
-
-        Raises:
-            TooLarge: that was one too many, or time is up.
-        """
-        self._states -= 1
-        self._check(self._states)
-
-    def _check(self, left: int) -> None:
-        if left < 0:
+        self._left -= 1
+        if self._left < 0:
             raise TooLarge("too large to certify within the limit")
-        if left % 64 == 0 and self._until is not None and monotonic() > self._until:
+        if self._left % 64 == 0 and self._until is not None and monotonic() > self._until:
             raise TooLarge("too large to certify within the time")
 
 
@@ -134,11 +119,6 @@ def temporary_files() -> Iterator[None]:
         raise Unwritable(f"temporary files cannot be written: {reason}; {remedy}") from None
 
 
-def is_forbidden(step: Step | Forced, goal: Goal) -> bool:
-    """Return whether a step is a move that the goal forbids; a forced step is nobody's choice."""
-    return not isinstance(step, Forced) and forbids(goal.forbidden, step.text)
-
-
 class Evidence(Generic[T]):
     """A position and a goal with the bound that may cut, and what the search may cost."""
 
@@ -151,7 +131,7 @@ class Evidence(Generic[T]):
         self.goal = goal
         self.better = better
         self.bound_name = game.bound_name if cuts and better is not None else ""
-        self._budget = budget
+        self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
         """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
@@ -161,11 +141,11 @@ class Evidence(Generic[T]):
             Unsupported: chance or somebody else decides something in it.
         """
         game, goal = self.game, self.goal
-        if any(is_forbidden(step, goal) for step in pending) or (not pending and game.is_over(table)):
+        if does_forbidden(pending, goal.forbidden) or (not pending and game.is_over(table)):
             return
-        exploring = partial(Exploring, wanted=lambda step: not is_forbidden(step, goal), begun=len(pending))
+        exploring = partial(Exploring, wanted=lambda step: not forbidden_step(step, goal.forbidden), begun=len(pending))
         for script in every_way(exploring, pending):
-            self._budget.play()
+            self.budget.spend()
             try:
                 after = game.play_turn(table, script)
             except Barred:
@@ -210,6 +190,7 @@ class Evidence(Generic[T]):
         with temporary_files(), closing(sqlite3.connect("", isolation_level=None)) as disk:
             for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_MEMORY_KB}"):
                 disk.execute(f"PRAGMA {pragma}")
+            disk.execute("BEGIN")
             filling = _Filling(self, disk, turns)
             for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
                 furthest = filling.fill(turn)
@@ -229,18 +210,14 @@ class Evidence(Generic[T]):
         for _ in range(min(left, _LONGEST_STROLL)):
             if self.game.is_over(table):
                 return
-            self._budget.play()
+            self.budget.spend()
             end = self.game.sample_turn(table, generator)
-            if not self.game.allows(table, end) or any(is_forbidden(step, self.goal) for step in end.steps):
+            if not self.game.allows(table, end) or does_forbidden(end.steps, self.goal.forbidden):
                 return
             table, before = end.table, least
             least = self.least(table)
             if before > 1 + least or not least:
                 raise UnsoundBound(f"a position that was cut with {left} turns left comes nearer than its bound")
-
-    def keep(self) -> None:
-        """Count a position."""
-        self._budget.keep()
 
 
 class _Filling(Generic[T]):
@@ -253,15 +230,11 @@ class _Filling(Generic[T]):
         self._pending = evidence.start.pending
         self.kept = 0
         """Positions of the layer filled last."""
-        self._batch: dict[bytes, tuple[int, str]] = {}
-        """Positions of the layer that are not written yet: turns that the bound leaves, and the state."""
         self._cut: set[bytes] = set()
         self._strolls: list[T] = []
-        """Some of those that were cut."""
-        key, state = self._key(evidence.start.table)
-        self._batch[key] = evidence.least(evidence.start.table), state
+        """Some of the positions that were cut."""
         self._create(0)
-        self._flush(0)
+        self._keep(0, *self._key(evidence.start.table), evidence.least(evidence.start.table))
 
     def fill(self, turn: int) -> int | None:
         """Play the next turn from every position of the layer that is left, and return the greatest progress.
@@ -273,6 +246,7 @@ class _Filling(Generic[T]):
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
         self.kept, furthest = 0, None
+        self._cut.clear()
         for least, state in self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
             table = evidence.game.decode(json.loads(state))
             for after in dict.fromkeys(evidence.after(table, self._pending)):
@@ -282,9 +256,9 @@ class _Filling(Generic[T]):
                 furthest = progress if furthest is None else max(furthest, progress)
                 if not last and not evidence.game.is_over(after):
                     self._add(turn, least, after)
-            if len(self._batch) >= _BATCH or len(self._cut) >= _CUT:
-                self._flush(turn)
-        self._flush(turn)
+        for seed, table in enumerate(self._strolls):
+            evidence.stroll(table, (self._turns or turn) - turn, seed)
+        self._strolls.clear()
         self._disk.execute(f"DROP TABLE layer{turn - 1}")
         self._pending = ()
         return furthest
@@ -300,31 +274,23 @@ class _Filling(Generic[T]):
         key, state = self._key(after)
         if key in self._cut:
             return
-        if key not in self._batch:
-            least = self._evidence.least(after)
-            if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
+        row = self._disk.execute(f"SELECT least FROM layer{turn} WHERE key = ?", (key,)).fetchone()
+        least = self._evidence.least(after) if row is None else row[0]
+        if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
+            if len(self._cut) < _CUT:
                 self._cut.add(key)
-                if len(self._strolls) < _STROLLS:
-                    self._strolls.append(after)
-                return
-            self._batch[key] = least, state
-        least = self._batch[key][0]
+            if len(self._strolls) < _STROLLS:
+                self._strolls.append(after)
+            return
+        if row is None:
+            self._keep(turn, key, state, least)
         if self._evidence.bound_name and before > 1 + least:
             raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
 
-    def _flush(self, turn: int) -> None:
-        for seed, table in enumerate(self._strolls):
-            self._evidence.stroll(table, (self._turns or turn) - turn, seed)
-        self._disk.execute("BEGIN")
-        for key, (least, state) in sorted(self._batch.items()):
-            added = self._disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
-            if added.rowcount:
-                self.kept += 1
-                self._evidence.keep()
-        self._disk.execute("COMMIT")
-        self._batch.clear()
-        self._cut.clear()
-        self._strolls.clear()
+    def _keep(self, turn: int, key: bytes, state: str, least: int) -> None:
+        self._evidence.budget.spend()
+        self._disk.execute(f"INSERT INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
+        self.kept += 1
 
     def _create(self, turn: int) -> None:
         self._disk.execute(f"CREATE TABLE layer{turn} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID")
@@ -332,39 +298,3 @@ class _Filling(Generic[T]):
     def _key(self, table: T) -> tuple[bytes, str]:
         state = canonical_json(self._evidence.game.encode(table))
         return sha256(state.encode()).digest()[:_KEY], state
-
-
-def count_best(evidence: Evidence[Any], value: int) -> tuple[tuple[int, ...], frozenset[Any]]:
-    """Return how many tables at the end of each turn lie on a line that is best with a value, and the last of them.
-
-    Of lines with the fewest turns those with the fewest rounds are best. Lines count as one where they pass through the
-    same tables.
-
-    Raises:
-        TooLarge: the limit was hit.
-        Unsupported: chance or somebody else decides something in them.
-    """
-    game, goal, start = evidence.game, evidence.goal, evidence.start
-    farthest = goal.objective is Objective.MAX_DISTANCE
-    turns, least = (goal.within_turns or 0, value) if farthest else (value, goal.target)
-    edges: list[dict[Any, set[Any]]] = []
-    layer, pending = {start.table}, start.pending
-    for _ in range(turns):
-        after: dict[Any, set[Any]] = {}
-        for table in layer:
-            over = not pending and game.is_over(table)
-            for end in {table} if over else set(evidence.after(table, pending)):
-                evidence.keep()
-                after.setdefault(end, set()).add(table)
-        edges.append(after)
-        layer, pending = set(after), ()
-    last = {table for table in layer if game.progress(table, goal.seat) >= least}
-    if not farthest:
-        rounds = min((game.days(table, goal.seat) for table in last), default=0)
-        last = {table for table in last if game.days(table, goal.seat) == rounds}
-    ways: list[int] = []
-    alive = last
-    for before in reversed(edges):
-        ways.append(len(alive))
-        alive = {table for end in alive for table in before[end]}
-    return tuple(reversed(ways)), frozenset(last)

@@ -91,7 +91,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     answer = _answer(question, settings)
     because: Sequence[str] = ()
     if why:
-        from solver.tools.reason import reasons
+        from solver.tools.why import reasons
 
         because = reasons(question, answer)
 

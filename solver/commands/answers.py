@@ -27,7 +27,7 @@ from solver.screens.words import GoalWords, payoff_words
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Explanation
+    from solver.tools.why import Explanation
 
 QUESTION = Annotated[
     str | None,

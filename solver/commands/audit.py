@@ -202,8 +202,8 @@ def read_baseline(path: Path) -> dict[str, str]:
 
 def _page(found: Audit, level: Level, settings: Settings) -> str:
     """Return the audit as HTML, with whole games played under the ruleset and what measures it."""
-    from solver.audit.page import Lengths, page
     from solver.audit.play import sampled
+    from solver.audit.reports import Lengths, audit_page
     from solver.audit.run import base_of
 
     played: list[Lengths] = []
@@ -218,7 +218,7 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
         settings.warn("stopped: the plot of what was not played is left out")
     except Exception as fault:  # the findings are told all the same
         settings.warn(f"the plot of what was not played is left out: {type(fault).__name__}: {fault}")
-    return page(found, level, played, timed=not settings.deterministic)
+    return audit_page(found, level, played, timed=not settings.deterministic)
 
 
 def _say(settings: Settings, what: str, more: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from rules.core.files import (
     decoded,
     is_there,
     looks_like_code,
-    read_bytes,
     read_file,
     read_stream,
     read_text,
@@ -164,8 +163,6 @@ class Check:
     faults: Sequence[Fault]
     doubts: Sequence[Fault] = ()
     """What is allowed and hardly meant so."""
-    inferred: Mapping[str, str] = field(default_factory=dict)
-    """What stands for what it leaves out, in words, by key."""
 
     @property
     def code(self) -> int:
@@ -180,14 +177,7 @@ class Check:
     def json(self) -> dict[str, Any]:
         """Return it as JSON."""
         doubts = {"doubts": _fault_data(self.doubts)} if self.doubts else {}
-        inferred = {"inferred": dict(self.inferred)} if self.inferred else {}
-        return {
-            "subject": self.subject,
-            "ok": not self.faults,
-            "faults": _fault_data(self.faults),
-            **doubts,
-            **inferred,
-        }
+        return {"subject": self.subject, "ok": not self.faults, "faults": _fault_data(self.faults), **doubts}
 
 
 def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
@@ -198,7 +188,6 @@ def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
             for each in checks
             for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
         ]
-        lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
         settings.answer("\n".join(lines))
         for doubt in (doubt for each in checks for doubt in each.doubts):
             settings.note(f"doubtful: {doubt}")
@@ -246,7 +235,9 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
     count = 0
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
-            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(source)):
+            # A cluster takes no lines that are still to come.
+            lines = list(_read_lines(source)) if many.cluster else _read_lines(source)
+            for line, faulty, interrupted in where.map(partial(_answered, answer), lines):
                 code = NEGATIVE if faulty else code
                 count += 1
                 if settings.output is None:
@@ -288,7 +279,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
         given: dict[str, Any] = {}
         try:
             given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
-            source_line = read_bytes(text, place)
+            source_line = read_text(decoded(text, place), place)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}

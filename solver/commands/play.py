@@ -164,27 +164,9 @@ class _Table:
     def _lines(self) -> Iterator[str]:
         while True:
             try:
-                yield self._line()
+                yield self._terminal.line(f"{self._prompt()}> ", [*self._commands, *self._numbered])
             except (EOFError, KeyboardInterrupt):
                 return
-
-    def _line(self) -> str:
-        """Return what is typed next; while the player looks at the table, another process looks for the best move."""
-        companion, words = self._companion, [*self._commands, *self._numbered]
-        if not self._terminal.is_live or companion.actor < 0:
-            return self._terminal.line(f"{self._prompt()}> ", words)
-        from solver.tools.background import Background
-
-        search = Background(companion.thought(), self._brief)
-        try:
-            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
-        finally:
-            search.stop()
-
-    def _brief(self, answer: Mapping[str, Any], top: int = 3) -> str:
-        """Return advice on a few lines; the moves that it names may be taken by number."""
-        style = replace(self._settings.style, colour=False)
-        return draw(brief_rows(answer, unit_of(self._companion.position), style, top), style).rstrip()
 
     def _prompt(self) -> str:
         return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
@@ -300,7 +282,9 @@ class _Table:
             shown(answer, self._settings)
             return
         more = "a number takes one, or how its words begin; 'why' tells all"
-        self._settings.answer(f"{self._brief(data, top)}\n{more}")
+        style = replace(self._settings.style, colour=False)
+        brief = draw(brief_rows(data, unit_of(self._companion.position), style, top), style).rstrip()
+        self._settings.answer(f"{brief}\n{more}")
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store

@@ -40,10 +40,10 @@ def show(state: STATE, settings: Settings) -> None:
 def check(state: STATE, settings: Settings) -> None:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     try:
-        inferred = read_position(state).inferred
+        read_position(state)
     except ContentError as error:
         raise typer.Exit(answer_checks([Check(state, error.faults)], settings)) from None
-    answer_checks([Check(state, (), inferred=inferred)], settings)
+    answer_checks([Check(state, ())], settings)
 
 
 @shared

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -96,15 +96,11 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """
     from solver.checker.certificate import Unreadable, opened
 
-    with ExitStack() as stack:
-        try:
-            proof = stack.enter_context(opened(path))
-        except (OSError, ValueError) as fault:
-            reason = getattr(fault, "strerror", None) or fault
-            raise BestlineError(escaped(f"{path}: cannot be read: {reason}")) from fault
-        except Unreadable as fault:
-            raise BestlineError(escaped(f"{path}: {str(fault)[:LONGEST]}")) from None
-        yield proof
+    try:
+        with opened(path) as proof:
+            yield proof
+    except Unreadable as fault:
+        raise BestlineError(escaped(f"{path}: {str(fault)[:LONGEST]}")) from None
 
 
 @shared

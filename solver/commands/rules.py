@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from puzzles.loader import puzzle_schema
-from rules.core.errors import BestlineError, escaped, nearest
+from puzzles.loader import PUZZLE_FILE
+from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
-from rules.core.registry import find_game, game_names
-from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
+from rules.core.registry import GameDefinition, find_game, game_names
+from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
     Chapter,
@@ -55,14 +57,13 @@ def rules_show(
     from solver.screens.rules import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
-    game = resolved.definition
     chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
         "fingerprint": resolved.fingerprint,
         "chapters": [_chapter(chapter) for chapter in chapters],
-        **({"rules": dict(resolved.raw, options=game.options(resolved))} if what is None else {}),
+        **({"rules": dict(resolved.raw)} if what is None else {}),
     }
     alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
     rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
@@ -75,7 +76,7 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
     from solver.screens.rules import option_rows
 
     resolved = load_ruleset(ruleset)
-    values, rules = resolved.definition.options(resolved), rule_texts(resolved)
+    values, rules = resolved.raw["options"], rule_texts(resolved)
     texts = option_texts(resolved)
     told = [
         {
@@ -155,7 +156,7 @@ TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another tab
 @shared
 def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
     """Write the cards as a sheet (CSV) for spreadsheets."""
-    from rules.core.tools.card_sheet import collection_of, csv_text
+    from rules.core.tools.documents import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
@@ -169,8 +170,8 @@ def rules_import(
     settings: Settings,
     what: TABLE = "cards",
 ) -> None:
-    """Make the variant of a changed sheet; faults name the row."""
-    from rules.core.tools.card_sheet import collection_of, csv_variant
+    """Make the variant of a changed sheet; faults name the row or the card."""
+    from rules.core.tools.documents import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
@@ -190,9 +191,10 @@ def rules_check(
 
     checks = []
     for each in ruleset:
-        faults = check_ruleset(each)
-        doubts = () if faults else lint(load_ruleset(each))
-        checks.append(Check(each, faults, doubts))
+        try:
+            checks.append(Check(each, (), lint(load_ruleset(each))))
+        except ContentError as error:
+            checks.append(Check(each, error.faults))
     raise typer.Exit(answer_checks(checks, settings))
 
 
@@ -205,9 +207,13 @@ def rules_schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""
-    from rules.core.tools.documents import position_document, ruleset_document
+    from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
 
-    makers = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}
+    makers: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
+        "ruleset": ruleset_document,
+        "position": position_document,
+        "puzzle": partial(puzzle_document, PUZZLE_FILE),
+    }
     if kind not in makers:
         hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
         raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
@@ -236,7 +242,6 @@ def _difference(found: Difference) -> dict[str, Any]:
         "key": path_text(found.key),
         "kind": found.kind,
         "what": found.what,
-        "plays": found.plays,
         "a": None if found.kind == "added" else _side(found.old),
         "b": None if found.kind == "removed" else _side(found.new),
     }

@@ -29,7 +29,7 @@ from solver.question import Answer, Status, is_uncertain
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Explanation
+    from solver.tools.why import Explanation
 
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
@@ -54,9 +54,6 @@ class SolveOptions(QuestionOptions):
             "--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."
         ),
     ] = None
-    unique: Annotated[
-        bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")
-    ] = False
     why: Annotated[
         bool,
         typer.Option(
@@ -75,8 +72,6 @@ class SolveOptions(QuestionOptions):
 def solve(settings: Settings, question: QUESTION = None, *, options: SolveOptions, many: Many) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
-    if options.unique and proof is None:
-        raise typer.BadParameter("--unique goes with --proof FILE")
     refuse_unwritable(proof, kept=True)
     if options.batch is not None and (proof is not None or options.second):
         raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
@@ -86,7 +81,7 @@ def solve(settings: Settings, question: QUESTION = None, *, options: SolveOption
     code = shown(found, settings)
     if found.every is not None and found.every.count.stopped:
         code = code or LIMIT_HIT
-    if proof is not None and not _certified(found, proof, settings, unique=options.unique):
+    if proof is not None and not _certified(found, proof, settings):
         code = INTERRUPTED if found.answer.interrupted else LIMIT_HIT
     raise typer.Exit(code)
 
@@ -130,7 +125,7 @@ def _open_goal(found: Answered, what: str) -> Goal:
     return found.question.own_goal
 
 
-def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool) -> bool:
+def _certified(found: Answered, path: Path, settings: Settings) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -142,7 +137,7 @@ def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool)
     goal = _open_goal(found, "a certificate")
     settings.detail("playing every line again by the rules alone")
     try:
-        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
+        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s)
     except TooLarge as fault:
         settings.warn(f"{path}: not written: {fault}")
         return False
@@ -201,7 +196,7 @@ def _every_line(position: Position, goal: Goal, report: Answer[int], settings: S
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
     """Return why nothing better is possible, nothing where that is not proved."""
-    from solver.tools.explain import explain, improvement_question
+    from solver.tools.why import explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:

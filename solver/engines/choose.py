@@ -52,14 +52,14 @@ def solve_question(question: Question, observer: Observer = NOBODY, *, store: St
 
         answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer)
-    from solver.engines.open_question import is_cheap
-    from solver.store import deviations_remembering, solve_remembering
+    from solver.engines.open_question import is_cheap, with_deviations
+    from solver.store import solve_remembering
 
     position, goal = question.position, question.own_goal
     found = solve_remembering(position, goal, question.limit, observer.on_progress, store)
     turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
     if is_cheap(found):
-        turns = deviations_remembering(position, goal, turns, found, store)
+        turns = with_deviations(position, goal, turns, found)
     return replace(found, turns=turns)
 
 

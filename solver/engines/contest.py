@@ -12,7 +12,6 @@ some rounds: the seat greedily, the others as declared, and greedily for ``best`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -20,18 +19,18 @@ from typing import Any, Final
 
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import ImperfectInformation, Race
+from rules.core.race import ImperfectInformation
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import contest_playouts, duel_tree
-from solver.engines.hidden import ROLLOUTS, spending
-from solver.engines.playouts import ContestAim, PassedAim, Rollouts, rounds_ahead
-from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps
+from solver.engines.hidden import spending
+from solver.engines.playouts import Aim, Rollouts, contest_aim, rounds_ahead
+from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
 from solver.search.max_n import Model, Modelled
-from solver.search.rollout import MANY, OPPONENTS, Policy, Sampler, few_of
+from solver.search.rollout import MANY, OPPONENTS, Sampler
 
 STATES: Final = 20_000
 """States of the rules asked about where no time is given; the same answer on every machine."""
@@ -54,48 +53,41 @@ def contest_question(
 ) -> ContestQuestion:
     """Return the question what every open move of the seat to move is worth.
 
-    ``rounds``: play is taken to stop after so many rounds, the one under way included. ``asked``: the move whose loss
-    is told first, after the best move.
-
     Raises:
-        UnsupportedRuleset: the game is no contest, seats do not see all there is to see, or more than two decide in
-            secret, each at its best.
-        BestlineError: nobody has to decide anything.
+        UnsupportedRuleset: as for ``ContestQuestion``.
+        BestlineError: likewise.
     """
-    game, start = position.start()
-    if game.players < 2:
-        raise UnsupportedRuleset(["a contest without opponents"])
-    if not start.pending:
-        start = State(game.undecided(start.table)) if game.is_secret(start.table) else start
-    if not game.is_common(start.table):
-        raise UnsupportedRuleset(["exact search where cards are hidden from a player"])
-    actor = seat_to_choose(position)
-    if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
-        raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
-    return ContestQuestion(game, start, actor, opponents, limit or Budget(), rounds, asked)
+    return ContestQuestion(Question(position, None, limit or Budget(), opponents, rounds, versus=asked))
 
 
 class ContestQuestion:
     """One position on its way to an answer, deeper and deeper."""
 
-    def __init__(
-        self,
-        game: Race[Any],
-        start: State[Any],
-        seat: int,
-        opponents: Model,
-        limit: Budget,
-        rounds: int | None,
-        asked: Step | None = None,
-    ) -> None:
-        self._game = game
-        self._start = start
-        self._seat = seat
-        self._opponents = opponents
-        self._rounds = rounds
-        self._asked = asked
+    def __init__(self, question: Question) -> None:
+        """Begin; the loss of the move that the question names comes first after the best move.
+
+        Raises:
+            UnsupportedRuleset: the game is no contest, seats do not see all there is to see, or more than two decide in
+                secret, each at its best.
+            BestlineError: nobody has to decide anything.
+        """
+        game, start = question.position.start()
+        if game.players < 2:
+            raise UnsupportedRuleset(["a contest without opponents"])
+        is_secret, undecided = game.is_secret(start.table), game.undecided(start.table)
+        if not start.pending and undecided is not None:
+            start = State(undecided)
+        if not game.is_common(start.table):
+            raise UnsupportedRuleset(["exact search where cards are hidden from a player"])
+        self._seat = seat = seat_to_choose(question.position)
+        self._opponents = opponents = Model(question.opponents or Model.BEST)
+        if opponents is Model.BEST and game.players > 2 and is_secret:
+            raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
+        self._game, self._start, self._asked = game, start, question.versus
+        self._rounds = rounds = question.rounds
         self._last = None if rounds is None else game.rounds(start.table) + rounds
-        self._secret = not start.pending and game.is_secret(start.table)
+        self._secret = not start.pending and is_secret
+        limit = question.limit
         self.budget = limit.start()
         pair = game.players == 2 and opponents is Model.BEST
         if pair and self._last is None and not self._secret:
@@ -337,85 +329,58 @@ TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
-ROUNDS: Final = 100
-"""Rounds played on for how often the seat is passed."""
-PLAYOUTS: Final = "playouts by a rule of thumb"
-"""Engine of answers for which all seats play by the game's rule of thumb."""
 
 
-def best_hidden_contest(
-    question: Question, *, moves: Sequence[Step] | None = None, on_round: OnRound | None = None
-) -> Answer[Fraction]:
+def best_hidden_contest(question: Question, *, on_round: OnRound | None = None) -> Answer[Fraction]:
     """Return every open move of the seat to move with what it is worth in playouts.
 
-    ``on_round`` hears how far playouts have come. Only ``moves`` are compared where some are named. The move that the
-    question names is compared as carefully as the best.
+    ``on_round`` hears how far playouts have come. The move that the question names is compared as carefully as the
+    best.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything.
     """
-    position, limit, rounds = question.position, question.limit, question.rounds
-    opponents, asked = Model(question.opponents or Model.BEST), question.versus
+    position, limit, rounds, asked = question.position, question.limit, question.rounds, question.versus
+    opponents = Model(question.opponents or Model.BEST)
     game, start = position.start()
     if game.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
     seat = seat_to_choose(position)
     budget = Budget(clock=limit.clock).start()
-    ahead = rounds_ahead(game) if rounds is None else rounds
-    aim = ContestAim(game, seat, ahead, stops=rounds is not None)
-    open_now = game.legal_moves(start) if moves is None else moves
-    compared = list(few_of(open_now) if moves is None else moves)
-    if asked is not None and asked not in compared:
-        compared.append(asked)
-    playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
+    aim = contest_aim(game, seat, rounds_ahead(game) if rounds is None else rounds, stops=rounds is not None)
+    moves, passed_over = moves_to_compare(question.moves(), asked)
+    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
+    playing = contest_playouts(game, start, moves, seat, rounds, question.seed) if opponents is Model.BEST else None
     played = Model.GREEDY if opponents is Model.BEST else opponents
     rollouts = Rollouts(game, start, aim, OPPONENTS[played.value](game), seed=question.seed)
-    if playing is not None:
-        ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
 
-    def comparison(trees: Sampler) -> TreeComparison:
-        samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
+    def comparison(trees: Sampler, aim: Aim) -> TreeComparison:
         found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
         found.run(spending(budget, limit), question.playouts)
         return found
 
     try:
-        found = comparison(playing or rollouts)
+        whole = replace(aim, precision=inf if game.stake else PRECISION)
+        found = comparison(playing, whole) if playing else comparison(rollouts, aim)
     except OverflowError:  # a row needs more than the encoding has
-        playing, ahead = None, aim.span
-        found = comparison(rollouts)
-    facts = ContestFacts(seat, game.stake, played, ahead, follows=(found.order[0].move.text,), guessed=rounds is None)
-    apart = isinstance(game, ImperfectInformation) or game.is_common(start.table)
-    simplified = "" if playing is None else playing.simplified
-    facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
-    if game.is_place and moves is None and not found.interrupted:
-        facts = replace(facts, passed=_passed(question, seat, found.order[0].move, OPPONENTS[played.value](game)))
-    passed_over = len(open_now) - len(compared) if moves is None else 0
-    engine = ROLLOUTS if playing is None else PLAYOUTS
-    answer = replace(found.answer(budget, engine, passed_over), contest=facts)
+        playing, found = None, comparison(rollouts, aim)
+    facts = ContestFacts(
+        *(seat, game.stake, played, playing.rounds if playing else aim.span),
+        follows=(found.order[0].move.text,),
+        guessed=rounds is None,
+        by_rule=playing is not None,
+        apart=isinstance(game, ImperfectInformation) or game.is_common(start.table),
+        simplified=playing.simplified if playing else "",
+    )
+    answer = replace(found.answer(budget, passed_over), contest=facts)
     if playing is None:
         return answer
-    return replace(
-        answer,
-        verdict=_verdict(found, aim),
-        moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves),
-    )
+    rated = tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
+    return replace(answer, verdict=_verdict(found, whole), moves=rated)
 
 
-def _passed(question: Question, seat: int, move: Step, others: Policy) -> Fraction | None:
-    """Return how often a seat is passed before its next turn after a move; nothing where nobody may pass it."""
-    game, start = question.position.start()
-    aim = PassedAim(game, start.table, seat)
-    if not aim.behind:
-        return None
-    rollouts, begun = Rollouts(game, start, aim, others, seed=question.seed), game.begun(start, move)
-    with suppress(KeyboardInterrupt):  # the answer itself is there
-        return sum((Fraction(rollouts.play(begun, draw)) for draw in range(ROUNDS)), Fraction(0)) / ROUNDS
-    return None
-
-
-def _verdict(found: TreeComparison, aim: ContestAim) -> str:
+def _verdict(found: TreeComparison, aim: Aim) -> str:
     """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
     spans = gaps(found.order[:2], aim, found.trees.width, 1) if found.verdict == "undecided" else None
     return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
@@ -436,7 +401,7 @@ def against_others(
         UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything.
     """
-    position, limit, opponents = question.position, question.limit, Model(question.opponents or Model.BEST)
+    position, limit = question.position, question.limit
     began = limit.clock()
     game, start = position.start()
     wide = len(game.legal_moves(start)) > MANY
@@ -444,7 +409,7 @@ def against_others(
         part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
         tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
         try:
-            search = contest_question(position, tried, opponents, question.rounds, question.versus)
+            search = ContestQuestion(replace(question, limit=tried))
             report = search.answer(TRIED)
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
                 search.budget.extend(part_s)

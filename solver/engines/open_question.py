@@ -12,18 +12,19 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.goal import Goal, Objective
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.encodings.turns import round_search
-from solver.engines.open_search import Given, OpenSearch, search_problem
+from solver.encodings.turns import EncodedTurns, round_search
+from solver.engines.open_search import SEARCHED_PART, OpenSearch, search_problem
 from solver.lines import replayed_value
 from solver.question import (
     BY_ROUNDS,
+    SETTLED,
     Annotation,
     Answer,
     MoveValue,
@@ -39,7 +40,6 @@ from solver.question import (
     open_moves,
 )
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
-from solver.search.layered import PlainTurns, SearchProblem
 
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal
@@ -48,8 +48,6 @@ FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
 FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
-SKETCHED_PART: Final = 0.2
-"""Part of the time for the other moves where a line is known and not proved."""
 SAMPLES: Final = 200
 """Playouts that compare moves where no time is given."""
 
@@ -68,10 +66,11 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     is_whole = not start.pending and game.progress(start.table, goal.seat) < goal.target
     clock = goal.clock if goal.objective is Objective.MIN_TURNS and is_whole else None
     search = None if clock is None else round_search(game, start.table)
-    if search is None or clock is None:
-        refuse_cruel(game)
-        return None, None
     is_known, is_cruel = (game.challenge.fate is fate for fate in (ChanceMode.KNOWN, ChanceMode.CRUEL))
+    if search is None or clock is None:
+        if is_cruel:
+            raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
+        return None, None
     half = limit.time_s / 2 if limit.time_s is not None and is_known else limit.time_s
     budget = replace(limit, time_s=half).start()
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
@@ -115,16 +114,6 @@ def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple
     return tuple(turns)
 
 
-def refuse_cruel(game: Any) -> None:
-    """Refuse a question against an adversary that no round encoding carries.
-
-    Raises:
-        UnsupportedRuleset: it is one.
-    """
-    if isinstance(game, Quest) and game.challenge.fate is ChanceMode.CRUEL:
-        raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
-
-
 def solve(
     position: Position, goal: Goal, limit: Budget | None = None, on_progress: OnProgress | None = None
 ) -> Answer[int]:
@@ -137,7 +126,7 @@ def solve(
     game, start = searchable(position), position.start()[1]
     limit = limit or Budget()
     report, known = in_rounds(game, start, goal, limit)
-    return report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
+    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
 
 
 def searchable(position: Position) -> Race[Any]:
@@ -163,7 +152,6 @@ def best_moves(
     *,
     samples: bool = False,
     on_goal: OnGoal | None = None,
-    among: Container[Step] | None = None,
     waits: bool = False,
     thorough: bool = False,
     answer: Answer[int] | None = None,
@@ -171,8 +159,8 @@ def best_moves(
     """Return every move that is open now with its exact value, as far as the limit allows.
 
     The loss of the move that the question names comes first, then the moves that do as well as the best. The losses of
-    the others follow, turn by turn. Only moves ``among`` some are compared, where such are given. With ``samples``,
-    playouts compare the moves where no line is known; where one is, the other moves have short searches.
+    the others follow, turn by turn. With ``samples``, playouts compare the moves where no line is known; where one is,
+    the other moves have short searches.
     Where no time is given and somebody ``waits``, the answer has ``ANSWER_S``, and all moves but the best have
     ``COMPARISON_S`` with as many seconds as the answer took. ``thorough``: where the goal gives a number of turns,
     moves are followed for all of them. An ``answer`` that is proved already is not looked for again.
@@ -190,103 +178,62 @@ def best_moves(
         raise nothing_to_choose(position)
     waits = waits and limit.time_s is None
     limit = replace(limit, time_s=ANSWER_S) if waits else limit
-    shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
     known: int | None = None
     if answer is None and fate_of(game) is ChanceMode.KNOWN:
-        answer, known = in_rounds(game, start, goal, shorter)
-    search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, Given(known=known))
+        answer, known = in_rounds(game, start, goal, limit.part(SEARCHED_PART))
+    search = OpenSearch(game, start, goal, limit, on_progress, known=known)
     report = answer or search.answer()
     if report.status is Status.INFEASIBLE:
         return report
+    budget, compared = search.budget, _Moves(start, goal, search, report)
     if report.status is Status.FEASIBLE and samples:
-        return _Sketches(game, start, goal, search, report).ranking(moves, asked, limit)
+        # Whoever has waited for a line to be written does not wait for more of them.
+        least = budget.elapsed_s + (GRACE_S if limit.time_s is None or asked is not None else 0.0)
+        budget.extend(least if report.interrupted else max(least, limit.time_s or 0.0))
+        return compared.sketched(moves, asked)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if samples and report.status is Status.UNKNOWN:
-            least = replace(question, limit=replace(limit, time_s=GRACE_S))
-            report = replace(report, sampled=by_playouts(least, on_goal))
+            least_s = replace(question, limit=replace(limit, time_s=GRACE_S))
+            report = replace(report, sampled=by_playouts(least_s, on_goal))
         return report
-    budget = search.search.budget
     budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
-    rivals = _Rivals(game, start, goal, search, report)
-    return rivals.ranking([move for move in moves if among is None or move in among], asked, thorough=thorough)
-
-
-def losses(
-    position: Position, goal: Goal, report: Answer[int], problem: SearchProblem[Any, Any]
-) -> Sequence[MoveValue[int]]:
-    """Return every open move with what it loses against an answer that is proved, over a form of the game, no lines.
-
-    Only those that were compared before the user stopped it are among them.
-
-    Raises:
-        DisagreementError: the replay of a line gives another value; always a bug.
-    """
-    game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report, False)
-    rivals.run(open_moves(position, goal), None, thorough=False)
-    return rivals.compared
+    if report.interrupted or compared.valued(moves, asked, thorough):
+        report = replace(report, interrupted=True)
+    return compared.ranked(report, report.line[0].steps[:1] if report.line else (), len(compared.settled))
 
 
 class _Moves:
     """All open moves beside the answer to the question itself."""
 
     def __init__(
-        self,
-        game: Race[Any],
-        start: State[Any],
-        goal: Goal,
-        search: OpenSearch,
-        report: Answer[int],
-        writes: bool = True,
+        self, start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int], *, writes: bool = True
     ) -> None:
-        self._game, self._start, self._goal, self._writes = game, start, goal, writes
-        self._problem, self._budget = search.problem, search.search.budget
-        self._report = report
+        self._goal, self._search, self._report, self._writes = goal, search, report, writes
+        self._best = report.value or 0
         self._generated = 0
         self._values: dict[Step, MoveValue[int]] = {}
-
-    def _search(self, move: Step, goal: Goal, known: int | None) -> OpenSearch:
-        """Return the search for the best line that begins with a move."""
-        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move), self._writes)
-        return OpenSearch(self._game, self._start, goal, Budget(), given=given)
-
-    def _ranked(self, first: Container[Step], considered: int, *, interrupted: bool) -> Answer[int]:
-        """Return the answer with the moves, the best first; of equal ones the ``first`` moves of its line."""
-        goal, work = self._goal, self._report.statistics
-        values = self._values.values()
-        order = sorted(values, key=lambda each: (_rank(each, goal), each.move not in first, each.move.text))
-        work = replace(work, time_s=self._budget.elapsed_s, generated=work.generated + self._generated)
-        return replace(
-            self._report, interrupted=interrupted, statistics=work, moves=tuple(order), considered=considered
-        )
-
-
-class _Rivals(_Moves):
-    """First whether each move does as well as the best line, then what it loses."""
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        report, start = self._report, self._start
-        assert report.value is not None
-        self._best: int = report.value
-        self._interrupted = False
-        if report.line and not start.pending:
+        if report.line and report.line[0].steps and not start.pending:
             first = report.line[0].steps[0]
-            self._values[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
+            self._values[first] = MoveValue(first, report.value, 0, report.status, report.bound, report.line)
 
-    def ranking(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> Answer[int]:
-        """Return the answer with the moves compared, the best first."""
-        report = self._report
-        interrupted = report.interrupted or self.run(moves, asked, thorough=thorough)
-        first = report.line[0].steps[:1] if report.line else ()
-        return self._ranked(first, len(self.compared), interrupted=interrupted)
+    def ranked(self, report: Answer[int], first: Container[Step], considered: int) -> Answer[int]:
+        """Return an answer with the moves, the best first; of equal ones the ``first`` moves of its line."""
+        goal, work = self._goal, report.statistics
+        order = sorted(
+            self._values.values(), key=lambda each: (_rank(each, goal), each.move not in first, each.move.text)
+        )
+        spent_s = self._search.budget.elapsed_s
+        work = replace(work, time_s=spent_s, generated=work.generated + self._generated)
+        return replace(report, statistics=work, moves=tuple(order), considered=considered)
+
+    # Where the best line is proved: first whether each move does as well, then what it loses
 
     @property
-    def compared(self) -> list[MoveValue[int]]:
+    def settled(self) -> list[MoveValue[int]]:
         """Return the moves whose loss is known, or known to be beyond what was looked for."""
-        return [each for each in self._values.values() if _is_compared(each)]
+        return [each for each in self._values.values() if each.status in SETTLED]
 
-    def run(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> bool:
+    def valued(self, moves: Sequence[Step], asked: Step | None, thorough: bool) -> bool:
         """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
         goal, losses = self._goal, [0]
         if goal.objective is Objective.MIN_TURNS:
@@ -298,30 +245,24 @@ class _Rivals(_Moves):
         looks = [(move, *step) for step in steps for move in moves if move == asked]
         looks += [(move, *step) for step in steps for move in moves if move != asked]
         for move, less, late in looks:
-            if not self._look(move, less, late):
-                break
-        return self._interrupted
-
-    def _look(self, move: Step, less: int, late: int) -> bool:
-        """Look for a move's value if it loses more than so much and ``late`` at most; return whether there was time."""
-        known = self._values.get(move)
-        if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
-            return True
-        answer = self._answer(move, less, late)
-        found = _candidate(move, answer, self._best, self._goal)
-        self._interrupted = answer.interrupted
-        self._generated += answer.statistics.generated
-        if _is_compared(found) or known is None:  # what was known before stands
-            self._values[move] = found
-        return _is_compared(found)
+            known = self._values.get(move)
+            if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
+                continue
+            answer = self._answer(move, less, late)
+            self._generated += answer.statistics.generated
+            if answer.status in SETTLED or known is None:  # what was known before stands
+                self._values[move] = _candidate(move, answer, self._best, goal)
+            if answer.status not in SETTLED:
+                return answer.interrupted
+        return False
 
     def _answer(self, move: Step, less: int, late: int) -> Answer[int]:
-        goal = self._goal
-        known = self._best
+        """Return whether a move loses more than so much, and ``late`` at most, with its line."""
+        goal, known = self._goal, self._best
         if goal.objective is Objective.MIN_TURNS:
             known = self._most(less) + 1 if late else goal.least(self._best)
             goal = replace(goal, within_turns=self._most(late))
-        return self._search(move, goal, known).answer()
+        return self._search.after(move, goal=goal, known=known, writes=self._writes).answer()
 
     def _most(self, late: int) -> int:
         """Return the most turns that count as no more than so many turns, or rounds, above the best."""
@@ -330,67 +271,44 @@ class _Rivals(_Moves):
             most = goal.clock.turns_in(goal.clock.rounds(self._best) + late)
         return most if goal.within_turns is None else min(most, goal.within_turns)
 
+    # Where a line is known and not proved: lines that narrow beams find, and what is excluded
 
-class _Sketches(_Moves):
-    """Where a line is known and not proved: lines that narrow beams find, and what is excluded."""
-
-    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Answer[int]:
+    def sketched(self, moves: Sequence[Step], asked: Step | None) -> Answer[int]:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
-        budget, report, interrupted = self._budget, self._report, self._report.interrupted
-        if report.line and report.line[0].steps:
-            self._add(report.line[0].steps[0], report)
-        # Whoever has waited for a line to be written does not wait for more of them.
-        least = budget.elapsed_s + (GRACE_S if limit.time_s is None or asked is not None else 0.0)
-        budget.extend(least if interrupted else max(least, limit.time_s or 0.0))
+        report, goal = self._report, self._goal
+        interrupted = report.interrupted
         try:
-            for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
-                budget.check()
+            for move in sorted(moves, key=lambda each: (each != asked, -self._search.promise(each))):
+                self._search.budget.check()
                 if move not in self._values:
-                    self._add(move, self._search(move, self._goal, report.bound).sketch())
+                    found = self._search.after(move, known=report.bound, sketches=True).answer()
+                    self._generated += found.statistics.generated
+                    bound = None if found.status is Status.INFEASIBLE else found.bound
+                    self._values[move] = MoveValue(move, found.value, None, found.status, bound, found.line)
+                    interrupted = interrupted or found.interrupted
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
-        sign = -1 if self._goal.objective is Objective.MAX_DISTANCE else 1
+        sign = -1 if goal.objective is Objective.MAX_DISTANCE else 1
         known = [each for each in self._values.values() if each.value is not None]
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
-            self._report = replace(report, value=first.value, line=first.line)
-        return self._ranked(() if first is None else (first.move,), len(known), interrupted=interrupted)
-
-    def _promise(self, move: Step) -> int:
-        """Return the most that the form expects of a move.
-
-        Raises:
-            BudgetExceeded: there is no time to ask.
-        """
-        self._budget.check()
-        problem, forbidden = self._problem, self._goal.forbidden
-        ends = self._game.turn_ends(self._start.table, self._game.begun(self._start, move))
-        allowed = (end.table for end in ends if not does_forbidden(end.steps, forbidden))
-        return max((problem.promise(problem.project(table)) for table in allowed), default=0)
-
-    def _add(self, move: Step, report: Answer[int]) -> None:
-        self._generated += report.statistics.generated if report is not self._report else 0
-        lost = report.status is Status.INFEASIBLE
-        bound = None if lost else report.bound
-        self._values[move] = MoveValue(move, report.value, None, report.status, bound, report.line)
-
-
-def _is_compared(candidate: MoveValue[int]) -> bool:
-    return candidate.status in (Status.OPTIMAL, Status.INFEASIBLE)
+            report = replace(report, value=first.value, line=first.line)
+        report = replace(report, interrupted=interrupted)
+        return self.ranked(report, () if first is None else (first.move,), len(known))
 
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.engines.hidden import compared
+    from solver.engines.hidden import Comparison
     from solver.search.rollout import AHEAD
 
     goal = question.own_goal
     if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
         # No line was found, and a playout that does not arrive has no number of turns.
         goal = replace(goal, objective=Objective.REACH)
-    return compared(replace(question, goal=goal, playouts=SAMPLES), on_goal=on_goal)
+    return Comparison(replace(question, goal=goal, playouts=SAMPLES), on_goal=on_goal).sampled()
 
 
 def _candidate(move: Step, report: Answer[int], best: int, goal: Goal) -> MoveValue[int]:
@@ -413,19 +331,13 @@ def _rank(candidate: MoveValue[int], goal: Goal) -> tuple[int, int]:
 
 
 CHEAP: Final = 20_000
-"""Positions that a whole answer may have generated for its turns to be compared as well."""
-PLAIN_CHEAP: Final = 300
-"""Likewise for the plain form of a game, whose turns cost a thousand times more, and where tables are laid out for
-every question."""
+"""Positions that a whole answer over an encoding may have generated for its turns to be compared as well."""
 
 
 def is_cheap(report: Answer[int]) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
-    dear = report.statistics.engine == PlainTurns.engine
-    most = PLAIN_CHEAP if dear else CHEAP
-    # A search in whole rounds knows nothing of the turns in them.
-    in_turns = report.proof.method != BY_ROUNDS
-    return in_turns and report.status is Status.OPTIMAL and report.statistics.generated <= most
+    work = report.statistics
+    return report.status is Status.OPTIMAL and work.engine == EncodedTurns.engine and work.generated <= CHEAP
 
 
 def with_deviations(
@@ -440,12 +352,16 @@ def with_deviations(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     annotated: list[PlayedTurn[Any]] = []
-    here = position
-    problem = search_problem(searchable(position), position.start()[1], goal)
+    here, game = position, searchable(position)
+    problem = search_problem(game, position.start()[1], goal)
     for turn in told:
         left, rest = what_is_left(goal, report, turn.number - 1)
-        found = losses(here, left, rest, problem) if rest.value else []
-        notes = _notes(found, turn) if found and len(found) == len(open_moves(here, goal)) else []
+        moves, notes = open_moves(here, goal), list[Annotation]()
+        if rest.value:
+            start = here.start()[1]
+            compared = _Moves(start, left, OpenSearch(game, start, left, Budget(), form=problem), rest, writes=False)
+            compared.valued(moves, None, False)
+            notes = _notes(compared.settled, turn) if len(compared.settled) == len(moves) else []
         annotated.append(replace(turn, notes=(*turn.notes, *notes)))
         here = position.after(State(turn.table))
     return tuple(annotated)

@@ -5,7 +5,6 @@ The search goes over the fastest form of the game that carries the question.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -17,8 +16,8 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.encodings.turns import SMALL, EncodedTurns, GradualSearch, encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
-from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
-from solver.search.budget import Budget, BudgetExceeded
+from solver.question import SETTLED, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
 from solver.search.layered import LayeredSearch, PlainTurns, Run, SearchProblem, TooLarge
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
@@ -26,11 +25,11 @@ BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 AHEAD: Final = 4
 """Positions that a proof that gets on generates between two beams, for each one of the first: the other takes about
 as many, and mostly the proof is done before."""
-PLAIN_BEAM: Final = 8
+PLAIN_BEAM: Final = (8,)
 """Likewise for the plain form, whose turns cost a thousand times more."""
 GLIMPSE: Final = 1
 """Likewise for a line to the greatest distance that is there soon."""
-SKETCH_BEAM: Final = 24
+SKETCH_BEAM: Final = (24,)
 """Likewise for the line of a move that is only sketched."""
 QUICK: Final = 50_000
 """Positions that may be generated before a beam looks for a first line."""
@@ -48,6 +47,10 @@ TIDY_STATES: Final = 20_000
 """and the proof has kept no more positions than these."""
 HIGHEST: Final = 2_000
 """Units of progress up to which the bound is asked what it excludes."""
+SEARCHED_PART: Final = 0.8
+"""Part of the time given for the search once a line is known; it is then written out, and other moves have the rest."""
+LINE_S: Final = 2.0
+"""Seconds that this may take at most beyond a limit, or after Ctrl-C."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -64,50 +67,38 @@ def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool
     return PlainTurns(game, goal.seat, goal.forbidden, None if goal.forbidden else table_ends(game, start.table))
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a search takes over, where several questions about one table share it or another one has begun."""
-
-    problem: SearchProblem[Any, Any] | None = None
-    budget: Budget | None = None
-    """The one that is running already."""
-    known: int | None = None
-    """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
-    begun: tuple[Step | Forced, ...] | None = None
-    """Steps of the first turn that are settled, when more than those of the start."""
-    writes: bool = True
-    """Whether the line is written out, and replayed."""
-
-
+@dataclass
 class OpenSearch:
     """One open question with the search that answers it."""
 
-    def __init__(
-        self,
-        game: Race[Any],
-        start: State[Any],
-        goal: Goal,
-        limit: Budget,
-        on_progress: OnProgress | None = None,
-        given: Given | None = None,
-    ) -> None:
-        given = given or Given()
-        self._game = game
-        self._start = start
-        self._goal = goal
-        self._on_progress = on_progress
-        self._known, self._writes = given.known, given.writes
-        self.problem = given.problem or search_problem(game, start, goal)
-        self._begun = start.pending if given.begun is None else given.begun
-        self.first = 1 if self._begun else 0
+    game: Race[Any]
+    start: State[Any]
+    goal: Goal
+    limit: Budget
+    on_progress: OnProgress | None = None
+    form: SearchProblem[Any, Any] | None = None
+    """A form of the game that is laid out already."""
+    known: int | None = None
+    """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
+    begun: tuple[Step | Forced, ...] = ()
+    """Steps of the first turn that are settled; those of the start where none are given."""
+    running: Budget | None = None
+    """The time of several questions about one table, in place of a limit of its own."""
+    writes: bool = True
+    """The line is written out, and replayed."""
+    sketches: bool = False
+    """Only a short search and one narrow beam are wanted."""
+
+    def __post_init__(self) -> None:
+        self.budget = self.running or self.limit.start()
+        self.begun = self.begun or self.start.pending
+        self.first = 1 if self.begun else 0
         """Turns that end before the search begins: the unfinished one."""
-        try:
-            roots = self._roots()
-        except TooLarge:
-            self.problem = PlainTurns(game, goal.seat, goal.forbidden)
-            roots = self._roots()
-        kind: Any = GradualSearch if isinstance(self.problem, EncodedTurns) else LayeredSearch
-        self.search: LayeredSearch[Any] = kind(self.problem, given.budget or limit.start(), roots)
+        self._use(self.form or search_problem(self.game, self.start, self.goal))
+
+    def _use(self, problem: SearchProblem[Any, Any]) -> None:
+        """Begin anew over a form of the game, or over its rules where that has no room for the roots."""
+        self.problem = problem
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
@@ -115,18 +106,36 @@ class OpenSearch:
         """The path has the fewest turns, and of those the fewest rounds."""
         self._excluded: int | None = None
         self._interrupted = False
+        try:
+            roots = self._roots(self.begun)
+        except TooLarge:
+            self._use(PlainTurns(self.game, self.goal.seat, self.goal.forbidden))
+            return
+        kind: Any = GradualSearch if isinstance(problem, EncodedTurns) else LayeredSearch
+        self.search: LayeredSearch[Any] = kind(problem, self.budget, roots)
 
-    def _roots(self) -> list[Any]:
-        if not self._begun:
-            return [self.problem.project(self._start.table)]
-        forbidden = self._goal.forbidden
-        return list(
-            {
-                self.problem.project(end.table): None
-                for end in self._game.turn_ends(self._start.table, self._begun)
-                if not does_forbidden(end.steps, forbidden)
-            }
-        )
+    def after(self, move: Step, **asked: Any) -> OpenSearch:
+        """Return the search for the best line that begins with a move, over the same form and within the same time."""
+        shared: Any = {"form": self.problem, "running": self.budget, "limit": Budget(), "on_progress": None}
+        return replace(self, begun=self.game.begun(self.start, move), **shared, **asked)
+
+    def _roots(self, begun: tuple[Step | Forced, ...]) -> list[Any]:
+        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
+        if not begun:
+            return [self.problem.project(self.start.table)]
+        ends = self.game.turn_ends(self.start.table, begun)
+        allowed = (end.table for end in ends if not does_forbidden(end.steps, self.goal.forbidden))
+        return list(dict.fromkeys(map(self.problem.project, allowed)))
+
+    def promise(self, move: Step) -> int:
+        """Return the most that the form expects of a move.
+
+        Raises:
+            BudgetExceeded: there is no time to ask.
+        """
+        self.budget.check()
+        roots = self._roots(self.game.begun(self.start, move))
+        return max(map(self.problem.promise, roots), default=0)
 
     def _last_turn(self) -> int | None:
         """Return the number of turns after which every line has ended, or nothing where that is not known."""
@@ -135,21 +144,21 @@ class OpenSearch:
         return max(known) if known and len(known) == len(ends) else None
 
     def _report_progress(self) -> None:
-        if self._on_progress is not None:
-            counters, time_s = self.search.counters, self.search.budget.elapsed_s
-            # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
-            line: Callable[[], tuple[TurnLine, ...]] | None = None
-            if self._path is not None and self.problem.bound_name:
-                line = self._line
-            self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
+        if self.on_progress is not None:
+            counters = self.search.counters
+            self.on_progress(Progress(self._value, self._bound, counters.states, self.budget.elapsed_s))
 
     def _line(self) -> tuple[TurnLine, ...]:
-        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told."""
+        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.
+
+        Raises:
+            BudgetExceeded: the time for it is used up.
+        """
         assert self._path is not None
-        goal, problem, budget, path = self._goal, self.problem, self.search.budget, self._path[1 - self.first :]
+        goal, problem, budget, path = self.goal, self.problem, self.budget, self._path[1 - self.first :]
 
         def written(rest: Rest[Any] | Path[Any]) -> tuple[TurnLine, ...]:
-            return real_line(self._game, problem, self._start, path, rest, goal, self._begun)
+            return real_line(self.game, problem, self.start, path, rest, goal, self.begun)
 
         if self._is_best:
             rounds = problem.rounds(self._path[-1]) if goal.objective is Objective.MIN_TURNS else None
@@ -159,26 +168,32 @@ class OpenSearch:
                 pass
             except KeyboardInterrupt:
                 self._interrupted = True
-        return written(Path(problem, path, budget.clock))
+        given = self.limit.time_s
+        if given is not None or self._interrupted:
+            late_s = LINE_S if given is None else min(LINE_S, max(GRACE_S, given * (1 - SEARCHED_PART)))
+            budget.extend(max(budget.elapsed_s + late_s, 0.0 if self._interrupted else given or 0.0))
+        return written(Path(problem, path, budget))
 
     def _report(self, status: Status) -> Answer[int]:
-        goal = self._goal
+        goal, value, bound = self.goal, self._value, self._bound
         line: tuple[TurnLine, ...] = ()
-        value = self._value
         checked: tuple[str, ...] = ()
-        if self._path is not None and status is not Status.INFEASIBLE:
-            value = 1 if goal.objective is Objective.REACH else value
-            if self._writes:
-                line = self._line()
-                if self._is_plain and self._begun == self._start.pending:
-                    line = self._trimmed(line, value)
-                value = agreed(value, replayed_value(self._game, self._start, line, goal))
-                checked = ("replay",)
-        bound = self._bound
         if goal.objective is Objective.REACH:
-            value, bound, status = self._reach(status, value)
-        counters, budget = self.search.counters, self.search.budget
-        proved = status in (Status.OPTIMAL, Status.INFEASIBLE)
+            lost = status is Status.INFEASIBLE
+            value = 0 if lost else None if self._path is None else 1
+            bound, status = int(not lost), Status.OPTIMAL if value else status
+        if self._path is not None and status is not Status.INFEASIBLE and self.writes:
+            try:
+                line = self._line()
+            except (BudgetExceeded, KeyboardInterrupt) as stop:  # what nobody has replayed is no answer
+                self._interrupted = self._interrupted or isinstance(stop, KeyboardInterrupt)
+                status, value = Status.UNKNOWN, None
+            else:
+                if self._is_plain and self.begun == self.start.pending:
+                    line = self._trimmed(line, value)
+                value = agreed(value, replayed_value(self.game, self.start, line, goal))
+                checked = ("replay",)
+        counters, proved = self.search.counters, status in SETTLED
         return Answer(
             status=status,
             value=value,
@@ -193,51 +208,38 @@ class OpenSearch:
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),
-            statistics=Statistics(budget.elapsed_s, counters.generated, counters.expanded, self.problem.engine),
+            statistics=Statistics(self.budget.elapsed_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
 
     def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
         """Return a line of the same value without moves that nothing needs."""
         # Only where nothing counts before the game is over is a line of fewer turns the same answer.
-        shortens = isinstance(self._game, Quest)
+        shortens = isinstance(self.game, Quest)
 
         def holds(other: tuple[TurnLine, ...]) -> bool:
             try:
-                is_as_good = replayed_value(self._game, self._start, other, self._goal) == value
+                is_as_good = replayed_value(self.game, self.start, other, self.goal) == value
             except DisagreementError:
                 return False
             return is_as_good and (shortens or len(other) == len(line))
 
-        return trimmed(self._game, self._start, line, holds)
-
-    def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
-        """Return value, bound and status of a question whose value is 1 or 0."""
-        if value is not None:
-            return 1, 1, Status.OPTIMAL
-        if status is Status.INFEASIBLE:
-            return 0, 0, Status.INFEASIBLE
-        return None, 1, status
+        return trimmed(self.game, self.start, line, holds)
 
     def answer(self) -> Answer[int]:
         """Return the report."""
         try:
             return self._answer()
         except TooLarge:
-            game, start, goal = self._game, self._start, self._goal
+            game, start, goal = self.game, self.start, self.goal
             problem: SearchProblem[Any, Any] = PlainTurns(game, goal.seat, goal.forbidden)
-            if self.problem.decides_late:
-                problem = search_problem(game, start, goal, late=False)
-            again = OpenSearch(
-                *(game, start, goal, Budget(), self._on_progress),
-                Given(problem, self.search.budget, self._known, self._begun),
-            )
-            return again.answer()
+            self._use(search_problem(game, start, goal, late=False) if self.problem.decides_late else problem)
+            return self.answer()
 
     def _answer(self) -> Answer[int]:
-        goal = self._goal
+        goal = self.goal
         status = Status.UNKNOWN
-        already = not self.first and self._game.progress(self._start.table, goal.seat) >= goal.target
+        already = not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target
         try:
             if goal.objective is Objective.MAX_DISTANCE:
                 status = self._farthest(goal.within_turns or 0)
@@ -257,7 +259,7 @@ class OpenSearch:
 
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
-        goal, value, bound = self._goal, self._value, self._bound
+        goal, value, bound = self.goal, self._value, self._bound
         if self._path is None:
             is_distance = goal.objective is Objective.MAX_DISTANCE
             most = NEVER if is_distance or goal.within_turns is None else goal.within_turns
@@ -273,46 +275,16 @@ class OpenSearch:
 
     def _settle(self, value: int) -> None:
         """Note that nothing is better than a line of so many turns: those of the same round count as one."""
-        self._excluded = max(self._excluded or 0, self._goal.least(value) - 1)
+        self._excluded = max(self._excluded or 0, self.goal.least(value) - 1)
         self._bound = value
-
-    def sketch(self) -> Answer[int]:
-        """Return the line that a narrow beam finds, and what the bound alone excludes."""
-        goal, search, problem = self._goal, self.search, self.problem
-        turns = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
-        farthest = goal.objective is Objective.MAX_DISTANCE
-        self._bound = self._known
-        status = Status.UNKNOWN
-        try:
-            if not search.roots or turns < 0 or (not farthest and not self._rise_by_bound(turns)):
-                return self._report(Status.INFEASIBLE)
-            there = [] if farthest else [root for root in search.roots if problem.progress(root) >= goal.target]
-            self._path = there[:1] or search.beam(SKETCH_BEAM, turns, None if farthest else goal.target)
-            if self._path is not None:
-                self._value = problem.progress(self._path[-1]) if farthest else self.first + len(self._path) - 1
-            if farthest and problem.bound_name:
-                self._bound = self._ceiling(turns, self._value or 0)
-        except BudgetExceeded:
-            pass
-        except KeyboardInterrupt:
-            self._interrupted = True
-        return self._report(status if self._path is None else Status.FEASIBLE)
-
-    def _rise_by_bound(self, most: int) -> bool:
-        """Raise the least number of turns as far as the bound does; return false where it excludes all of them."""
-        turns = max(1, self._known or 0) - self.first
-        while turns <= most and not self._is_within(turns, self._goal.target):
-            turns += 1
-        self._bound = self.first + max(0, turns)
-        return turns <= most or self._goal.within_turns is None
 
     # The two kinds of question
 
     def _earliest(self) -> Status:
         """Find the fewest turns to the target: a beam's line from above, failing horizons from below."""
-        goal, search = self._goal, self.search
+        goal, search = self.goal, self.search
         most = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
-        self._bound = max(1, self._known or 0)
+        self._bound = max(1, self.known or 0)
         if goal.within_turns is not None and most < 0:
             return Status.INFEASIBLE
         last = self._last_turn()
@@ -320,8 +292,8 @@ class OpenSearch:
         turns = max(0, self._bound - self.first)
         fails = Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
         tried, stood = 0, self._bound
-        widths = iter((PLAIN_BEAM,) if self._is_plain else BEAMS)
-        allowed: int | None = 0 if self._is_plain else QUICK
+        widths = iter(SKETCH_BEAM if self.sketches else PLAIN_BEAM if self._is_plain else BEAMS)
+        allowed: int | None = 0 if self._is_plain else SMALL if self.sketches else QUICK
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
             begun, run = search.counters.generated, None
             if allowed is None:
@@ -331,6 +303,8 @@ class OpenSearch:
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
+                if self.sketches:
+                    raise NodesExceeded
                 stood = self._bound
                 turns = max(0, self._bound - self.first)
                 self._report_progress()
@@ -376,6 +350,12 @@ class OpenSearch:
         self._value = self._bound = self.first + len(run.path) - 1
         return Status.OPTIMAL
 
+    def _adopt(self, path: list[Any], value: int) -> None:
+        """Take over a line that is not proved; some of the time is kept to write it out."""
+        self._path, self._value = path, value
+        if self.limit.time_s is not None:
+            self.budget.extend(self.limit.time_s * SEARCHED_PART)
+
     def _look_ahead(self, width: int | None, most: int, ahead: int) -> int | None:
         """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.
 
@@ -387,9 +367,9 @@ class OpenSearch:
         counters = self.search.counters
         before = counters.generated
         shorter = most if self._value is None else min(most, self._value - self.first - 1)
-        found = self.search.beam(width, shorter, self._goal.target)
+        found = self.search.beam(width, shorter, self.goal.target)
         if found is not None:
-            self._value, self._path = self.first + len(found) - 1, found
+            self._adopt(found, self.first + len(found) - 1)
         return None if self._is_plain else counters.generated + ahead * (counters.generated - before)
 
     def _farthest(self, turns: int) -> Status:
@@ -399,7 +379,8 @@ class OpenSearch:
         if turns < 0 or not search.roots:
             return Status.INFEASIBLE
         run: Run[Any] | None = None
-        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
+        widths: tuple[int, ...] = (GLIMPSE, *PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
+        widths = SKETCH_BEAM if self.sketches else widths
         if turns and not self._is_plain:
             run = search.soon(self._least + 1, turns, SMALL, at_end=True)
             widths = widths if run is None else ()
@@ -407,13 +388,15 @@ class OpenSearch:
             found = search.beam(width, turns, None)
             known = self._least if self._value is None else self._value
             if found is not None and problem.progress(found[-1]) > known:
-                self._value = known = problem.progress(found[-1])
-                self._path = found
+                known = problem.progress(found[-1])
+                self._adopt(found, known)
             floor = known + 1
-            self._bound = self._known
+            self._bound = self.known
             if problem.bound_name:  # without one nothing is excluded until the search is done
                 self._bound = self._ceiling(turns, floor)
             self._report_progress()
+            if self.sketches:
+                raise NodesExceeded
             if width == GLIMPSE:
                 continue
             most = None if width == widths[-1] else LONG
@@ -434,7 +417,7 @@ class OpenSearch:
     @property
     def _least(self) -> int:
         """Return what every line gets beyond that counts at all."""
-        game = self._game
+        game = self.game
         return UNFINISHED if isinstance(game, Quest) and game.only_the_end_counts else -1
 
     def _ceiling(self, turns: int, least: int) -> int | None:
@@ -446,12 +429,12 @@ class OpenSearch:
         while step <= HIGHEST and self._is_within(turns, least + step):
             step *= 2
         if step > HIGHEST:
-            return self._known
+            return self.known
         low, high = least + step // 2, least + step
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if self._is_within(turns, middle) else (low, middle)
-        return low if self._known is None else min(low, self._known)
+        return low if self.known is None else min(low, self.known)
 
     def _is_within(self, turns: int, target: int) -> bool:
         return not all(self.problem.lacking(root, turns, target) for root in self.search.roots)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -57,129 +56,65 @@ FEWEST_ROUNDS: Final = 2
 """Rounds that playouts of a game against others last at least, where a round is many turns."""
 
 
-class Aim(ABC):
+@dataclass(slots=True)
+class Aim:
     """What one seat plays for, and how long."""
 
     seat: int
-    forbidden: frozenset[str]
-    """First words of moves that it does not make."""
-    least: bool
-    """Less is better."""
     span: int
     """How far the clock may run."""
     bounds: tuple[float, float]
     """Between which values every playout lies for certain."""
-    precision = inf
-    """How wide the interval of the best move may be where a comparison ends before its time."""
-    lost: Fraction
+    clock: Callable[[Any], int]
+    """Returns the time on a table, in own turns or in rounds."""
+    ended: Callable[[Any], Fraction]
+    """Returns what a playout is worth whose time is up."""
+    arrived: Callable[[Any, int], Fraction | None] = lambda _table, _done: None
+    """Returns what a playout is worth that ends at once after so much time, or nothing where it goes on."""
+    forbidden: frozenset[str] = frozenset()
+    """First words of moves that the seat does not make."""
+    least: bool = False
+    """Less is better."""
+    lost: Fraction = Fraction(0)
     """What a playout is worth that cannot help doing what is forbidden."""
+    precision: float = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
+    is_contest: bool = False
 
-    @abstractmethod
-    def clock(self, table: Any) -> int:
-        """Return the time on a table, in own turns or in rounds."""
-
-    @abstractmethod
-    def arrived(self, table: Any, done: int) -> Fraction | None:
-        """Return what a playout is worth that ends at once after so much time, or nothing where it goes on."""
-
-    @abstractmethod
-    def ended(self, table: Any) -> Fraction:
-        """Return what a playout is worth whose time is up."""
-
-    @abstractmethod
     def tie_margin(self, value: float, width: float) -> float:
         """Return the difference that counts for nothing where playouts are worth about so much and so different."""
+        return CLOSE * (width if self.is_contest else abs(value))
 
 
-class GoalAim(Aim):
-    """A player's own goal."""
+def goal_aim(game: Race[Any], goal: Goal) -> Aim:
+    """Return the aim of a player with a goal of its own."""
+    seat, least, farthest = goal.seat, goal.objective is Objective.MIN_TURNS, goal.objective is Objective.MAX_DISTANCE
+    span = AHEAD if goal.within_turns is None else goal.within_turns
+    lost = Fraction(span if least else 0)
 
-    def __init__(self, game: Race[Any], goal: Goal) -> None:
-        self._game = game
-        self.goal = goal
-        self.seat = goal.seat
-        self.forbidden = goal.forbidden
-        self.least = goal.objective is Objective.MIN_TURNS
-        self.span = AHEAD if goal.within_turns is None else goal.within_turns
-        self.lost = Fraction(self.span if self.least else 0)
-        self.bounds = (0.0, 1.0 if goal.objective is Objective.REACH else float(self.span))
-        if goal.objective is Objective.MAX_DISTANCE:
-            self.bounds = (-inf if game.bottom is None else float(game.bottom), inf)
-
-    def clock(self, table: Any) -> int:
-        """Return the own turns that are over."""
-        return self._game.turns(table, self.seat)
-
-    def arrived(self, table: Any, done: int) -> Fraction | None:
-        """Return the worth of a playout that has reached the target."""
-        if self.goal.objective is Objective.MAX_DISTANCE or self._game.progress(table, self.seat) < self.goal.target:
+    def arrived(table: Any, done: int) -> Fraction | None:
+        if farthest or game.progress(table, seat) < goal.target:
             return None
-        return Fraction(done if self.least else 1)
+        return Fraction(done if least else 1)
 
-    def ended(self, table: Any) -> Fraction:
-        """Return the distance, or the worth of not having arrived."""
-        if self.goal.objective is Objective.MAX_DISTANCE:
-            return Fraction(self._game.so_far(table, self.seat))
-        return self.lost
+    def ended(table: Any) -> Fraction:
+        return Fraction(game.so_far(table, seat)) if farthest else lost
 
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return a part of the value."""
-        return CLOSE * abs(value)
+    bounds = (-inf, inf) if farthest else (0.0, 1.0 if goal.objective is Objective.REACH else float(span))
+    return Aim(seat, span, bounds, partial(game.turns, seat=seat), ended, arrived, goal.forbidden, least, lost)
 
 
-class ContestAim(Aim):
-    """A game against others for some rounds, for what the seat has in the end.
+def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
+    """Return the aim of a seat in a game against others for some rounds, which is what it has in the end.
 
     Where ``stops``, play stops after these rounds, and who has what then counts. Elsewhere the game goes on: a playout
     that has not come to its end is worth what the game guesses.
     """
 
-    forbidden = frozenset[str]()
-    least = False
-    lost = Fraction(0)
+    def ended(table: Any) -> Fraction:
+        return Fraction((game.payoffs(table) if stops else game.guesses(table))[seat])
 
-    def __init__(self, game: Race[Any], seat: int, rounds: int, *, stops: bool) -> None:
-        self._game = game
-        self.seat = seat
-        self._stops = stops
-        self.span = rounds
-        self.bounds = (-inf, inf) if game.stake else (0.0, 1.0)
-
-    def clock(self, table: Any) -> int:
-        """Return the rounds that are over."""
-        return self._game.rounds(table)
-
-    def arrived(self, table: Any, done: int) -> Fraction | None:
-        """Return nothing: only the end of the game or of the time ends a playout."""
-        return None
-
-    def ended(self, table: Any) -> Fraction:
-        """Return what the seat that asks has."""
-        payoffs = self._game.payoffs(table) if self._stops else self._game.guesses(table)
-        return Fraction(payoffs[self.seat])
-
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return a part of what lay between the best playout and the worst."""
-        return CLOSE * width
-
-
-class PassedAim(ContestAim):
-    """Whether somebody who is not ahead of the seat is so before its next turn."""
-
-    def __init__(self, game: Race[Any], table: Any, seat: int) -> None:
-        super().__init__(game, seat, game.players, stops=True)
-        own = game.progress(table, seat)
-        self.behind = [each for each in range(game.players) if each != seat and game.progress(table, each) <= own]
-        """Seats that may pass it."""
-
-    def clock(self, table: Any) -> int:
-        """Return the turns of all seats that are over."""
-        return self._game.pace(table)
-
-    def ended(self, table: Any) -> Fraction:
-        """Return 1 where one of them is ahead, else 0."""
-        own = self._game.progress(table, self.seat)
-        return Fraction(any(self._game.progress(table, each) > own for each in self.behind))
+    return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
 
 
 def rounds_ahead(game: Race[Any]) -> int:
@@ -190,10 +125,11 @@ def rounds_ahead(game: Race[Any]) -> int:
 class RowTrees(Sampler):
     """The tree of one question, grown by ``grow`` and played by ``play``."""
 
+    engine = "information-set tree search"
     most_playouts = 10_000
     most_turns = 200_000
 
-    def __init__(self, game: Race[Any], start: State[Any], aim: GoalAim, values: Any, seed: int) -> None:
+    def __init__(self, game: Race[Any], start: State[Any], aim: Aim, values: Any, seed: int) -> None:
         self._game, self._start, self.aim = game, start, aim
         super().__init__(seed)
         self._values, self._turns = values, aim.span
@@ -291,7 +227,7 @@ def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowT
     values = playout_values(game, start.table, goal, turns, MEMORY)
     if values is None:
         return None
-    return RowTrees(game, start, GoalAim(game, replace(goal, within_turns=turns)), values, seed)
+    return RowTrees(game, start, goal_aim(game, replace(goal, within_turns=turns)), values, seed)
 
 
 class Rollouts(Sampler):
@@ -300,6 +236,8 @@ class Rollouts(Sampler):
     Each seat decides by a policy on what it knows, the asking one greedily. What that seat does not see is dealt anew
     for each rollout.
     """
+
+    engine = "flat rollouts"
 
     def __init__(
         self,
@@ -313,18 +251,22 @@ class Rollouts(Sampler):
     ) -> None:
         """``others`` is how the other seats play, greedily without it; ``alone``: nobody else has turns."""
         super().__init__(seed)
-        self._game, self._aim = game, aim
+        self._game, self._start, self.aim = game, start, aim
         self._own = GreedyPolicy(game, partial(game.promise, seat=aim.seat), tried=OWN_TRIED)
         self._others = others or GreedyPolicy(game)
         self._deals = Deals(game, start, aim.seat, alone=alone)
         self.bounds = aim.bounds
+
+    def begun(self, move: Step) -> Sequence[Step | Forced]:
+        """Return what a playout of a move begins with."""
+        return self._game.begun(self._start, move)
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
         try:
             return self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
         except Barred:
-            return self._aim.lost
+            return self.aim.lost
 
     def _rollout(self, table: Any, begun: Sequence[Step | Forced], draws: Draws, generator: SplitMix64) -> Fraction:
         """Play on to the end of the question; return what that is worth.
@@ -332,7 +274,7 @@ class Rollouts(Sampler):
         Raises:
             Barred: every open move is forbidden.
         """
-        game, aim = self._game, self._aim
+        game, aim = self._game, self.aim
 
         def script(steps: Sequence[Step | Forced]) -> Playing:
             return Playing(steps, draws, partial(self._answer, table, generator))
@@ -358,9 +300,9 @@ class Rollouts(Sampler):
         Raises:
             Barred: the goal forbids every answer.
         """
-        if seat != self._aim.seat:
+        if seat != self.aim.seat:
             return self._others(table, script, seat, answers, generator)
-        allowed = allowed_steps(answers, self._aim.forbidden)
+        allowed = allowed_steps(answers, self.aim.forbidden)
         if not allowed:
             raise Barred
         return self._own(table, script, seat, allowed, generator)

@@ -19,7 +19,7 @@ from rules.core.steps import Step
 from solver.engines.playouts import Aim
 from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
-from solver.search.rollout import Sampler, Value, kind_of
+from solver.search.rollout import Sampler, Value, few_of, kind_of
 
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
@@ -75,6 +75,14 @@ class Sample:
     def mean(self) -> Fraction:
         """The average."""
         return average(self.shown)
+
+
+def moves_to_compare(open_now: Sequence[Step], asked: Step | None) -> tuple[list[Step], int]:
+    """Return open moves that playouts compare, the one ``asked`` about among them, and how many they pass over."""
+    moves = list(few_of(open_now))
+    if asked is not None and asked in open_now and asked not in moves:
+        moves.append(asked)
+    return moves, len(open_now) - len(moves)
 
 
 class TreeComparison:
@@ -169,7 +177,7 @@ class TreeComparison:
         low, high = interval([float(value) for value in sample.shown], self.trees.width)
         return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
 
-    def answer(self, budget: Budget, engine: str, passed_over: int) -> Answer[Fraction]:
+    def answer(self, budget: Budget, passed_over: int) -> Answer[Fraction]:
         """Return what is known as an answer; ``passed_over`` open moves were not tried.
 
         What is better on average than the first move, but in too few playouts, loses nothing.
@@ -192,7 +200,7 @@ class TreeComparison:
             Status.FEASIBLE if best.shown else Status.UNKNOWN,
             moves[0].value,
             None,
-            statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, engine),
+            statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, self.trees.engine),
             interrupted=self.interrupted,
             moves=moves,
             method=SAMPLED,

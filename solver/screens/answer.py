@@ -188,11 +188,11 @@ def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -
             return "loses the goal"
         least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
         return f"loses {count(least, lost_unit(goal, unit))} or more"
-    bound = "" if move.bound is None else f"; {value_text(move.bound, goal, unit)} may be possible"
+    bound = "" if move.bound in (None, move.value) else f"; {value_text(move.bound, goal, unit)} may be possible"
     if move.value is None:
         return f"nothing found{bound}" if bound else "not compared"
     shown = value_text(move.value, goal, unit)
-    if move.status is Status.FEASIBLE:
+    if answer.status is Status.FEASIBLE:
         return f"{shown} found{bound}"
     return f"{shown}, loses {count(move.loss, lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
 
@@ -328,9 +328,6 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY, *_drawn_rows(question, view)]
     rows.append(_contest_verdict(answer, facts, words, view.top))
-    if facts.passed is not None:
-        chance = round(float(facts.passed) * 100)
-        rows.append(Row(f"about {chance} % that somebody passes you before your next turn", label="passed"))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import Quest
+from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
-from rules.core.unknown import known
 from solver.question import Statistics
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.pictures import FACTS, fact_row, seats_row

@@ -188,7 +188,6 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
         **({"simplified": facts.simplified} if facts.simplified else {}),
-        **({} if facts.passed is None else {"passed_chance": decimal(facts.passed)}),
     }
 
 

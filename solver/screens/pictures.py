@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Final
 
 from rules.core.errors import counted
-from rules.core.tools.picture import Grid, Mark, Picture, Shape, Stack, Strip
+from rules.core.race import Grid, Mark, Picture, Shape, Stack, Strip
 from solver.render import NARROW, Row, Style, wrapped
 
 BAR: Final = 16

@@ -28,7 +28,7 @@ from solver.screens.pictures import FACTS
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
-    from solver.tools.explain import Cause, Explanation
+    from solver.tools.why import Cause, Explanation
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -40,9 +40,7 @@ def certificate_rows(checked: Checked) -> list[Row]:
         played = f"every line of {count(checked.turns, turn)}, by the rules alone{found}"
     else:
         played = "nothing; the line is proof enough"
-    only = {None: "", True: "no other line does as well", False: "other lines do as well"}
     facts = [
-        ("line", only[checked.unique]),
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
         ("played", played),
         ("relies on", checked.relies and f"the bound '{checked.relies}'"),
@@ -105,7 +103,6 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "value": checked.goal.in_rounds(checked.value),
         "turns": checked.turns,
         "positions": checked.positions,
-        "unique": checked.unique,
         "relies": checked.relies,
         "digest": checked.seal,
         "position_code": position.code,

@@ -68,7 +68,7 @@ def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], sty
         rows.append(Row("These play the same.", look="good"))
     for each in found:
         kind = "" if each.kind == "changed" else f" {each.kind}"
-        rows.append(Row(f"{each.what}{kind}{'' if each.plays else ' (does not affect play)'}", look="title"))
+        rows.append(Row(f"{each.what}{kind}", look="title"))
         if each.kind != "added":
             rows.append(_side(each.old, before))
         if each.kind != "removed":

@@ -39,11 +39,11 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
 
 def _player(found: Simulation, player: str) -> dict[str, Any]:
     races = found.races(player)
-    finished = sum(race.finished for race in races)
+    finished = sum(race.turns is not None for race in races)
     return {
         "player": player,
         "finished": finished,
-        "turns": [race.turns if race.finished else None for race in races],
+        "turns": [race.turns for race in races],
         **(_mean(found.turns(player)) if races else {}),
         "bound": "at least" if finished < len(races) else None,
         "decisions": sum(race.decisions for race in races),
@@ -64,14 +64,14 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
     cells = []
     for player in request.players:
-        there = sum(race.finished for race in found.races(player))
+        there = sum(race.turns is not None for race in found.races(player))
         turns = _about(found.turns(player))
         shown = turns if there == len(found.games) else f"at least {turns.partition(' (')[0]}"
         cells.append((player, f"{shown} turns", f"{there} of {len(found.games)} there"))
     first, *others = request.players
     cells += [(f"{first} and {other}", "", _comparison(found, first, other)) for other in others]
     spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
-    given_up = any(not race.finished for game in found.games for race in game)
+    given_up = any(race.turns is None for game in found.games for race in game)
     facts = [
         ("games", f"{len(found.games)} of {request.games}, each player on the same draws; seed {request.seed}"),
         ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),

@@ -16,7 +16,7 @@ from math import lcm
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from rules.core.errors import UnsupportedRuleset
-from rules.core.race import SECRET, ImperfectInformation, Interval, Race
+from rules.core.race import SECRET, Interval, Race, hides
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
@@ -48,7 +48,6 @@ class PlainTree:
         self.taken = 0
         """Steps taken in all."""
         self._look = look
-        self._may_hide = isinstance(game, ImperfectInformation) and game.conceals
 
     def key(self, state: State[Any]) -> Key:
         """Return the key of a state."""
@@ -69,7 +68,7 @@ class PlainTree:
         Raises:
             UnsupportedRuleset: something lies hidden, and the best choice would know it.
         """
-        if self._may_hide and not self.game.is_common(key.table):
+        if hides(self.game, key.table):
             raise UnsupportedRuleset(["exact search where somebody decides while cards are hidden from a player"])
 
     def moves(self, key: State[Any]) -> list[tuple[Step, State[Any]]]:

@@ -348,6 +348,8 @@ Value = Fraction | float
 class Sampler(ABC):
     """What plays the playouts of one question."""
 
+    engine = "playouts by a rule of thumb"
+    """What answers are said to come from."""
     most_playouts = 3000
     """Playouts where neither a time nor a number is given."""
     most_turns = 18_000

@@ -15,8 +15,7 @@ from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Forced
-from solver.lines import explain_line, played
+from solver.lines import explain_line, played, taken
 from solver.question import Answer, Proof, Status, TurnLine
 from solver.render import EMPTY, Row, Style
 from solver.render import table as in_columns
@@ -205,7 +204,7 @@ def _verdict(shared: Shared, goal: Goal) -> str:
 # As a graph of tables, for people: to inspect, to export, to explain; never for the search itself
 
 
-def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
+def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> nx.MultiDiGraph[int]:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
     Raises:
@@ -214,8 +213,9 @@ def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
     game, start = shared.position.start()
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
     if shared.line:
+        tables = list(enumerate(played(game, start, shared.line)))
         moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
-        return line_graph(game, played(game, start, shared.line), moves, seat=seat)
+        return _graph(game, tables, [(turn, turn + 1, text, text) for turn, text in enumerate(moves)], seat)
     if start.pending:
         raise BestlineError("a graph begins with a whole turn, and this one is under way")
     return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
@@ -239,58 +239,46 @@ def state_graph(
     The graph's own attribute ``complete`` is false when ``most`` nodes, the ways looked at, or the time of ``limit``
     were not enough.
     """
-    import networkx as nx
-
-    budget = (limit or Budget()).start()
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
-    numbers: dict[T, int] = {}
-
-    def node(found: T, turn: int) -> int:
-        number = numbers.setdefault(found, len(numbers))
-        if number not in graph:
-            _add_table(graph, number, game, found, turn, seat)
-        return number
-
-    node(table, 0)
-    layer, ways = [table], ALL_WAYS
-    for turn in range(1, turns + 1):
-        following: list[T] = []
-        for start in layer:
-            if game.is_over(start):
-                continue
-            found, looked = _turns(game, start, forbidden, min(WAYS, ways), budget)
-            ways -= looked
-            if looked >= WAYS or ways <= 0 or not budget.has_time(0):
-                graph.graph["complete"] = False
-            for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
-                known = end in numbers
-                if not known and len(numbers) >= most:
-                    graph.graph["complete"] = False
-                    continue
-                graph.add_edge(numbers[start], node(end, turn), key=first, moves=moves)
-                if not known:
-                    following.append(end)
-        layer = following
-        if not layer or not budget.has_time(0):
+    budget, ways, complete = (limit or Budget()).start(), ALL_WAYS, True
+    numbers, tables, edges = {table: 0}, [(0, table)], list[tuple[int, int, str, str]]()
+    for number, (turn, here) in enumerate(tables):  # it grows on the way
+        if turn == turns or game.is_over(here):
+            continue
+        if not budget.has_time(0):
+            complete = False
             break
-    return graph
+        found, looked = _turns(game, here, forbidden, min(WAYS, ways), budget)
+        ways -= looked
+        complete = complete and looked < WAYS and ways > 0 and budget.has_time(0)
+        for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
+            if end not in numbers and len(numbers) >= most:
+                complete = False
+                continue
+            if end not in numbers:
+                numbers[end] = len(numbers)
+                tables.append((turn + 1, end))
+            edges.append((number, numbers[end], first, moves))
+    return _graph(game, tables, edges, seat, complete=complete)
 
 
-def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat: int = 0) -> nx.MultiDiGraph[int]:
-    """Return the tables of one line in a row, as ``state_graph`` has them; ``moves`` has one text a turn."""
+def _graph(
+    game: Race[T],
+    tables: Sequence[tuple[int, T]],
+    edges: Sequence[tuple[int, int, str, str]],
+    seat: int,
+    *,
+    complete: bool = True,
+) -> nx.MultiDiGraph[int]:
+    """Return a graph of tables with their turns, and of edges with their first moves and all of them."""
     import networkx as nx
 
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
-    for turn, table in enumerate(tables):
-        _add_table(graph, turn, game, table, turn, seat)
-    for turn, text in enumerate(moves):
-        graph.add_edge(turn, turn + 1, key=text, moves=text)
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=complete)
+    for number, (turn, table) in enumerate(tables):
+        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
+        graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
+    for before, after, first, moves in edges:
+        graph.add_edge(before, after, key=first, moves=moves)
     return graph
-
-
-def _add_table(graph: nx.MultiDiGraph[int], number: int, game: Race[T], table: T, turn: int, seat: int) -> None:
-    state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
-    graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
 
 
 def _turns(
@@ -300,7 +288,7 @@ def _turns(
     ways = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(start), most)))
     shortest: dict[tuple[str, T], tuple[int, str]] = {}
     for end in ways:
-        texts = [step.text for step in end.steps if not isinstance(step, Forced)]
+        texts = [step.text for step in taken(end)]
         if not any(forbids(forbidden, text) for text in texts):
             way, key = (len(texts), "; ".join(texts)), (texts[0], end.table)
             shortest[key] = min(way, shortest.get(key, way))

@@ -10,18 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
-from rules.core.files import Source, read_text
+from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
-from rules.core.tools.relaxation import under
-from rules.core.tools.rulebook import techniques
 from solver.engines.open_question import searchable, solve
 from solver.optimal_lines import optimal_lines
 from solver.question import Answer, Status
@@ -41,24 +39,36 @@ TIGHT: Final = 24
 """Solutions up to which taking things out is tried to leave one of them."""
 
 
-R = TypeVar("R")
-
 Path = tuple[str | int, ...]
 
 
-def reduced(position: Position, found: R, again: Callable[[Position, R], R | None]) -> tuple[Position, R]:
-    """Return a position from which nothing more can be taken out, and what is known of it.
+class Deal(NamedTuple):
+    """What is known of a question that was made up."""
 
-    Single entries of its lists are tried once, the last ones of each first. ``again`` gets a smaller position and what
-    is known of the larger one. It returns what is known now, or nothing where the position is to stay as it was.
+    position: Position
+    goal: Goal
+    rating: Rating
+    """What was measured: at first the answer alone."""
+    lines: int = 0
+    """Solutions, where they were counted."""
+
+    @property
+    def report(self) -> Answer[int]:
+        """Return the answer."""
+        return self.rating.report
+
+
+def reduced(deal: Deal, again: Callable[[Deal, Position], Deal | None]) -> Deal:
+    """Return a deal from which nothing more can be taken out.
+
+    Single entries of its lists are tried once. ``again`` gets a smaller position and what is known of the larger one.
+    It returns what is known now, or nothing where the deal is to stay as it was.
     """
     # Later places of a list come first, so that taking one out leaves the places of the others as they are.
-    for path in list(_entries(position.state)):
-        smaller = without(position, path)
-        known = None if smaller is None else again(smaller, found)
-        if smaller is not None and known is not None:
-            position, found = smaller, known
-    return position, found
+    for path in list(_entries(deal.position.state)):
+        smaller = without(deal.position, path)
+        deal = (smaller and again(deal, smaller)) or deal
+    return deal
 
 
 def without(position: Position, path: Path) -> Position | None:
@@ -74,7 +84,7 @@ def without(position: Position, path: Path) -> Position | None:
         return None
     del inner[last]
     # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
-    return under(replace(position, state=state, aim=None, kept={}), position.ruleset)
+    return replace(position, state=state, aim=None, kept={}).under(position.ruleset)
 
 
 def _entries(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -150,7 +160,7 @@ def check(request: Request) -> None:
     composition = definition.compose(request.ruleset, SplitMix64(request.seed))
     if composition is None:
         raise BestlineError(f"{definition.title} makes up no positions, so there is nothing to generate from")
-    known = techniques(definition)
+    known = data_file(definition.folder, "techniques")
     if request.theme and request.theme not in known:
         hint = nearest(request.theme, known) or f"; there are {', '.join(known)}"
         raise BestlineError(f"--theme: {definition.title} has no '{request.theme}'{hint}")
@@ -170,17 +180,16 @@ def make(deal: int, request: Request, until: float | None = None) -> Made:
     """
     clock = _DealClock(until)
     try:
-        return replace(_Deal(deal, request, clock).puzzle(), work_s=clock.work_s)
+        return replace(_Maker(deal, request, clock).puzzle(), work_s=clock.work_s)
     except _Unfit as why:
         return Made(deal, clock.work_s, why_not=str(why))
 
 
-class _Deal:
+class _Maker:
     """One deal on its way to a puzzle."""
 
     def __init__(self, number: int, request: Request, clock: WorkClock) -> None:
         self._number, self._request, self._clock = number, request, clock
-        self._theme, self._grade = request.theme, request.grade
 
     def puzzle(self) -> Made:
         """Return the puzzle.
@@ -188,14 +197,13 @@ class _Deal:
         Raises:
             _Unfit: there is none.
         """
-        position, goal = self._question()
-        report = self._proved(position, goal)
+        deal = self._proved(*self._question())
         if self._request.unique:
-            position, goal, report = self._tightened(position, goal, report)
-        rating = self._rated(position, goal, report)
-        self._refuse(rating)
-        position, (goal, rating) = reduced(position, (goal, rating), self._as_good)
-        puzzle = self._named(position, goal, rating)
+            deal = self._tightened(deal)
+        deal = self._rated(deal)
+        self._refuse(deal.rating)
+        deal = reduced(deal, self._as_good)
+        rating, puzzle = deal.rating, self._named(deal)
         text = puzzle_text(puzzle)
         verdict = verify_puzzle(read_puzzle(read_text(text)), self._limit())
         if verdict.report is not None and verdict.report.interrupted:
@@ -203,12 +211,12 @@ class _Deal:
         if verdict.ok is not True:
             raise _Unfit("not verified soon enough")
         facts = {
-            "value": goal.in_rounds(rating.report.value),
+            "value": deal.goal.in_rounds(deal.report.value),
             "grade": rating.grade,
             "bits": rating.bits,
             "unique": rating.unique,
             "themes": list(rating.techniques),
-            "turns": turns_text(len(rating.report.line), goal),
+            "turns": turns_text(len(deal.report.line), deal.goal),
         }
         return Made(self._number, 0.0, id=puzzle.id, text=text, facts=facts)
 
@@ -222,24 +230,24 @@ class _Deal:
             raise _Unfit("too much work")
         return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
 
-    def _solved(self, position: Position, goal: Goal) -> Answer[int]:
+    def _solved(self, position: Position, goal: Goal) -> Deal:
         report = solve(position, goal, self._limit())
         if report.interrupted:
             raise KeyboardInterrupt
-        return report
+        return Deal(position, goal, Rating(report))
 
-    def _proved(self, position: Position, goal: Goal) -> Answer[int]:
-        """Return an answer that is proved and has a line.
+    def _proved(self, position: Position, goal: Goal) -> Deal:
+        """Return a question with an answer that is proved and has a line.
 
         Raises:
             _Unfit: it has not.
         """
-        report = self._solved(position, goal)
-        if report.status is Status.INFEASIBLE:
+        deal = self._solved(position, goal)
+        if deal.report.status is Status.INFEASIBLE:
             raise _Unfit("out of reach")
-        if report.status is not Status.OPTIMAL or not report.line:
+        if deal.report.status is not Status.OPTIMAL or not deal.report.line:
             raise _Unfit("not solved soon enough")
-        return report
+        return deal
 
     def _question(self) -> tuple[Position, Goal]:
         """Return the deal and what is asked of it."""
@@ -272,71 +280,68 @@ class _Deal:
         """Return where the turns allowed get at most: a target that is missed by every detour."""
         asked = {name: value for name, value in table.items() if name != "target"}
         there, goal = question_of({**asked, "objective": Objective.MAX_DISTANCE}, position)
-        value = self._proved(there, goal).value
+        value = self._proved(there, goal).report.value
         if value is None or value <= searchable(position).progress(position.table(), goal.seat):
             raise _Unfit("out of reach")
         return value
 
     # One solution, and nothing that does not matter
 
-    def _lines(self, position: Position, goal: Goal, report: Answer[int]) -> int | None:
-        """Return how many solutions there are, or nothing where they are too many or not counted soon enough."""
-        found = optimal_lines(position, goal, report, self._limit().start()).count(TIGHT)
-        return found.lines if found.exact else None
+    def _counted(self, deal: Deal) -> Deal | None:
+        """Return a deal with its solutions counted, or nothing where they are too many or not counted soon enough."""
+        lines = optimal_lines(deal.position, deal.goal, deal.report, self._limit().start()).count(TIGHT)
+        return deal._replace(lines=lines.lines) if lines.exact else None
 
-    def _tightened(self, position: Position, goal: Goal, report: Answer[int]) -> tuple[Position, Goal, Answer[int]]:
+    def _tightened(self, deal: Deal) -> Deal:
         """Return the deal with a single solution, less of it if need be.
 
         Raises:
             _Unfit: it has several.
         """
-        lines = self._lines(position, goal, report)
-        if lines is None:
+        counted = self._counted(deal)
+        if counted is None:
             raise _Unfit("too many solutions")
-        found = (goal, report, lines)
-        if lines > 1:
-            position, found = reduced(position, found, self._fewer)
-        if found[2] > 1:
+        if counted.lines > 1:
+            counted = reduced(counted, self._fewer)
+        if counted.lines > 1:
             raise _Unfit("several solutions")
-        return position, found[0], found[1]
+        return counted
 
-    def _fewer(self, position: Position, known: tuple[Goal, Answer[int], int]) -> tuple[Goal, Answer[int], int] | None:
-        """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""
-        asked = self._again(position, known[0], known[1]) if known[2] > 1 else None
-        if asked is None:
-            return None
-        lines = self._lines(*asked)
-        return None if lines is None or lines >= known[2] else (asked[1], asked[2], lines)
+    def _fewer(self, deal: Deal, position: Position) -> Deal | None:
+        """Return less of a deal if its value is the same and it has fewer solutions, one at least."""
+        same = self._again(deal, position) if deal.lines > 1 else None
+        counted = None if same is None else self._counted(same)
+        return counted if counted is not None and counted.lines < deal.lines else None
 
-    def _again(self, position: Position, goal: Goal, before: Answer[int]) -> tuple[Position, Goal, Answer[int]] | None:
+    def _again(self, deal: Deal, position: Position) -> Deal | None:
         """Return the same question about less of a deal if its value is the same."""
         try:
-            there, asked = question_of(goal_table(goal, position), position)
+            smaller = self._solved(*question_of(goal_table(deal.goal, position), position))
         except BestlineError:
             return None
-        report = self._solved(there, asked)
-        same = report.status is Status.OPTIMAL and report.line and report.value == before.value
-        return (there, asked, report) if same else None
+        report = smaller.report
+        same = report.status is Status.OPTIMAL and report.line and report.value == deal.report.value
+        return smaller if same else None
 
-    def _as_good(self, position: Position, known: tuple[Goal, Rating]) -> tuple[Goal, Rating] | None:
-        """Return what is known of less of a deal if it is the same puzzle: value, solutions, grade, decoys, theme."""
-        goal, before = known
-        asked = self._again(position, goal, before.report)
-        if asked is None:
+    def _as_good(self, deal: Deal, position: Position) -> Deal | None:
+        """Return less of a deal if it is the same puzzle: value, solutions, grade, decoys, theme."""
+        smaller = self._again(deal, position)
+        if smaller is None:
             return None
-        rating = self._rated(*asked)
-        decoys = [sum(len(turn.decoys) for turn in each.turns) for each in (before, rating)]
-        alike = (rating.grade, rating.unique) == (before.grade, before.unique) and decoys[1] >= decoys[0]
-        return (asked[1], rating) if alike and self._suits(rating) else None
+        smaller = self._rated(smaller)
+        before, now = deal.rating, smaller.rating
+        decoys = [sum(len(turn.decoys) for turn in each.turns) for each in (before, now)]
+        alike = (now.grade, now.unique) == (before.grade, before.unique) and decoys[1] >= decoys[0]
+        return smaller if alike and self._suits(now) else None
 
-    def _rated(self, position: Position, goal: Goal, report: Answer[int]) -> Rating:
-        rating = rated(position, goal, report, self._limit().start())
+    def _rated(self, deal: Deal) -> Deal:
+        rating = rated(deal.position, deal.goal, deal.report, self._limit().start())
         if rating.interrupted:
             raise KeyboardInterrupt
-        return rating
+        return deal._replace(rating=rating)
 
     def _suits(self, rating: Rating) -> bool:
-        return not self._theme or self._theme in rating.techniques
+        return not self._request.theme or self._request.theme in rating.techniques
 
     def _refuse(self, rating: Rating) -> None:
         """Refuse a deal whose rating is not the one wanted.
@@ -350,15 +355,15 @@ class _Deal:
             raise _Unfit("another theme")
         if sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS:
             raise _Unfit("nothing to think about")
-        if self._grade is not None and rating.grade != self._grade:
+        if self._request.grade is not None and rating.grade != self._request.grade:
             raise _Unfit("another grade")
 
-    def _named(self, position: Position, goal: Goal, rating: Rating) -> Puzzle:
+    def _named(self, deal: Deal) -> Puzzle:
         """Return the puzzle with an id, a title and a summary made of what is known of it."""
-        report = rating.report
-        assert report.value is not None
-        told = report.value if goal.objective is not Objective.MIN_TURNS else goal.counted(report.value)
-        main = self._theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
+        position, goal, rating, _ = deal
+        value, line = goal.in_rounds(deal.report.value), deal.report.line
+        assert value is not None
+        main = self._request.theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
         name = sha256((position.text() + repr(sorted(goal_table(goal, position).items()))).encode()).hexdigest()[:8]
         first = rating.turns[0]
         wrong = sum(bool(turn.decoys) for turn in rating.turns)
@@ -367,7 +372,7 @@ class _Deal:
             summary += f" On {count(wrong, 'turn')} the move that looks best is wrong."
         return Puzzle(
             id=f"{main.replace(' ', '-').replace('_', '-')}-{name}",
-            title=f"{main.replace('_', ' ').capitalize()} in {turns_text(len(report.line), goal)}",
+            title=f"{main.replace('_', ' ').capitalize()} in {turns_text(len(line), goal)}",
             position=position,
             goal=goal,
             author=f"bestline, seed {self._request.seed}, deal {self._number}",
@@ -375,6 +380,6 @@ class _Deal:
             themes=rating.techniques,
             difficulty=rating.grade,
             solution=Solution(
-                told, tuple("; ".join(step.text for step in turn.steps) for turn in report.line), rating.unique
+                value, tuple("; ".join(step.text for step in turn.steps) for turn in line), rating.unique
             ),
         )

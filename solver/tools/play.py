@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import Any, Final
 
 from puzzles.goal import Objective, round_clock
-from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
+from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
@@ -73,24 +74,12 @@ class Companion:
 
     @property
     def _seen(self) -> Position:
-        """Return the position now as the seat that decides sees it."""
-        if self._is_plain or self.actor < 0:
+        """Return the position now as the seat that decides sees it; what a table with unknown cards names is seen."""
+        game, state = self.game, self._states[-1]
+        is_shared = game.players == 1 or not isinstance(game, ImperfectInformation)
+        if is_shared or seats_unknown(game, self.start.table()) or self.actor < 0:
             return self.position
-        state = self._states[-1]
-        return self.start.after(replace(state, table=self.game.covered(state.table, self.actor)))
-
-    @property
-    def _is_plain(self) -> bool:
-        """Return whether what the table names is what whoever asks has seen."""
-        is_shared = self.game.players == 1 or not isinstance(self.game, ImperfectInformation)
-        return is_shared or bool(seats_unknown(self.game, self.start.table()))
-
-    def thought(self) -> str:
-        """Return a file with the question that another process is to think about."""
-        if self._is_plain:  # what is kept and measured counts from where the game began
-            return json.dumps(self.saved())
-        question = self.question
-        return puzzle_text(question) if isinstance(question, Puzzle) else question.text()
+        return self.start.after(replace(state, table=game.covered(state.table, self.actor)))
 
     @property
     def actor(self) -> int:
@@ -110,14 +99,9 @@ class Companion:
     @property
     def turns(self) -> tuple[TurnLine, ...]:
         """Return all steps taken, turn by turn; the last turn may be unfinished."""
-        turns: list[TurnLine] = []
-        steps: list[Step] = []
-        for step, state in zip(self._steps, self._states[1:], strict=True):
-            steps.append(step)
-            if not state.pending:
-                turns.append(TurnLine(tuple(steps)))
-                steps = []
-        return (*turns, TurnLine(tuple(steps))) if steps else tuple(turns)
+        ends = [number for number, state in enumerate(self._states) if number and not state.pending]
+        cuts = pairwise((0, *ends, len(self._steps)))
+        return tuple(TurnLine(tuple(self._steps[first:last])) for first, last in cuts if first < last)
 
     def options(self) -> tuple[Step, ...]:
         """Return the moves that are open now, or what chance can bring."""

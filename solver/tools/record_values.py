@@ -15,22 +15,23 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported, peeks
+from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import ChanceOutcome, Step
-from rules.core.turns import Game, State
+from rules.core.turns import State
 from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
-from solver.question import SETTLED
+from solver.question import SETTLED, Answer
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
 from solver.search.rollout import AHEAD
 
 STEP_TURNS: Final = 5_000
 """Turns looked at for each step where no time is given; what one leaves is for those before it."""
+SCOPE: Final = Scope(most=STEP_TURNS, certain=False, rivals=False)
+"""How far a number of turns is followed where something is hidden."""
 EXACT_PART: Final = 0.5
 """Part of the time for exact values where something is hidden."""
 PAIRS: Final = 60
@@ -71,18 +72,6 @@ class Guess:
     """Where the value of the best move lies with 95 % confidence."""
 
 
-def recorded_step(game: Game[Any], state: State[Any], number: int, text: str) -> Step:
-    """Return the step with this number in a record.
-
-    Raises:
-        ContentError: it is not possible where it stands.
-    """
-    try:
-        return game.parse_step(state, text)
-    except BestlineError as fault:
-        raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
-
-
 class RecordValues:
     """The best values from the states of one record of a single seat."""
 
@@ -90,18 +79,17 @@ class RecordValues:
         self._game, self._goal, self._limit = game, goal, limit
         self._hidden = bool(position.hidden)
         self._start = position.start()[1]
-        self._first = game.turns(self._start.table, goal.seat)
+        self._last = None
+        if goal.within_turns is not None:
+            self._last = goal.within_turns + game.turns(self._start.table, goal.seat)
         self._began = limit.clock()
         self._budget = limit.start()
         self._search: FirstTurn | None = None
         """The search for hidden chance; none before it is needed."""
         self._most: int | None = None
+        self.lost = Fraction(0) if goal.objective is Objective.REACH else None
+        """The value of what cannot meet the goal."""
         self.interrupted = False
-
-    @property
-    def lost(self) -> Fraction | None:
-        """Return the value of what cannot meet the goal."""
-        return Fraction(0) if self._goal.objective is Objective.REACH else None
 
     def is_met(self, state: State[Any]) -> bool:
         """Return whether the goal is met, or no turn is left for it."""
@@ -112,9 +100,7 @@ class RecordValues:
 
     def left(self, state: State[Any]) -> int | None:
         """Return the turns left for the goal, none where it sets no limit."""
-        if self._goal.within_turns is None:
-            return None
-        return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
+        return None if self._last is None else max(0, self._last - self._game.turns(state.table, self._goal.seat))
 
     def part_of_time(self, part: float, most: float = 1.0) -> Budget:
         """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
@@ -131,40 +117,46 @@ class RecordValues:
         are not known are looked at once more with what is left in the end.
         """
         values = [Value()] * len(states)
-        if self._hidden and peeks(self._game):
+        if self._hidden and any(hides(self._game, state.table) for state in states):
             return values  # exact values would know what nobody sees
         self._most = None if self._limit.time_s is not None else STEP_TURNS * len(states)
-        for _ in range(2):
-            unknown = [place for place in reversed(range(len(states))) if not values[place].is_known]
-            for done, place in enumerate(unknown):
-                limit = self.part_of_time(1 / (len(unknown) - done), EXACT_PART if self._hidden else 1.0)
-                if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
-                    return values
-                value = self._of(states[place], limit)
-                values[place] = value if value.is_known else Value()
-                if self.interrupted:
-                    return values
+        with suppress(KeyboardInterrupt):
+            for _ in range(2):
+                unknown = [place for place in reversed(range(len(states))) if not values[place].is_known]
+                for done, place in enumerate(unknown):
+                    limit = self.part_of_time(1 / (len(unknown) - done), EXACT_PART if self._hidden else 1.0)
+                    if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
+                        return values
+                    value = self._of(states[place], limit)
+                    values[place] = value if value.is_known else Value()
+            return values
+        self.interrupted = True
         return values
 
     def _of(self, state: State[Any], limit: Budget) -> Value:
+        """Return the best value of a state.
+
+        Raises:
+            KeyboardInterrupt: the user stopped it.
+        """
         left = self.left(state)
         goal = replace(self._goal, within_turns=left)
-        if self._hidden and goal.objective is not Objective.MIN_TURNS:
-            return self._expected(state, left or 0, limit)
+        answer: Answer[Any]
+        value: Any
         if not self._hidden:
             answer = OpenSearch(self._game, state, goal, limit).answer()
-            self.interrupted = answer.interrupted
-            best = answer.line[0].steps[0].text if answer.line else ""
-            value = None if answer.value is None else Fraction(answer.value)
-            return Value(value, answer.status in SETTLED, best)
-        if is_far(self._game, state, goal):
+            best, value = [step.text for turn in answer.line[:1] for step in turn.steps], answer.value
+        elif goal.objective is not Objective.MIN_TURNS:
+            return self._expected(state, left or 0, limit)
+        elif is_far(self._game, state, goal):
             return Value()
-        scope = Scope(most=STEP_TURNS, certain=False, rivals=False)
-        report = HiddenQuestion(self._game, state, goal, limit, scope=scope).answer()
-        self.interrupted = report.interrupted
-        is_certain = report.answered.objective is Objective.MIN_TURNS
-        best = report.moves[0].move.text if report.moves else ""
-        return Value(report.value if is_certain else None, report.status in SETTLED, best)
+        else:
+            answer = HiddenQuestion(self._game, state, goal, limit, scope=SCOPE).answer()
+            best = [each.move.text for each in answer.moves]
+            value = answer.value if answer.answered.objective is Objective.MIN_TURNS else None
+        if answer.interrupted:
+            raise KeyboardInterrupt
+        return Value(None if value is None else Fraction(value), answer.status in SETTLED, "".join(best[:1]))
 
     def _expected(self, state: State[Any], left: int, limit: Budget, *, encoded: bool = True) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""
@@ -183,9 +175,6 @@ class RecordValues:
             return Value()
         except Unsupported:
             return self._expected(state, left, limit, encoded=False) if encoded else Value()
-        except KeyboardInterrupt:
-            self.interrupted = True
-            return Value()
         return Value(value, True, best.text if best else "")
 
 
@@ -213,11 +202,9 @@ class Luck:
 class _Stretch:
     """Results of chance between two decisions."""
 
-    last: int
-    """Place of the last of them."""
     draws: int
     turns: int
-    sides: tuple[RowTrees, RowTrees]
+    sides: Sequence[RowTrees]
     """Playouts from before them and from after them."""
     pairs: list[float] = field(default_factory=list)
 
@@ -242,21 +229,21 @@ def sampled_luck(
     ``goal`` is that of the first of ``states``; each of ``steps`` leads from one to the next. Nothing is said where the
     goal is not far.
     """
-    stretches = list(_stretches(game, goal, states, steps, seed))
+    stretches = dict(_stretches(game, goal, states, steps, seed))
     budget = limit.start()
     most = max(LEAST, min(PAIRS, ALL_PAIRS // (len(stretches) or 1)))
     with suppress(BudgetExceeded):
-        while stretches and (limit.time_s is not None or len(stretches[-1].pairs) < most):
-            for each in stretches:
+        while stretches and (limit.time_s is not None or any(len(each.pairs) < most for each in stretches.values())):
+            for each in stretches.values():
                 budget.check()
                 budget.spend(each.play())
-    return {each.last: each.luck() for each in stretches if len(each.pairs) >= LEAST}
+    return {last: each.luck() for last, each in stretches.items() if len(each.pairs) >= LEAST}
 
 
 def _stretches(
     game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], seed: int
-) -> Iterator[_Stretch]:
-    """Yield what chance brought, in pieces between decisions, as long as the goal is far."""
+) -> Iterator[tuple[int, _Stretch]]:
+    """Yield what chance brought, in pieces between decisions with their last places, as long as the goal is far."""
     first, end = game.turns(states[0].table, goal.seat), 0
     for is_luck, group in groupby(steps, lambda step: isinstance(step, ChanceOutcome)):
         begin = end
@@ -270,8 +257,9 @@ def _stretches(
             row_trees(game, state, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=ahead), seed)
             for state, ahead in ((before, turns), (after, turns if after.pending else turns - 1))
         ]
-        if sides[0] and sides[1]:
-            yield _Stretch(end - 1, end - begin, turns, (sides[0], sides[1]))
+        known = [side for side in sides if side is not None]
+        if len(known) == len(sides):
+            yield end - 1, _Stretch(end - begin, turns, known)
 
 
 def total_luck(lucks: Sequence[Luck]) -> tuple[Fraction, float]:

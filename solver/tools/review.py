@@ -8,24 +8,24 @@ values are those of everybody's best play. A loss that is not exact says how far
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, does_forbidden
-from rules.core.errors import UnsupportedRuleset
+from rules.core.chance import UNKNOWN
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.unknown import UNKNOWN
 from solver.engines.contest import ContestQuestion, best_hidden_contest
-from solver.engines.hidden import by_chance, compared
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden import Comparison, by_chance
+from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
-from solver.search.max_n import Model
-from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
+from solver.tools.record_values import SCOPE, Guess, Luck, RecordValues, Value, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""
@@ -138,12 +138,37 @@ def review(
         ContentError: a step is not possible where it stands.
         KeyboardInterrupt: it was stopped before anything was judged.
     """
-    limit = limit or Budget()
+    limit, players = limit or Budget(), position.players
+    if goal is not None and players > 1:
+        raise UnsupportedRuleset([f"reviewing games of {players} players"])
+    if goal is None and players < 2:
+        raise UnsupportedRuleset(["a review of a game without opponents"])
     if goal is None:
         return _contest(position, record, limit, seed)
-    if position.players > 1:
-        raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
-    return _alone(position, goal, record, limit, seed)
+    return _alone(position, _judged_goal(position, goal, limit), record, limit, seed)
+
+
+def _replayed(
+    position: Position, record: Sequence[str], goal: Goal | None, is_met: Callable[[State[Any]], bool]
+) -> tuple[list[State[Any]], list[Step], int | None]:
+    """Return the states and steps up to the end of what was asked, and the number of the first forbidden step."""
+    game, state = position.start()
+    states, steps, broken = [state], list[Step](), None
+    for number, text in enumerate(record, start=1):
+        if (broken is None and is_met(state)) or game.to_act(state) == OVER:
+            break
+        try:
+            step = game.parse_step(state, text)
+        except BestlineError as fault:
+            raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
+        begun, state = state, game.apply(state, step).state
+        states.append(state)
+        steps.append(step)
+        if broken is None and goal is not None:
+            turn = (*begun.pending, step)
+            ended = not state.pending and not game.allows(begun.table, TurnEnd(turn, state.table))
+            broken = number if ended or does_forbidden(turn, goal.forbidden) else None
+    return states, steps, broken
 
 
 def _mark_of(part: Fraction) -> str:
@@ -151,18 +176,20 @@ def _mark_of(part: Fraction) -> str:
     return next((mark for least, mark in MARKS if part >= least), "")
 
 
-def _guess(
-    question: Question, step: Step, sample: Callable[[Question, Sequence[Step] | None], Answer[Fraction]]
-) -> Guess | None:
+def _guess(question: Question, step: Step) -> Guess | None:
     """Return a step compared with the best move of a first sample, on fresh draws; nothing where that says nothing.
 
     Raises:
         KeyboardInterrupt: it was stopped.
     """
-    found = sample(question, None)
+
+    def sample(asked: Question) -> Answer[Fraction]:
+        return best_hidden_contest(asked) if asked.goal is None else Comparison(asked).sampled()
+
+    found = sample(question)
     best = found.moves[0].move
     if best != step and not found.interrupted:
-        found = sample(replace(question, seed=question.seed + 1), (best, step))
+        found = sample(replace(question, seed=question.seed + 1, among=(best, step)))
     if found.interrupted:
         raise KeyboardInterrupt
     first, mine = found.moves[0], next(each for each in found.moves if each.move == step)
@@ -171,24 +198,44 @@ def _guess(
     return Guess(first.move.text, first.value, found.goal, mine.loss, found.verdict, first.interval)
 
 
+def _guessed(judged: Judged, guess: Guess, part: Fraction) -> Judged:
+    """Return a step with what a sample says of it; ``part`` is the loss as marks measure it."""
+    mark = _mark_of(part) if guess.verdict == "decided" else ""
+    return replace(judged, guess=guess, mark=mark, better=guess.best if guess.loss else "")
+
+
 # One seat
 
 
-def _alone(position: Position, goal: Goal, record: Sequence[str], limit: Budget, seed: int) -> Review:
+def _judged_goal(position: Position, goal: Goal, limit: Budget) -> Goal:
+    """Return what is judged where something is hidden: turns within a limit only where success is certain.
+
+    Raises:
+        KeyboardInterrupt: it was stopped.
+    """
+    chance = by_chance(position, goal)
+    if chance == goal:
+        return goal
     game, start = position.start()
-    goal = _judged_goal(game, position, goal, limit)
-    values = RecordValues(game, position, goal, limit)
-    states, steps, broken = _replayed(game, values, goal, start, record)
+    found = HiddenQuestion(game, start, chance, limit.part(QUESTION_PART), scope=SCOPE).answer()
+    if found.interrupted:  # nothing was judged yet
+        raise KeyboardInterrupt
+    return goal if found.value == 1 else chance
+
+
+def _alone(position: Position, goal: Goal, record: Sequence[str], limit: Budget, seed: int) -> Review:
+    values = RecordValues(position.game, position, goal, limit)
+    states, steps, broken = _replayed(position, record, goal, values.is_met)
     counted = len(steps) if broken is None else broken
     known = values.of_all(states if broken is None else states[:broken])
     known += [Value(values.lost, is_known=True)] * (len(states) - len(known))
-    judged = [_judge(game, goal, states, step, place, known) for place, step in enumerate(steps)]
-    is_possible = [_is_possible(each.value, goal) for each in known]
-    lost = (n for n in range(1, len(known)) if known[n - 1].is_known and is_possible[n - 1])
-    impossible = next((n for n in lost if known[n].is_known and not is_possible[n]), None)
+    judged = [_judge(position.game, goal, states[n], step, *known[n : n + 2]) for n, step in enumerate(steps)]
+    is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]
+    impossible = next(
+        (n for n in range(1, len(known)) if is_lost[n] and known[n - 1].is_known and not is_lost[n - 1]), None
+    )
     # Turns that are not certain to be enough may be enough all the same.
-    is_sure = goal.objective is not Objective.MIN_TURNS or not position.hidden
-    if steps and is_sure and known[0].is_known and not is_possible[0]:
+    if steps and is_lost[0] and not (goal.objective is Objective.MIN_TURNS and position.hidden):
         impossible = 0
     interrupted = values.interrupted
     if position.hidden and not interrupted:
@@ -206,58 +253,18 @@ def _alone(position: Position, goal: Goal, record: Sequence[str], limit: Budget,
     return Review(goal, tuple(judged), 1, (impossible,), interrupted, broken, turning, past)
 
 
-def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Budget) -> Goal:
-    """Return what is judged where something is hidden: turns within a limit only where success is certain.
-
-    Raises:
-        KeyboardInterrupt: it was stopped.
-    """
-    chance = by_chance(position, goal)
-    if chance == goal:
-        return goal
-    scope = Scope(most=STEP_TURNS, certain=False, rivals=False)
-    found = HiddenQuestion(game, position.start()[1], chance, limit.part(QUESTION_PART), scope=scope).answer()
-    if found.interrupted:  # nothing was judged yet
-        raise KeyboardInterrupt
-    return goal if found.value == 1 else chance
-
-
-def _replayed(
-    game: Race[Any], values: RecordValues, goal: Goal, state: State[Any], record: Sequence[str]
-) -> tuple[list[State[Any]], list[Step], int | None]:
-    """Return the states and steps up to the end of what was asked, and the number of the first forbidden step."""
-    states: list[State[Any]] = [state]
-    steps: list[Step] = []
-    broken: int | None = None
-    for number, text in enumerate(record, start=1):
-        if (broken is None and values.is_met(state)) or game.to_act(state) == OVER:
-            break
-        step = recorded_step(game, state, number, text)
-        begun, state = state, game.apply(state, step).state
-        states.append(state)
-        steps.append(step)
-        if broken is None:
-            turn = (*begun.pending, step)
-            ended = not state.pending and not game.allows(begun.table, TurnEnd(turn, state.table))
-            broken = number if ended or does_forbidden(turn, goal.forbidden) else None
-    return states, steps, broken
-
-
-def _judge(
-    game: Race[Any], goal: Goal, states: Sequence[State[Any]], step: Step, place: int, known: Sequence[Value]
-) -> Judged:
+def _judge(game: Race[Any], goal: Goal, state: State[Any], step: Step, before: Value, after: Value) -> Judged:
     """Return one step judged by exact values alone."""
-    before, after = known[place : place + 2]
     is_known, is_luck = before.is_known and after.is_known, isinstance(step, ChanceOutcome)
     change: Fraction | None = None
     if is_known and before.value is not None and after.value is not None:
         change = before.value - after.value
         if goal.objective is Objective.MIN_TURNS:
-            change = (0 if states[place + 1].pending else 1) - change
+            change = int(not game.apply(state, step).state.pending) - change
     judged = Judged(step.text, None if is_luck else goal.seat, before.value, after.value, is_known, change)
     if is_luck:
         return replace(judged, change=None if change is None else -change)
-    if len(game.legal_moves(states[place])) == 1:
+    if len(game.legal_moves(state)) == 1:
         return replace(judged, mark="only move")
     loses = is_known and _is_possible(before.value, goal) and not _is_possible(after.value, goal)
     mark = "blunder" if loses else "" if change is None else _mark_of(_part(change, before.value, goal))
@@ -286,7 +293,7 @@ def _add_samples(
     Raises:
         KeyboardInterrupt: it was stopped.
     """
-    game, (states, steps) = position.start()[0], played
+    game, (states, steps) = position.game, played
     for place, luck in sampled_luck(game, goal, states, steps, values.part_of_time(LUCK_PART), seed=seed).items():
         if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
             judged[place] = replace(judged[place], luck=luck)
@@ -298,73 +305,57 @@ def _add_samples(
         state, step = states[place], steps[place]
         own, playouts = replace(goal, within_turns=values.left(state)), min(SAMPLED, ALL_SAMPLED // len(unknown))
         here, most = position.after(state), playouts if limit.time_s is None else None
-        question = Question(here, own, limit.part(0.5), seed=seed, versus=step, playouts=most)
-        guess = _guess(question, step, lambda asked, among: compared(asked, asked.limit.start(), among=among))
+        guess = _guess(Question(here, own, limit.part(0.5), seed=seed, versus=step, playouts=most), step)
         if guess is not None:
-            mark = ""
-            if guess.loss and guess.verdict == "decided" and guess.goal is not None:
-                # A distance counts as a part of what its turns bring.
-                is_distance = guess.goal.objective is Objective.MAX_DISTANCE
-                begun = game.progress(state.table, goal.seat) if is_distance else 0
-                mark = _mark_of(_part(guess.loss, guess.value - begun, goal))
-            judged[place] = replace(judged[place], guess=guess, mark=mark, better=guess.best if guess.loss else "")
+            asked = goal if guess.goal is None else guess.goal
+            # A distance counts as a part of what its turns bring.
+            is_distance = asked.objective is Objective.MAX_DISTANCE
+            begun = game.progress(state.table, goal.seat) if is_distance else 0
+            judged[place] = _guessed(judged[place], guess, _part(guess.loss, guess.value - begun, asked))
 
 
 # Several seats
 
 
 def _contest(position: Position, record: Sequence[str], limit: Budget, seed: int) -> Review:
-    game, state = position.start()
-    if game.players < 2:
-        raise UnsupportedRuleset(["a review of a game without opponents"])
-    judge = _ContestJudge(game, position, limit, len(record) + 1, seed)
-    steps: list[Judged] = []
-    thrown: list[int | None] = [None] * game.players
-    turning: list[int] = []
-    interrupted = False
-    for number, text in enumerate(record, start=1):
-        if game.to_act(state) == OVER:
-            break
-        step = recorded_step(game, state, number, text)
-        try:
-            judged = judge.step(state, step)
-        except KeyboardInterrupt:
-            interrupted = True
-            break
-        if judged.seat is not None and judged.before and judged.change == judged.before and not game.stake:
-            thrown[judged.seat] = thrown[judged.seat] or number
-        if judged.known and judged.change and judge.mark(state, abs(judged.change)) == "blunder":
+    states, steps, _ = _replayed(position, record, None, lambda _: False)
+    judge, judged = _ContestJudge(position, limit, len(record) + 1, seed), list[Judged]()
+    with suppress(KeyboardInterrupt):
+        for state, after, step in zip(states, states[1:], steps, strict=False):
+            judged.append(judge.step(state, step, after))
+    thrown: list[int | None] = [None] * position.players
+    turning = []
+    for number, (each, state) in enumerate(zip(judged, states, strict=False), start=1):
+        if each.seat is not None and each.before and each.change == each.before and not position.game.stake:
+            thrown[each.seat] = thrown[each.seat] or number
+        if each.known and each.change and _mark_of(judge.part(state, abs(each.change))) == "blunder":
             turning.append(number)
-        steps.append(judged)
-        state = game.apply(state, step).state
-    return Review(None, tuple(steps), game.players, tuple(thrown), interrupted, turning=tuple(turning))
+    interrupted = len(judged) < len(steps)
+    return Review(None, tuple(judged), position.players, tuple(thrown), interrupted, turning=tuple(turning))
 
 
 class _ContestJudge:
     """Values of the states of one record of several seats; equal states are looked at once."""
 
-    def __init__(self, game: Race[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
-        self._game, self._position, self._seed = game, position, seed
-        begun = position.start()[1].table
-        self._unseen = {seat for seat in range(game.players) if UNKNOWN in game.hand(begun, seat)}
+    def __init__(self, position: Position, limit: Budget, parts: int, seed: int) -> None:
+        self._game, start = position.start()
+        self._position, self._seed = position, seed
+        self._unseen = {seat for seat in range(position.players) if UNKNOWN in self._game.hand(start.table, seat)}
         """Seats whose decisions nobody can judge, as nobody knows what they held."""
         self._budget = limit.start()
         self._limit = limit.part(1 / parts)
         self._reports: dict[State[Any], Answer[Fraction]] = {}
 
-    def step(self, state: State[Any], step: Step) -> Judged:
+    def step(self, state: State[Any], step: Step, following: State[Any]) -> Judged:
         """Return one step judged; in the end nothing is known of what there was no time for."""
         game, actor = self._game, self._game.to_act(state)
         unknown = Judged(step.text, None if actor == CHANCE else actor)
-        if not self._budget.has_time(0):
+        if not self._budget.has_time(0) or actor in self._unseen:
             return unknown
         if actor == CHANCE:
-            before, after = self._value(state), self._value(game.apply(state, step).state)
-            if before is None or after is None:
-                return replace(unknown, before=before)
-            return replace(unknown, before=before, change=after - before, known=True)
-        if actor in self._unseen:
-            return unknown
+            before, after = self._value(state), self._value(following)
+            change = None if before is None or after is None else after - before
+            return replace(unknown, before=before, change=change, known=change is not None)
         if len(game.legal_moves(state)) == 1:
             return replace(unknown, change=Fraction(0), known=True, mark="only move")
         if game.is_common(state.table):
@@ -373,34 +364,26 @@ class _ContestJudge:
             report = self._report(state, step)
             if report is not None:
                 return self._compared(report, state, step, unknown)
-        return self._sampled(state, step, unknown)
+        playouts = SAMPLED if self._limit.time_s is None else None
+        seen = self._position.after(replace(state, table=game.covered(state.table, actor)))
+        guess = _guess(Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts), step)
+        return unknown if guess is None else _guessed(unknown, guess, self.part(state, guess.loss))
 
-    def mark(self, state: State[Any], loss: Fraction) -> str:
-        """Return the mark of a loss, as a part of all that is at stake."""
+    def part(self, state: State[Any], loss: Fraction) -> Fraction:
+        """Return a loss as a part of all that is at stake."""
         low, high = self._game.payoff_range(state.table)
-        return _mark_of(loss / max(Fraction(high) - Fraction(low), Fraction(1)))
+        return loss / max(Fraction(high) - Fraction(low), Fraction(1))
 
     def _compared(self, report: Answer[Fraction], state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by an exact search, as far as it goes."""
         loss = next(each.loss for each in report.moves if each.move == step)
         if loss is None:
             return replace(unknown, before=report.value if report.status is Status.OPTIMAL else None)
-        mark, better = self.mark(state, loss), report.moves[0].move.text if loss else ""
+        mark, better = _mark_of(self.part(state, loss)), report.moves[0].move.text if loss else ""
         judged = replace(unknown, change=loss, mark=mark, better=better)
         if report.status is Status.OPTIMAL:
             return replace(judged, before=report.value, known=True)
         return replace(judged, ahead=report.facts.turns)
-
-    def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
-        """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
-        playouts = SAMPLED if self._limit.time_s is None else None
-        seen = self._position.after(replace(state, table=self._game.covered(state.table, self._game.to_act(state))))
-        question = Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
-        guess = _guess(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
-        if guess is None:
-            return unknown
-        mark = self.mark(state, guess.loss) if guess.verdict == "decided" else ""
-        return replace(unknown, guess=guess, mark=mark, better=guess.best if guess.loss else "")
 
     def _report(self, state: State[Any], step: Step | None = None) -> Answer[Fraction] | None:
         """Return the moves of a state compared, the one that was made before others.
@@ -409,9 +392,8 @@ class _ContestJudge:
         """
         report = self._reports.get(state)
         if report is None or any(each.move == step and each.at_least is not None for each in report.moves):
-            seat = self._game.to_act(state)
             try:
-                report = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
+                report = ContestQuestion(Question(self._position.after(state), limit=self._limit, versus=step)).answer()
             except UnsupportedRuleset:
                 return None
             if report.interrupted:

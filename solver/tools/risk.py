@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb, inf
+from math import comb
 from typing import Any, Final, NamedTuple
 
+from rules.core.chance import UNKNOWN, known
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Hazard, Lot, Opening, TurnedUp, Unsupported
 from rules.core.steps import Forced
-from rules.core.unknown import UNKNOWN, known
 from solver.engines.hidden_question import venture_odds
 from solver.question import refuse_unknown
 from solver.search.budget import Budget
@@ -143,6 +143,11 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Budget | None = 
     return Risks(tuple(search.chances.values()), interrupted)
 
 
+def _alive(limit: Budget) -> Callable[[], bool]:
+    """Return what tells whether time is left."""
+    return lambda: not limit.is_over
+
+
 class _Search:
     """The chances of some cards, the quickest results first."""
 
@@ -160,9 +165,7 @@ class _Search:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
         self._ventures = ventures
-        self._with_table, self._clock = table, limit.clock
-        self._begin_s = self._clock()
-        self._time_s = inf if limit.time_s is None else limit.time_s
+        self._with_table, self._limit = table, limit.start()
         self._begins: dict[str, str | None] = {}
         """By card: the hand card that is begun now, none where it waits."""
         begun, busy = ventures.begun(self._pending)
@@ -199,23 +202,13 @@ class _Search:
         )
         for part, stage in stages:
             for place, card in enumerate(self._begins):
+                time_s, gone_s = self._limit.time_s, self._limit.elapsed_s
                 # Cards have equal shares of what is left until the end of a stage.
-                stage(card, self._part(part * self._time_s, 1 / (len(self._begins) - place)))
+                share_s = None if time_s is None else (part * time_s - gone_s) / (len(self._begins) - place)
+                stage(card, Budget(share_s, clock=self._limit.clock).start())
 
     def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
         return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
-
-    # Time, in seconds since the beginning
-
-    def _part(self, stop: float, part: float) -> float:
-        """Return when such a part of the time until ``stop`` is over."""
-        gone = self._clock() - self._begin_s
-        return gone + (stop - gone) * part
-
-    def _until(self, stop: float) -> Callable[[], bool]:
-        return lambda: self._clock() < self._begin_s + stop
-
-    # Results
 
     def _set(self, card: str, **changes: Any) -> None:
         self.chances[card] = replace(self.chances[card], **changes)
@@ -234,9 +227,9 @@ class _Search:
 
     # Engines
 
-    def _bound(self, card: str, stop: float) -> None:
+    def _bound(self, card: str, limit: Budget) -> None:
         """Find the chance of plain continuation, and bounds."""
-        odds, alive = self._odds.get(card), self._until(stop)
+        odds, alive = self._odds.get(card), _alive(limit)
         if odds is None:
             return
         with suppress(Unsupported):
@@ -244,20 +237,19 @@ class _Search:
             odds.between(alive)
         self._narrow(card, odds.low, odds.high)
 
-    def _settle(self, card: str, stop: float) -> None:
+    def _settle(self, card: str, limit: Budget) -> None:
         """Find a chance exactly, or bring its bounds closer."""
         odds = self._odds.get(card)
         if self.chances[card].exact:
             return
         if odds is not None:
-            self._narrow(card, *odds.greatest(self._until(stop)))
+            self._narrow(card, *odds.greatest(_alive(limit)))
             self._set(card, because=odds.unfollowed)
             return
-        ventures, begin, alive = self._ventures, self._begins[card], self._until(stop)
+        ventures, begin, alive = self._ventures, self._begins[card], _alive(limit)
         with suppress(Unsupported):
-            value = PlainOdds(ventures, self._until(self._part(stop, 1 - PLAYED_PART))).chance(
-                ventures.table, begin, self._pending
-            )
+            most = _alive(limit.share(1 - PLAYED_PART))
+            value = PlainOdds(ventures, most).chance(ventures.table, begin, self._pending)
             self._narrow(card, value, value)
         odds, turns = PlainOdds(ventures, alive), 0
         with suppress(Unsupported):
@@ -265,12 +257,12 @@ class _Search:
                 turns += 1
                 self._narrow(card, *odds.within(ventures.table, begin, turns, self._pending))
 
-    def _pay(self, card: str, stop: float) -> None:
+    def _pay(self, card: str, limit: Budget) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""
         chance, begin = self.chances[card], self._begins[card]
         if begin is None or not chance.exact or not chance.low or self._pending:
             return
-        alive, opening = self._until(stop), None
+        alive, opening = _alive(limit), None
         with suppress(Unsupported):
             if self._odds.get(card) is None:
                 opening = PlainOdds(self._ventures, alive).attaining(begin, chance.low)
@@ -294,18 +286,17 @@ class _Search:
                 return None
         return None
 
-    def _turn_up(self, card: str, stop: float) -> None:
+    def _turn_up(self, card: str, limit: Budget) -> None:
         """Find what the first risk may turn up, with the chance after it, and what more cards in hand would change."""
         odds = self._odds.get(card)
         if odds is not None and self.chances[card].plain is not None:
             with suppress(Unsupported):
-                self._set(card, turned_up=tuple(odds.turned_up(self._until(stop))))
+                self._set(card, turned_up=tuple(odds.turned_up(_alive(limit))))
         if self._with_table:
-            self._set(card, with_more=self._with_more(card, stop))
+            self._set(card, with_more=self._with_more(card, _alive(limit)))
 
-    def _with_more(self, card: str, stop: float) -> tuple[More, ...]:
+    def _with_more(self, card: str, alive: Callable[[], bool]) -> tuple[More, ...]:
         """Return the chances with more cards in hand: all exact, else those of plain continuation."""
-        alive = self._until(stop)
         odds = [self._odds_of(self._ventures.with_more(cards).table, self._begins[card]) for cards in MORE]
         if None in odds or self._pending:
             return ()

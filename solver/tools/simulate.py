@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
+from operator import lt
+from statistics import fmean
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
@@ -19,7 +22,7 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.engines.playouts import row_trees
-from solver.engines.sampled import OnRound, interval
+from solver.engines.sampled import interval
 from solver.executor import executor
 from solver.question import Question
 from solver.search.budget import Budget, BudgetExceeded
@@ -73,18 +76,15 @@ class Request:
         return question_of(wanted, position)
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """One race by one player."""
 
-    turns: int
-    """Own turns to the target, or the most allowed."""
-    finished: bool
+    turns: int | None
+    """Own turns to the target; nothing where it was given up."""
     decisions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
+class Mean(NamedTuple):
     """An average over games."""
 
     mean: float
@@ -112,26 +112,24 @@ class Simulation:
 
     def turns(self, player: str) -> Mean:
         """Return the turns that a player takes, a race given up counted as over then."""
-        return mean([race.turns for race in self.races(player)], self.request.most_turns)
+        most = self.request.most_turns
+        return _mean([most if race.turns is None else race.turns for race in self.races(player)], most)
 
     def difference(self, one: str, other: str) -> Mean | None:
         """Return how many turns more one player takes than another; none where a race was given up."""
-        pairs = list(zip(self.races(one), self.races(other), strict=True))
-        if not all(first.finished and second.finished for first, second in pairs):
-            return None
-        return mean([first.turns - second.turns for first, second in pairs], 2 * self.request.most_turns)
+        both = [(race.turns for race in self.races(player)) for player in (one, other)]
+        gaps = [None if one is None or two is None else one - two for one, two in zip(*both, strict=True)]
+        return None if None in gaps else _mean([gap or 0 for gap in gaps], 2 * self.request.most_turns)
 
     def quicker(self, one: str, other: str) -> int:
         """Return in how many games one player takes fewer turns than another."""
-        return sum(
-            first.finished and (first.turns < second.turns or not second.finished)
-            for first, second in zip(self.races(one), self.races(other), strict=True)
-        )
+        first, second = ([inf if race.turns is None else race.turns for race in self.races(it)] for it in (one, other))
+        return sum(map(lt, first, second))
 
 
-def mean(values: Sequence[int], width: int) -> Mean:
+def _mean(values: Sequence[int], width: int) -> Mean:
     """Return the average of at least one value with its interval; no two values are further apart than ``width``."""
-    return Mean(sum(values) / len(values), interval(list(map(float, values)), width) if len(values) > 1 else None)
+    return Mean(fmean(values), interval(list(map(float, values)), width) if len(values) > 1 else None)
 
 
 def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) -> Simulation:
@@ -180,65 +178,50 @@ def _play(request: Request, until: float | None, number: int) -> tuple[Played, .
     Raises:
         BudgetExceeded: the time is up.
     """
-    race = _Race(request, number, until)
-    return tuple(map(race.played, request.players))
 
-
-class _Race:
-    """One game, to be played by several players."""
-
-    def __init__(self, request: Request, number: int, until: float | None) -> None:
-        self._position, self._goal = request.question(number)
-        game, self._start = self._position.start()
-        self._game: Race[Any] = game
-        self._request, self._until = request, until
-        self._seed = request.seed + number
-
-    def _look(self, *_: object) -> None:
-        if self._until is not None and monotonic() > self._until:
+    def look(*_: object) -> None:
+        if until is not None and monotonic() > until:
             raise BudgetExceeded
 
-    def played(self, player: str) -> Played:
-        """Return what a player makes of the game."""
-        game, goal, most = self._game, self._goal, self._request.most_turns
-        policy, draws, generator = self._policy(player), Draws(self._seed), SplitMix64(mix(self._seed))
-        table, pending = self._start.table, self._start.pending
-        first, done, decisions, there = game.turns(table, goal.seat), 0, 0, False
+    position, goal = request.question(number)
+    return tuple(_race(request, position, goal, player, request.seed + number, look) for player in request.players)
 
-        def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
-            nonlocal decisions
-            decisions += 1
-            if policy is not None:
-                return policy(table, script, seat, answers, generator)
-            if len(answers) == 1:
-                return answers[0]
-            text = self._advice(State(table, tuple(script.steps)), generator.next())
-            return next((answer for answer in answers if answer.text == text), answers[0])
 
-        while done < most and not there and not game.is_over(table):
-            self._look()
-            table, pending = game.play_turn(table, Playing(pending, draws, decide)), ()
-            done = game.turns(table, goal.seat) - first
-            there = game.progress(table, goal.seat) >= goal.target
-        return Played(done if there else most, there, decisions)
+def _race(
+    request: Request, position: Position, goal: Goal, player: str, seed: int, look: Callable[..., None]
+) -> Played:
+    """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
+    game, start = position.start()
+    policy, draws, generator = _policy(player, game, start, goal), Draws(seed), SplitMix64(mix(seed))
+    table, pending, decisions = start.table, start.pending, 0
+    last = game.turns(table, goal.seat) + request.most_turns
 
-    def _policy(self, player: str) -> Policy | None:
-        """Return how a player decides, nothing where it asks for advice."""
-        if player != PLAIN:
-            return None if player == BEST else POLICIES[player](self._game)
-        trees = row_trees(self._game, self._start, self._goal, 0)
-        assert trees is not None
-        return trees.liked
-
-    def _advice(self, state: State[Any], seed: int) -> str:
-        """Return the text of the best move."""
-
-        def on_goal(_: Goal) -> OnRound:
-            return self._look
-
-        request, here = self._request, self._position.after(state)
-        question = Question(here, self._goal, Budget(request.move_s), seed=seed, playouts=request.playouts)
-        report = best_hidden(question, rivals=False, on_goal=on_goal)
+    def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
+        nonlocal decisions
+        decisions += 1
+        if policy is not None:
+            return policy(table, script, seat, answers, generator)
+        if len(answers) == 1:
+            return answers[0]
+        here, advice_seed = position.after(State(table, tuple(script.steps))), generator.next()
+        question = Question(here, goal, Budget(request.move_s), seed=advice_seed, playouts=request.playouts)
+        report = best_hidden(question, rivals=False, on_goal=lambda _: look)
         if report.interrupted:
             raise KeyboardInterrupt
-        return report.moves[0].move.text if report.moves else ""
+        return next((each.move for each in report.moves[:1] if each.move in answers), answers[0])
+
+    while game.turns(table, goal.seat) < last and not game.is_over(table):
+        look()
+        table, pending = game.play_turn(table, Playing(pending, draws, decide)), ()
+        if game.progress(table, goal.seat) >= goal.target:
+            return Played(game.turns(table, goal.seat) - last + request.most_turns, decisions)
+    return Played(None, decisions)
+
+
+def _policy(player: str, game: Race[Any], start: State[Any], goal: Goal) -> Policy | None:
+    """Return how a player decides, nothing where it asks for advice."""
+    if player != PLAIN:
+        return None if player == BEST else POLICIES[player](game)
+    trees = row_trees(game, start, goal, 0)
+    assert trees is not None
+    return trees.liked

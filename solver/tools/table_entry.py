@@ -18,9 +18,9 @@ about each rival. A question has these keys:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import reduce
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, nearest
@@ -92,7 +92,7 @@ class EntryQuestion:
     example: str
     parts: tuple[Part, ...]
     is_list: bool
-    """The answer lists what its only part says."""
+    """The answer lists what its only part says, or tables of its parts."""
     is_map: bool
     has_sides: bool
     must: bool
@@ -113,96 +113,78 @@ class EntryQuestion:
             if self.must:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
             return None
-        if len(self.parts) == 1:
-            return self._single([token for token in tokens if token not in _COMMAS])
-        items = [] if len(tokens) == 1 and tokens[0].casefold() in EMPTY else self._items(tokens)
-        first, second = self.parts[0].key, self.parts[1].key
-        return {item[first]: item.get(second, []) for item in items} if self.is_map else items
-
-    def _single(self, tokens: Sequence[str]) -> Any:
-        part = self.parts[0]
         if not self.is_list:
-            read = part.read(tokens)
+            tokens = [token for token in tokens if token not in _COMMAS]
+            read = self.parts[0].read(tokens) if tokens else None
             if read is None or read[1] < len(tokens):
-                raise self._refusal(part, tokens[0 if read is None else read[1]])
+                raise self._refusal(self.parts[0], tokens[0 if read is None else read[1]] if tokens else text)
             return read[0]
-        if len(tokens) == 1 and tokens[0].casefold() in EMPTY:
-            return []
         if self.unknown and len(tokens) == 1 and tokens[0].isdecimal():
             return int(tokens[0])
-        return [name for name, times in self._counted(part, tokens) for _ in range(times)]
-
-    def _counted(self, part: Part, tokens: Sequence[str]) -> Iterator[tuple[Any, int]]:
-        """Yield what the words name, with how often: ``2 move``, ``move x2``."""
-        place = 0
-        while place < len(tokens):
-            times = 1
-            if _COUNT.fullmatch(tokens[place]) and place + 1 < len(tokens):
-                times, place = int(tokens[place]), place + 1
-            read = part.read(tokens[place:])
-            if read is None:
-                raise self._refusal(part, tokens[place])
-            place += read[1]
-            after = _TIMES.fullmatch(tokens[place]) if place < len(tokens) else None
-            if after is not None:
-                times, place = int(after[1]), place + 1
-            yield read[0], times
+        items = [] if len(tokens) == 1 and tokens[0].casefold() in EMPTY else self._items(tokens)
+        first, *others = (part.key for part in self.parts)
+        if self.is_map:
+            return {item[first]: item.get(others[0], []) for item in items}
+        return items if others else [item[first] for item in items]
 
     def _items(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
-        """Return the tables that the words make: the first way to share all of them out among the parts."""
-        wrong: dict[int, BestlineError] = {}
+        """Return the tables that the words make: a word goes to the table that is begun, or else begins another.
 
-        @cache
-        def shared(place: int, last: int) -> list[tuple[int, Any]] | None:
-            """Return parts and values from a place on, after a part; nothing where the words cannot be shared out."""
-            begins = last < 0
-            while place < len(tokens) and (
-                tokens[place] in _COMMAS or (self.is_map and tokens[place].casefold() in EMPTY)
-            ):
-                begins, place = True, place + 1
-            if place == len(tokens):
-                return []
-            for number in (0, *self._after(last)) if begins else (*self._after(last), 0):
-                try:
-                    read = self.parts[number].read(tokens[place:])
-                except BestlineError as fault:
-                    wrong.setdefault(place, fault)
-                    continue
-                if read is not None and (rest := shared(place + read[1], number)) is not None:
-                    return [(number, read[0]), *rest]
-            if _COUNT.fullmatch(tokens[place]) and (rest := shared(place + 1, -1)):
-                return [(-1, int(tokens[place])), *rest]
-            wrong.setdefault(place, self._refusal(self.parts[0 if last < 0 else -1], tokens[place]))
-            return None
-
-        found = shared(0, -1)
-        if found is None:
-            raise wrong[max(wrong)]
+        A number before a table counts tables alike: ``2 move``; so does ``move x2``.
+        """
         items: list[dict[str, Any]] = []
-        times = 1
-        for number, value in found:
-            key = self.parts[number].key
-            if number < 0:
-                times = value
-            elif not number:
-                items += [{key: value} for _ in range(times)]
-                alike, times = items[-times:], 1
-            else:
+        alike: list[dict[str, Any]] = []
+        place, begins = 0, True
+        follow: Sequence[int] = ()
+        while place < len(tokens):
+            if tokens[place] in _COMMAS or (self.is_map and tokens[place].casefold() in EMPTY):
+                begins, place = True, place + 1
+                continue
+            times = 1
+            try:
+                number, value, size = self._fitting((0, *follow) if begins else (*follow, 0), tokens[place:])
+            except BestlineError:
+                if not _COUNT.fullmatch(tokens[place]) or place + 1 == len(tokens):
+                    raise
+                times, place = int(tokens[place]), place + 1
+                number, value, size = self._fitting((0,), tokens[place:])
+            part, place, begins = self.parts[number], place + size, False
+            follow = range(number + (not part.many), len(self.parts))
+            if number:
                 for item in alike:
-                    item[key] = [*item.get(key, ()), value] if self.parts[number].many else value
+                    item[part.key] = [*item.get(part.key, ()), value] if part.many else value
+                continue
+            after = _TIMES.fullmatch(tokens[place]) if place < len(tokens) else None
+            times, place = (int(after[1]), place + 1) if after else (times, place)
+            alike = [{part.key: value} for _ in range(times)]
+            items += alike
         first = self.parts[0].key
         lacking = [
-            (item[first], part.key) for item in items for part in self.parts if part.needed and part.key not in item
+            f"{part.key} of {item[first]}"
+            for item in items
+            for part in self.parts
+            if part.needed and part.key not in item
         ]
         if lacking:
-            raise BestlineError(f"the {lacking[0][1]} of {lacking[0][0]} is missing; for example: {self.example}")
+            raise BestlineError(f"the {lacking[0]} is missing; for example: {self.example}")
         return items
 
-    def _after(self, last: int) -> list[int]:
-        """Return the parts that may follow one in the same table, as far as the first that is needed."""
-        follow = [number for number, part in enumerate(self.parts) if 0 <= last < number + part.many and number]
-        needed = [place for place, number in enumerate(follow) if number > last and self.parts[number].needed]
-        return follow[: needed[0] + 1] if needed else follow
+    def _fitting(self, numbers: Sequence[int], tokens: Sequence[str]) -> tuple[int, Any, int]:
+        """Return the first of some parts that the first words fit, the value, and how many words they are.
+
+        Raises:
+            BestlineError: they fit none, or may be several things.
+        """
+        wrong: BestlineError | None = None
+        for number in numbers:
+            try:
+                read = self.parts[number].read(tokens)
+            except BestlineError as fault:
+                wrong = wrong or fault
+                continue
+            if read is not None:
+                return number, *read
+        raise wrong or self._refusal(self.parts[numbers[0]], tokens[0])
 
     def _refusal(self, part: Part, token: str) -> BestlineError:
         if part.words is None:
@@ -322,7 +304,7 @@ class TableEntry:
             say=row["say"].format(rival=rival),
             example=row["example"],
             parts=parts,
-            is_list="of" in row and not row.get("one", False),
+            is_list="parts" in row or ("of" in row and not row.get("one", False)),
             is_map=row.get("map", False),
             has_sides=row.get("sides", False),
             must=row.get("must", False),

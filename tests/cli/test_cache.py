@@ -26,7 +26,6 @@ def test_what_is_solved_is_known_next_time(bestline: Runner, monkeypatch: pytest
         raise AssertionError("the question was searched again")
 
     monkeypatch.setattr(solver.store, "solve", refuse)
-    monkeypatch.setattr(solver.store, "with_deviations", refuse)
     again = bestline("solve", EASY, "--json")
     assert again.code == 0
     assert again.json["statistics"]["recalled"] is True

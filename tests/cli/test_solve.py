@@ -108,7 +108,10 @@ def test_the_middle_of_a_turn_can_be_solved(bestline: Runner, state: str) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--goal", "fastest"], '--goal: "fastest" is not an objective'),
+        (
+            ["--goal", "fastest"],
+            '--goal: must be one of "min_turns", "reach", "max_distance", "win", or a',
+        ),
         (["--goal", "max_distance"], "--within-turns: 'max_distance' needs this number of own turns"),
         (["--seat", "1"], "--seat: there is no seat 1; the last one is 0"),
         (["--time", "soon"], "Invalid value for '--time'"),
@@ -183,7 +186,7 @@ def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("option", "broken_off", "note"),
     [
-        ("--why", "solver.tools.explain.explain", "--why: stopped before the reasons were found"),
+        ("--why", "solver.tools.why.explain", "--why: stopped before the reasons were found"),
         ("--second-opinion", "solver.proofs.cross_check", "--second-opinion: stopped before every line was played"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 
 import cli
 import rules
+from rules.core import position as positions
 from rules.core import registry, ruleset
 from rules.core.chance import SplitMix64
 from rules.core.position import decode_position, load_position, new_position
@@ -23,7 +24,7 @@ RULESET = "ladder/short"
 @pytest.fixture(autouse=True)
 def _games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the package of the rules have one more folder with a game in it."""
-    caches: list[Any] = [registry.game_folders, ruleset._shipped]
+    caches: list[Any] = [registry.game_folders, ruleset._shipped, positions.position_shape]
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(HERE)])
     for each in caches:
         each.cache_clear()

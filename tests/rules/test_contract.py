@@ -39,7 +39,7 @@ def boundaries(setup: Setup, seed: int = 5, turns: int = TURNS) -> Iterator[tupl
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_option_is_documented(name: str) -> None:
     ruleset = load_ruleset(name)
-    values, rules = ruleset.definition.options(ruleset), rule_texts(ruleset)
+    values, rules = ruleset.raw["options"], rule_texts(ruleset)
     for option in option_texts(ruleset).values():
         assert option.question.endswith("?"), option.name
         assert option.rule in rules, option.name

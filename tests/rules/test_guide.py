@@ -12,12 +12,12 @@ from rules.core.challenge import Quest
 from rules.core.position import new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.registry import GameDefinition, game_names
-from rules.core.turns import Game
+from rules.core.turns import Game, TurnGame
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
-BROUGHT: tuple[type, ...] = (*(Game, GameDefinition, Quest, Race, ImperfectInformation),)
+BROUGHT: tuple[type, ...] = (*(Game, GameDefinition, TurnGame, Quest, Race, ImperfectInformation),)
 """Every class that a game may derive one of its own from."""
 
 
@@ -43,10 +43,9 @@ DERIVED: Mapping[type, set[str]] = {
         "apply",
         "begun",
         "chance_outcomes",
+        "end_of",
         "is_over",
         "legal_moves",
-        "nearest_ends",
-        "ordered_ends",
         "parse_step",
         "purpose",
         "sample_turn",
@@ -54,10 +53,11 @@ DERIVED: Mapping[type, set[str]] = {
         "turn_ends",
     },
     GameDefinition: {
-        *("folder", "initial_state", "challenges", "option_table", "options", "state_schema", "values"),
+        *("folder", "initial_state", "challenges", "option_table", "state_schema"),
     },
+    TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "keeping", "keeps", "kept", "pace", "so_far"},
+    Race: {"advance", "allows", "brief", "is_secret", "keeping", "keeps", "kept", "pace", "rounds", "so_far"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, selections
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import CHANCE, OVER
-from rules.core.unknown import UNKNOWN, selections
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
@@ -223,15 +222,6 @@ def test_who_asks_writes_the_own_hand() -> None:
     theirs = position.after(game.apply(state, game.parse_step(state, "play move")).state)
     with pytest.raises(BestlineError, match="player 1 is to move, whose hand is not known: apply what they do"):
         refuse_unknown(theirs, Question(theirs).seat)
-
-
-def test_what_stands_for_what_is_left_out_is_told() -> None:
-    told = read(sleds(hand=4)).inferred
-    assert told["state.players[1].deck"].endswith("; 4 of them in the hand")
-    assert told["state.upgrade"] == "53, 53, 53, 53 cards"
-    assert read(sleds()).inferred["state.players[1].hand"] == "6 cards, unknown"
-    assert read(field({"1,1": ["6H"]})).inferred["state.piles"] == "15 more places, as dealt"
-    assert read(crews(hand=3)).inferred["state.action_pile"].startswith("front 33 cards: ")
 
 
 def test_selections_of_a_hand() -> None:

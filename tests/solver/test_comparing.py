@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
-from solver.engines.hidden import Comparison, best_hidden, by_chance, compared
+from solver.engines.hidden import Comparison, best_hidden, by_chance
 from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Answer, MoveValue, Question, Status
 from solver.render import Style
@@ -46,7 +46,7 @@ def proved(board: Board, value: Fraction, goal: Goal = CHANCE) -> Answer[Fractio
 
 
 def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_certain(board: Board) -> None:
-    report = compared(Question(board.position, SOON, playouts=100), Budget().start())
+    report = Comparison(Question(board.position, SOON, playouts=100)).sampled()
     assert (report.goal, report.method) == (CHANCE, "sampled")
     shown = told(board.position, report, SOON)
     assert shown.startswith(
@@ -74,11 +74,11 @@ def test_what_is_certain_is_asked_in_turns(board: Board) -> None:
 def test_a_chance_that_no_playout_meets_stays_a_chance(opening: Position) -> None:
     """Of moves that all miss, the one that gets further comes first."""
     asked = Goal(Objective.MIN_TURNS, 40, 3)
-    report = compared(Question(opening, asked, playouts=600), Budget().start())
+    report = Comparison(Question(opening, asked, playouts=600)).sampled()
     assert (report.answered.objective, report.answered.within_turns) == (Objective.REACH, 3)
     assert report.value == 0
     assert "how far" not in told(opening, report, asked)
-    far = compared(Question(opening, Goal(Objective.MAX_DISTANCE, 0, 3), playouts=600), Budget().start())
+    far = Comparison(Question(opening, Goal(Objective.MAX_DISTANCE, 0, 3), playouts=600)).sampled()
     assert report.moves[0].move in [each.move for each in far.moves[:4]]
 
 
@@ -93,7 +93,7 @@ def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
 
 
 def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
-    comparison = Comparison(Question(board.position, CHANCE), Budget().start())
+    comparison = Comparison(Question(board.position, CHANCE))
     comparison.run(None, 200)
     plain = comparison.report()
     assert plain.value is not None
@@ -127,7 +127,7 @@ def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.
 
 
 def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
-    once, twice = (Comparison(Question(board.position, CHANCE), Budget().start()) for _ in range(2))
+    once, twice = (Comparison(Question(board.position, CHANCE)) for _ in range(2))
     for most in (60, 240):
         twice.run(None, most)
     before = twice.report().statistics.generated
@@ -149,7 +149,7 @@ def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
 )
 def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, goal: Goal) -> None:
     position = new_position(f"iditacards/{ruleset}", 1, 1, ())
-    report = compared(Question(position, goal, playouts=120), Budget().start())
+    report = Comparison(Question(position, goal, playouts=120)).sampled()
     assert (report.goal, report.method) == (goal, "sampled")
     first, second = (each.value for each in report.moves[:2])
     assert first is not None
@@ -167,9 +167,7 @@ def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, go
 def test_a_turn_under_way_is_sampled_like_any_other(board: Board, text: str) -> None:
     here = board.play(text) if text else board
     goal = Goal(Objective.MAX_DISTANCE, 0, 9)
-    first, again = (
-        compared(Question(here.position, goal, playouts=60, seed=4), Budget().start()).moves for _ in range(2)
-    )
+    first, again = (Comparison(Question(here.position, goal, playouts=60, seed=4)).sampled().moves for _ in range(2))
     assert first == again
     assert all(each.value is not None for each in first)
 

@@ -17,8 +17,8 @@ from solver.engines.open_question import solve
 from solver.executor import executor
 from solver.search.budget import Budget
 from solver.tools import generate
-from solver.tools.generate import Request, check, make, reduced, without
-from solver.tools.puzzle import Verdict
+from solver.tools.generate import Deal, Request, check, make, reduced, without
+from solver.tools.puzzle import Rating, Verdict
 
 REQUEST = Request(load_ruleset("iditacards/2019-02"), seed=1, goal={"objective": "max_distance", "within_turns": 3})
 
@@ -60,12 +60,12 @@ def test_what_is_left_out_is_told() -> None:
 
 def test_everything_goes_that_nobody_misses() -> None:
     puzzle = read_puzzle(read_text(make(1, REQUEST).text))
-    smaller, gone = reduced(puzzle.position, 0, lambda _, number: number + 1)
-    assert gone > 0
+    deal = Deal(puzzle.position, puzzle.goal, Rating(solve(puzzle.position, puzzle.goal)))
+    smaller = reduced(deal, lambda known, position: known._replace(position=position, lines=known.lines + 1))
+    assert smaller.lines > 0
     hand = puzzle.position.state["players"][0]["hand"]
-    assert smaller.state["players"][0]["hand"] == []
-    kept, none_gone = reduced(puzzle.position, 0, lambda _, __: None)
-    assert (kept, none_gone) == (puzzle.position, 0)
+    assert smaller.position.state["players"][0]["hand"] == []
+    assert reduced(deal, lambda _, __: None) is deal
     assert without(puzzle.position, ("players", 0, "hand", len(hand))) is None
     assert without(puzzle.position, ("legs", 0)) is None
 

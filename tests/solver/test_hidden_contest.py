@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,8 +17,8 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.contest import against_others, best_hidden_contest, contest_question
-from solver.engines.hidden import best_hidden, compared
-from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
+from solver.engines.hidden import Comparison, best_hidden
+from solver.engines.playouts import Rollouts, contest_aim, rounds_ahead
 from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.search.expectiminimax import PlainTree
@@ -55,7 +54,7 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
         tables.append(game.sample_world(start.table, 0, generator))
     played = []
     for table in (game.covered(each, 0) for each in (tables[0], tables[-1])):
-        aim = ContestAim(game, 0, rounds_ahead(game), stops=False)
+        aim = contest_aim(game, 0, rounds_ahead(game), stops=False)
         playouts = Rollouts(game, State(table), aim, seed=3)
         grown = [playouts.grow((), number) for number in range(12)]
         played.append((grown, [playouts.play((), number) for number in range(6)]))
@@ -67,7 +66,7 @@ def test_covered_offers_of_as_many_cards_are_answered_alike(known: tuple[str, ..
     played = []
     for offer in ("offer bribe", "offer theft"):
         game, offered = covered_offer(offer, known=known)
-        playouts = Rollouts(game, offered, ContestAim(game, 1, 1, stops=True), seed=3)
+        playouts = Rollouts(game, offered, contest_aim(game, 1, 1, stops=True), seed=3)
         begun = offered.pending
         grown = [playouts.grow((*begun, answer), number) for answer in game.legal_moves(offered) for number in range(8)]
         answers = []
@@ -156,7 +155,7 @@ def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
         game.apply(state, next(m for m in game.legal_moves(state) if m.text == "give_up none")).state
     )
     goal = question_of({"objective": "AB-S1"}, rich_now)[1]
-    found = compared(Question(rich_now, goal, playouts=2), Budget().start())
+    found = Comparison(Question(rich_now, goal, playouts=2)).sampled()
     assert len(found.moves) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.moves)
 
 
@@ -176,7 +175,7 @@ def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
         seat(hand=["digging"]), seat(identity="employer", ap=30, rp=9), known=(), events=["safe", "riot", "flooding"]
     )
     game, state = start.start()
-    aim = ContestAim(game, 0, 1, stops=True)
+    aim = contest_aim(game, 0, 1, stops=True)
     Rollouts(game, state, aim, Counting()).grow((), 0)
     assert max(asked) > 5000, "a few of each kind stand for very many moves only of those who search"
 
@@ -218,19 +217,3 @@ def test_a_goal_that_holds_before_it_is_checked_needs_no_playouts(phase: str) ->
     assert found.status is Status.OPTIMAL
     assert found.value == 0
     assert not found.moves
-
-
-@pytest.mark.parametrize(("rival", "least", "most"), [(40, 1, 100), (0, 0, 0), (90, None, None)])
-def test_how_often_the_player_is_passed(rival: int, least: int | None, most: int | None) -> None:
-    """A rival who is near may pass, one who is far behind does not, and one who is ahead has passed already."""
-    start = new_position("iditacards/2019-02", players=2, seed=4, open_sources=())
-    pairs = zip(start.state["players"], (40, rival), strict=True)
-    position = replace(start, state={**start.state, "players": [{**player, "pos": pos} for player, pos in pairs]})
-    contest = best_hidden_contest(Question(position, playouts=8)).contest
-    assert contest is not None
-    if least is None:
-        assert contest.passed is None
-    else:
-        assert contest.passed is not None
-        assert most is not None
-        assert least <= 100 * contest.passed <= most

@@ -21,7 +21,7 @@ from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
 from solver.engines.hidden import best_hidden
 from solver.engines.open_question import searchable, solve
-from solver.engines.open_search import Given, OpenSearch, search_problem
+from solver.engines.open_search import OpenSearch, search_problem
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Question, Status
@@ -123,7 +123,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-        plain = OpenSearch(game, start, goal, Budget(), given=Given(turns)).answer()
+        plain = OpenSearch(game, start, goal, Budget(), form=turns).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
 
 

@@ -11,13 +11,13 @@ from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import new_position
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.engines import open_search
 from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import TIDY_STATES, OpenSearch
-from solver.lines import read_line, replayed_value, trimmed
+from solver.lines import ordered_ends, read_line, replayed_value, trimmed
 from solver.question import Status, TurnLine
 from solver.search.budget import Budget
 from solver.search.layered import LayeredSearch
@@ -78,7 +78,7 @@ def test_the_rules_play_few_turns_to_write_out_a_line_that_is_not_proved(monkeyp
     """A turn that sorts out a whole deck has millions of ways: those that come near its known end are tried first."""
     game, start = new_position("iditacards/2019-02", seed=1).start()
     assert isinstance(game, Race)
-    search = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.default_target()), Budget())
+    search = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.default_target()), Budget(), sketches=True)
     plays, play_turn = [0], Iditacards.play_turn
 
     def counted(*asked: Any) -> Any:
@@ -86,7 +86,7 @@ def test_the_rules_play_few_turns_to_write_out_a_line_that_is_not_proved(monkeyp
         return play_turn(*asked)
 
     monkeypatch.setattr(Iditacards, "play_turn", counted)
-    report = search.sketch()
+    report = search.answer()
     assert report.status is Status.FEASIBLE
     assert len(report.line) == report.value
     assert plays[0] < 20_000
@@ -112,3 +112,20 @@ def test_lines_of_large_proofs_have_no_move_that_nothing_needs_either(seed: int)
         for number in range(len(turn)):
             shorter = [*turn[:number], *turn[number + 1 :]]
             assert not is_as_good([*line[:place], shorter, *line[place + 1 :]])
+
+
+def test_ways_in_order_leave_out_what_is_not_wanted_and_ask_no_further_than_they_go() -> None:
+    game, start = new_position("iditacards/2019-02", 1, 3).start()
+    asked: list[str] = []
+
+    def wanted(step: Step) -> bool:
+        asked.append(step.text)
+        return not step.text.startswith("play m")
+
+    every = ordered_ends(game, start.table, (), None, 10_000)
+    some = ordered_ends(game, start.table, (), wanted, 10_000)
+    kept = [end for end in every if all(isinstance(step, Forced) or wanted(step) for step in end.steps)]
+    asked.clear()
+    first = next(some)
+    assert len(set(asked)) < len(game.legal_moves(start)) / 2
+    assert [first, *some] == kept

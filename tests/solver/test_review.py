@@ -208,7 +208,7 @@ def test_whoever_stops_the_samples_keeps_what_was_judged(far_board: Board, monke
         asked.append((words, named))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.tools.review.compared", compared)
+    monkeypatch.setattr("solver.tools.review.Comparison", compared)
     found = review(far_board.position, FAR, ["play move", "new_day"])
     assert (found.interrupted, len(asked)) == (True, 1)
     assert [each.guess for each in found.steps] == [None, None]

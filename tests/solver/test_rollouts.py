@@ -16,7 +16,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.hidden import solve_hidden
-from solver.engines.playouts import GoalAim, Rollouts
+from solver.engines.playouts import Rollouts, goal_aim
 from solver.search.rollout import POLICIES, Deals, Draws, GreedyPolicy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat
 
@@ -41,7 +41,7 @@ NO_DAY = frozenset({"new_day"})
 
 
 def rollouts(board: Board, goal: Goal, **more: Any) -> Rollouts:
-    return Rollouts(board.game, board.state, GoalAim(board.game, goal), **more)
+    return Rollouts(board.game, board.state, goal_aim(board.game, goal), **more)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
     played = []
     for table in (duel.game.covered(each, 0) for each in (duel.state.table, other)):
         policy = None if way is None else POLICIES[way](duel.game)
-        playouts = Rollouts(duel.game, State(table), GoalAim(duel.game, goal), policy, seed=3)
+        playouts = Rollouts(duel.game, State(table), goal_aim(duel.game, goal), policy, seed=3)
         grown = [playouts.grow((), number) for number in range(40)]
         played.append((grown, [playouts.play((), number) for number in range(20)]))
     assert played[0] == played[1], "unknown cards of the other hand cannot matter"
@@ -120,7 +120,7 @@ def test_secret_plans_are_taken_back_and_made_anew() -> None:
     start = State(table)
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3, seat=2)
     for policy in (None, POLICIES["greedy"](game)):
-        playouts = Rollouts(game, start, GoalAim(game, goal), policy, seed=2)
+        playouts = Rollouts(game, start, goal_aim(game, goal), policy, seed=2)
         for move in game.legal_moves(start)[:3]:
             assert playouts.grow(game.begun(start, move), 1) >= 0
 
@@ -151,6 +151,6 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)
     way = None if policy is None else POLICIES[policy](game)
-    playouts = Rollouts(game, start, GoalAim(game, goal), way, seed=2)
+    playouts = Rollouts(game, start, goal_aim(game, goal), way, seed=2)
     values = [playouts.grow(game.begun(start, move), number) for number in range(40)]
     assert max(values) > min(values)

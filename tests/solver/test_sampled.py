@@ -16,7 +16,7 @@ from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
-from solver.engines.playouts import GoalAim, Rollouts, RowTrees, within_playouts
+from solver.engines.playouts import Rollouts, RowTrees, goal_aim, within_playouts
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
 from solver.screens.answer import View, answer_rows
@@ -52,7 +52,7 @@ def sampled(
     spend: Callable[[float], None] | None = None,
 ) -> TreeComparison:
     """Return moves compared by rollouts of a player alone."""
-    aim = GoalAim(board.game, goal)
+    aim = goal_aim(board.game, goal)
     rollouts = Rollouts(board.game, board.state, aim, seed=seed, alone=True)
     samples = [Sample(move, board.game.begun(board.state, move), place=place) for place, move in enumerate(moves)]
     comparison = TreeComparison(rollouts, aim, samples, asked=asked, spend=spend)
@@ -95,7 +95,7 @@ def test_outcomes_come_as_often_as_they_are_likely() -> None:
 
 
 def test_a_verdict_needs_draws_and_a_difference(board: Board) -> None:
-    moves, aim = board.game.legal_moves(board.state), GoalAim(board.game, GOAL)
+    moves, aim = board.game.legal_moves(board.state), goal_aim(board.game, GOAL)
     one, other = (Sample(move, ()) for move in moves[:2])
     one.values, other.values = [Fraction(1)] * 4, [Fraction(0)] * 4
     assert verdict([one, other], aim, 1.0) == "undecided"
@@ -169,14 +169,13 @@ def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None
 
 def test_no_interval_goes_below_what_can_be() -> None:
     start = Board("2019-02", seat(hand="mush move", deck="rest breakfast lunch move"), known=(), weather="storm")
-    for goal in (Goal(Objective.MAX_DISTANCE, 161, 2), Goal(Objective.MIN_TURNS, 3, 6)):
-        aim = GoalAim(start.game, goal)
-        assert aim.bounds[0] == 0
-        wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)])
-        found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide]).interval(wide)
-        assert interval([0.0, 4.0], 4.0)[0] < 0
-        assert found is not None
-        assert found[0] == 0
+    aim = goal_aim(start.game, Goal(Objective.MIN_TURNS, 3, 6))
+    assert aim.bounds[0] == 0
+    wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)])
+    found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide]).interval(wide)
+    assert interval([0.0, 4.0], 4.0)[0] < 0
+    assert found is not None
+    assert found[0] == 0
 
 
 def test_a_far_goal_is_asked_as_a_distance() -> None:
@@ -222,7 +221,7 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() ->
 
 @pytest.mark.parametrize(("last", "counted"), [(20, 200), (40, 40)])
 def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
-    moves, aim = board.game.legal_moves(board.state)[:2], GoalAim(board.game, GOAL)
+    moves, aim = board.game.legal_moves(board.state)[:2], goal_aim(board.game, GOAL)
     samples = [Sample(move, (), grown=[Fraction(1)]) for move in moves]
     comparison = TreeComparison(Mock(spec=Sampler, width=1.0, bounds=(0.0, 1.0)), aim, samples)
     rounds = 0
@@ -277,7 +276,7 @@ def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: 
 @pytest.mark.parametrize(("left", "played", "kept"), [(9, 4, 4), (3, 4, 4), (2, 3, 0), (0, 1, 0)])
 def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left: int, played: int, kept: int) -> None:
     """The clock is looked at after each move, and moves are compared on equally many draws."""
-    aim = GoalAim(board.game, GOAL)
+    aim = goal_aim(board.game, GOAL)
     samples = [Sample(move, board.game.begun(board.state, move)) for move in board.game.legal_moves(board.state)[:4]]
     looks = iter([0.0] * left)
     rollouts = Rollouts(board.game, board.state, aim, alone=True)

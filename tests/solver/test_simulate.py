@@ -15,7 +15,7 @@ MOST = 50
 
 def simulation(*turns: tuple[int | None, int | None]) -> Simulation:
     """Return games of two players, nothing standing for a race given up."""
-    games = tuple(tuple(Played(each or MOST, each is not None, 1) for each in game) for game in turns)
+    games = tuple(tuple(Played(each, 1) for each in game) for game in turns)
     position = new_position("iditacards/2017", 1, 1, ())
     request = Request(position, ("one", "two"), len(games), most_turns=MOST)
     return Simulation(request, position, Goal(Objective.MIN_TURNS, 160), games, False)

@@ -35,7 +35,7 @@ def ask(store: Store | None, limit: Budget | None = None) -> Answer[int]:
 def entry(bound: int) -> dict[str, Any]:
     """Return the entry of an answer with a bound."""
     report = Answer(Status.INFEASIBLE, None, bound)
-    return {"report": json.loads(json.dumps(report_data(report)))}
+    return dict(json.loads(json.dumps(report_data(report))))
 
 
 def same(one: Answer[int], other: Answer[int]) -> bool:
@@ -125,13 +125,13 @@ def alter(store: Store, change: Callable[[dict[str, Any]], None], *, sign: bool)
 @pytest.mark.parametrize(
     "change",
     [
-        lambda entry: entry["report"].update(value=2),
-        lambda entry: entry["report"]["line"].pop(),
-        lambda entry: entry["report"]["line"][0].append("new_day"),
-        lambda entry: entry["report"].update(line=[["play moonlight"]]),
-        lambda entry: entry["report"].update(status="certain"),
-        lambda entry: entry["report"].pop("proof"),
-        lambda entry: entry["report"].update(line=7),
+        lambda entry: entry.update(value=2),
+        lambda entry: entry["line"].pop(),
+        lambda entry: entry["line"][0].append("new_day"),
+        lambda entry: entry.update(line=[["play moonlight"]]),
+        lambda entry: entry.update(status="certain"),
+        lambda entry: entry.pop("proof"),
+        lambda entry: entry.update(line=7),
     ],
 )
 def test_an_altered_entry_is_not_believed(
@@ -147,7 +147,7 @@ def test_an_altered_entry_is_not_believed(
 
 def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
     store.write(NAME, entry(1))
-    alter(store, lambda altered: altered["report"].update(bound=9), sign=False)
+    alter(store, lambda altered: altered.update(bound=9), sign=False)
     assert ask(store).value == 3
 
 

@@ -8,12 +8,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from rules.core.tools.relaxation import relaxed
 from solver.engines.open_question import solve
 from solver.question import Status
 from solver.screens.proof import explanation_rows
 from solver.search.budget import Budget
-from solver.tools.explain import Cause, Explanation, explain, improvement_question
+from solver.tools.why import Cause, Explanation, explain, improvement_question, relaxed
 
 
 def explained(puzzle: str, limit: Budget | None = None) -> Explanation:
@@ -24,7 +23,7 @@ def explained(puzzle: str, limit: Budget | None = None) -> Explanation:
 
 
 def status(puzzle: str, goal: Goal, loose: list[Cause]) -> Status:
-    position = relaxed(load_puzzle(puzzle).position, [cause.relaxation for cause in loose if cause.relaxation])
+    position = relaxed(load_puzzle(puzzle).position, loose)
     assert position is not None
     words = {cause.words for cause in loose}
     return solve(position, replace(goal, forbidden=goal.forbidden - words), Budget(20)).status

@@ -1,45 +1,94 @@
-"""JSON Schema of whole files for editors, and the text of a new variant with commented examples.
+"""Texts for designers: JSON Schema of whole files, a new variant with commented examples, cards as a sheet.
 
-Both are made of the shapes that the files are checked against.
+JSON Schema and examples are made of the shapes that the files are checked against. A sheet has comma-separated values,
+for spreadsheets; a changed one makes a variant.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rules.core.declared import table_of
-from rules.core.errors import ContentError
-from rules.core.files import canonical_json
+from rules.core.errors import ContentError, Fault, nearest
+from rules.core.files import Source
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
-from rules.core.ruleset import extended, list_rulesets
-from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
+from rules.core.ruleset import extended, table_changes
+from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
 from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import option_texts
 
-_MANY: Final = 10
-"""Words from which a list of them is written once and referred to."""
+ID: Final = "id"
+"""The first column; the others are the keys of a card."""
+_SILENT: Final = ("provenance", "source", "note")
+"""Keys that say where a card comes from, which no sheet needs."""
+
+
+def json_schema(shape: Schema) -> dict[str, Any]:
+    """Return a shape as JSON Schema, draft 2020-12."""
+    match shape:
+        case Integer():
+            return _stated("integer", minimum=shape.low, maximum=shape.high)
+        case Text(choices=()):
+            return {"not": {}}
+        case Text():
+            pattern = f"^(?:{shape.pattern})$" if shape.pattern else None
+            return _stated("string", enum=None if shape.choices is None else list(shape.choices), pattern=pattern)
+        case ListOf():
+            limits = {"minItems": shape.least or None, "maxItems": shape.most, "uniqueItems": shape.unique or None}
+            told = _stated("array", items=json_schema(shape.item), **limits)
+            return {"anyOf": [{"const": []}, told]} if shape.or_empty else told
+        case MapOf():
+            names = None if shape.key.choices is None and not shape.key.pattern else json_schema(shape.key)
+            return _stated("object", additionalProperties=json_schema(shape.item), propertyNames=names)
+        case Table():
+            fields = {name: _field(part) for name, part in shape.fields.items()}
+            required = [name for name, part in shape.fields.items() if part.required] or None
+            closed = None if shape.open else False
+            return _stated("object", properties=fields, required=required, additionalProperties=closed)
+        case Tagged():
+            shapes = [json_schema(shape.shape(name)) for name in shape.names]
+            for name, keys in zip(shape.names, (each["properties"] for each in shapes), strict=True):
+                keys[shape.tag] = {"const": name, "description": keys[shape.tag]["description"]}
+            return {"oneOf": shapes}
+        case Either():
+            return {"anyOf": [json_schema(option) for option in shape.options]}
+    kinds = {"true or false": "boolean", "a number": "number", "null": "null"}
+    return {"type": kinds[shape.words]} if shape.words in kinds else {}
+
+
+def _stated(kind: str, **told: Any) -> dict[str, Any]:
+    return {"type": kind, **{name: value for name, value in told.items() if value is not None}}
+
+
+def _field(part: Field) -> dict[str, Any]:
+    """Return the shape of a key's value with what the key means."""
+    default = {} if part.default is MISSING else {"default": part.default}
+    return {**json_schema(part.schema), **({"description": part.doc} if part.doc else {}), **default}
 
 
 def ruleset_document(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of rulesets of a game: a variant where the file says ``extends``, else an edition."""
-    whole = game.ruleset_schema().json_schema()
+    whole = json_schema(game.ruleset_schema())
     shape = {"if": {"required": ["extends"]}, "then": variant_shape(game), "else": whole}
     return _document(f"{game.title}: ruleset", shape)
 
 
 def variant_shape(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of a variant: what a ruleset may say, anything left out, entries removed or replaced."""
-    shape = _partial(game.ruleset_schema().json_schema())
+    shape = _partial(json_schema(game.ruleset_schema()))
     for table in game.collections:
         entries = shape["properties"].get(table, {}).get("additionalProperties")
         if isinstance(entries, dict):
             removed = {"const": True, "description": "takes the entry out; it stands alone"}
-            replaced = {**Boolean().json_schema(), "description": "the entry is written anew as a whole"}
+            replaced = {"type": "boolean", "description": "the entry is written anew as a whole"}
             entries["properties"] = {**entries["properties"], "remove": removed, "replace": replaced}
-    order = MapOf(ListOf(Text()), Text(game.ordered)).json_schema() if game.ordered else {"type": "object"}
-    extends = {**Text().json_schema(), "description": "the ruleset it changes: an id, or the path of a file"}
+    order = json_schema(MapOf(ListOf(Text()), Text(game.ordered))) if game.ordered else {"type": "object"}
+    extends = {"type": "string", "description": "the ruleset it changes: an id, or the path of a file"}
     return {**shape, "required": ["extends"], "properties": {"extends": extends, **shape["properties"], "order": order}}
 
 
@@ -48,67 +97,30 @@ def position_document(game: GameDefinition) -> dict[str, Any]:
     return _document(f"{game.title}: position", position_json(game, lines=True))
 
 
-def puzzle_document(game: GameDefinition, puzzle: Mapping[str, Any]) -> dict[str, Any]:
+def puzzle_document(puzzle: Table, game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files; ``puzzle`` is the shape of one whose position is not yet known."""
-    properties = {**puzzle["properties"], "position": position_json(game)}
-    return _document(f"{game.title}: puzzle", {**puzzle, "properties": properties})
+    shape = json_schema(puzzle)
+    properties = {**shape["properties"], "position": position_json(game)}
+    return _document(f"{game.title}: puzzle", {**shape, "properties": properties})
 
 
 def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any]:
     """Return the shape of a position; ``lines`` allows what a line of a batch says besides.
 
-    Ids are asked for where the position names a shipped ruleset; under a variant file, which may have other cards,
-    any text stands for one.
+    Any text stands for an id: which there are depends on the ruleset.
     """
-    shape = position_shape(VECTOR_KEYS if lines else ()).json_schema()
-    options = game.ruleset_schema().json_schema()["properties"].get("options", {"type": "object"})
+    shape = json_schema(position_shape(VECTOR_KEYS if lines else ()))
+    options = json_schema(game.ruleset_schema())["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
     special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
     state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
-    properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
-    cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
-    for ruleset in list_rulesets():
-        if ruleset.game == game.name:
-            parts = _parts(ruleset)
-            names, _ = cases.setdefault(canonical_json(parts), ([], parts))
-            names += [ruleset.id, ruleset.id.partition("/")[2]]
-    chosen = [
-        {"if": {"properties": {"ruleset": {"enum": names}}, "required": ["ruleset"]}, "then": {"properties": parts}}
-        for names, parts in cases.values()
-    ]
-    return {**shape, "properties": properties, "allOf": chosen}
-
-
-def _parts(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the shapes of those parts of a position that depend on its ruleset."""
-    game = ruleset.definition
-    least, most = game.players_allowed(ruleset)
-    lists = {
-        canonical_json(shape): shape
-        for shape in (game.lists_schema(ruleset, players).json_schema() for players in range(least, most + 1))
-    }
-    sources = ListOf(Text(game.sources), unique=True).json_schema()
-    return {
-        "players": {"type": "integer", "minimum": least, "maximum": most},
-        "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
-        "state": _narrowed(_state_shape(game.state_schema(ruleset)), _state_shape(game.state_schema())),
-    }
-
-
-def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a shape asks besides a more general one."""
-    kept: dict[str, Any] = {}
-    for name, part in shape.items():
-        other = general.get(name)
-        if part != other:
-            kept[name] = _narrowed(part, other) if isinstance(part, dict) and isinstance(other, dict) else part
-    return kept
+    return {**shape, "properties": {**shape["properties"], "game": {"const": game.name}, **special, "state": state}}
 
 
 def _state_shape(table: Table) -> dict[str, Any]:
     """Return the shape of a state, which may be in the middle of a turn."""
-    state = table.json_schema()
-    pending = {**table_of(PendingFile).json_schema(), "description": "a turn under way"}
+    state = json_schema(table)
+    pending = {**json_schema(table_of(PendingFile)), "description": "a turn under way"}
     pending["properties"]["from"] = {**state, "description": "the state it began at"}
     return {**state, "properties": {**state["properties"], "pending": pending}}
 
@@ -124,24 +136,7 @@ def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document in which long lists of words stand once, under ``$defs``."""
-    names: dict[str, str] = {}
-    definitions: dict[str, Any] = {}
-
-    def written(value: Any) -> Any:
-        if isinstance(value, list):
-            return [written(part) for part in value]
-        if not isinstance(value, dict):
-            return value
-        words = value.get("enum")
-        if not isinstance(words, list) or len(words) < _MANY:
-            return {key: written(part) for key, part in value.items()}
-        name = names.setdefault(canonical_json(words), f"words{len(names) + 1}")
-        definitions[name] = {"enum": words}
-        return {**{key: part for key, part in value.items() if key != "enum"}, "$ref": f"#/$defs/{name}"}
-
-    body = written(dict(shape))
-    return document(title, {**body, **({"$defs": definitions} if definitions else {})})
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **shape}
 
 
 def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
@@ -159,7 +154,7 @@ def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
 def _examples(ruleset: Ruleset) -> Iterator[str]:
     """Yield commented examples, of each kind the first change with which the ruleset stays valid."""
     game, raw = ruleset.definition, ruleset.raw
-    answers, values = option_texts(ruleset), game.options(ruleset)
+    answers, values = option_texts(ruleset), raw["options"]
     entries = [(table, name, entry) for table in game.collections for name, entry in raw.get(table, {}).items()]
     changes: dict[str, Iterator[dict[str, Any]]] = {
         "An option; 'bestline rules options' asks and answers them all.": (
@@ -198,3 +193,97 @@ def _holds(ruleset: Ruleset, data: Mapping[str, Any]) -> bool:
     except ContentError:
         return False
     return True
+
+
+def collection_of(ruleset: Ruleset, name: str) -> str:
+    """Return the table of a ruleset whose entries are the rows.
+
+    Raises:
+        ContentError: there is none of this name.
+    """
+    known = [each for each in ruleset.definition.collections if ruleset.raw.get(each)]
+    if name in known:
+        return name
+    hint = nearest(name, known) or f"; there are {', '.join(known)}"
+    raise ContentError([Fault(f"{ruleset.id} has no table '{name}'{hint}")])
+
+
+def csv_text(ruleset: Ruleset, collection: str) -> str:
+    """Return the entries of a table as a sheet: one row each, a column for each key; lists and tables as JSON."""
+    entries = ruleset.raw[collection]
+    keys = list(dict.fromkeys(key for entry in entries.values() for key in entry if key not in _SILENT))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([ID, *keys])
+    for name, entry in entries.items():
+        writer.writerow([name, *(_cell(entry[key]) if key in entry else "" for key in keys)])
+    return text.getvalue()
+
+
+def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: str) -> str:
+    """Return the variant, as TOML, that makes the entries of a table what a sheet says; others stay as they are.
+
+    Raises:
+        ContentError: every fault of the sheet.
+    """
+    old: Mapping[str, Mapping[str, Any]] = base.raw[collection]
+    known = [pair for entry in old.values() for pair in entry.items()]
+    # Cells of these columns are words, whatever they look like.
+    texts = {key for key, _ in known} - {key for key, value in known if not isinstance(value, str)}
+    entries: dict[str, dict[str, Any]] = {}
+    faults: list[Fault] = []
+    for line, name, cells in _rows(text, file):
+        if name in entries:
+            faults.append(Fault(f"'{name}' stands twice", collection, file, line))
+        entries[name] = {key: value for key, value in old.get(name, {}).items() if key not in cells}
+        for key, cell in cells.items():
+            try:
+                entries[name] |= {key: cell if key in texts else _value(cell)} if cell else {}
+            except ValueError as fault:
+                faults.append(Fault(f"is no JSON: {fault}", f"{collection}.{name}.{key}", file, line))
+    if faults:
+        raise ContentError(faults)
+    changes = table_changes({name: old[name] for name in entries if name in old}, entries, entries=True)
+    extended(base, Source({collection: changes}, "", file))
+    return toml_text({"extends": extends, **({collection: changes} if changes else {})})
+
+
+def _rows(text: str, file: str) -> Iterator[tuple[int, str, dict[str, str]]]:
+    """Yield the rows of a sheet: the line, the id, and the cells by key.
+
+    Raises:
+        ContentError: the sheet has no head, or a row has no id or too many cells.
+    """
+    signs = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=signs)
+    try:
+        head = [name.strip() for name in next(reader, [])]
+        if not head or head[0] != ID:
+            raise ContentError([Fault(f"must begin with a row of names, the first of them '{ID}'", file=file, line=1)])
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                if not cells[0] or len(cells) > len(head):
+                    what = "has no id" if not cells[0] else f"has {len(cells)} cells, and there are {len(head)} columns"
+                    raise ContentError([Fault(f"the row {what}", file=file, line=reader.line_num)])
+                yield reader.line_num, cells[0], dict(zip(head[1:], [*cells[1:], *[""] * len(head)], strict=False))
+    except csv.Error as fault:
+        raise ContentError([Fault(f"malformed sheet: {fault}", file=file, line=reader.line_num)]) from fault
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _value(cell: str) -> Any:
+    """Return what a cell says: a number, a truth, a list or a table as JSON, or words.
+
+    Raises:
+        ValueError: a list or table is not written as JSON is.
+    """
+    try:
+        return json.loads(cell)
+    except ValueError:
+        if cell[0] in "[{":
+            raise
+        return {"TRUE": True, "FALSE": False}.get(cell, cell)

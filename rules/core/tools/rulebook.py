@@ -6,7 +6,12 @@ A game keeps the words in files of its folder; a file that is not there leaves i
   ``max``, and ``note``.
 - ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
   Braces hold a number of the ruleset. Where a variant changes the ``table`` of a rule, ``changed`` is its text.
-- ``techniques.toml`` names what a line of play turns on, by kinds of events.
+- ``techniques.toml`` names what a line of play turns on: its ``meaning``, and the kinds of ``events`` that show it.
+  Where there is a key ``several``, the data of an event must hold more than one thing under it.
+- ``ops.toml`` has ``ops`` by name, and ``modifiers`` where the game has such. Each has ``words``, a text with its keys
+  in braces, and ``more`` by key where a value other than the default adds words. ``values`` says words that stand as
+  values, ``conditions`` what ``when`` and ``unless`` name. A key may say that ``more`` or ``less`` of it is ``better``.
+  ``compare`` says the same of the plain keys of an entry, or names the value that is better than any other.
 """
 
 from __future__ import annotations
@@ -18,12 +23,11 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rules.core.errors import BestlineError, Fault, capitalised, joined, nearest, sharing
+from rules.core.errors import BestlineError, capitalised, nearest
 from rules.core.files import KeyPath, data_file, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event, Step
-from rules.core.tools.entry_facts import entry_text
 from rules.core.turns import Game, State
 
 
@@ -67,11 +71,6 @@ class ChapterEntry:
     copies: int = 1
     more: tuple[tuple[str, str], ...] = ()
     """Further facts, each with a label, for whoever asks for this one thing."""
-
-    @property
-    def printed(self) -> str:
-        """Return the name alone, where its id stands beside it because others print the same."""
-        return self.name.removesuffix(f" ({self.id})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +117,8 @@ def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], pr
 
 def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     """Return the options whose value is not that of the edition underneath."""
-    game = ruleset.definition
-    own = game.options(load_ruleset(ruleset.layers[0].file))
-    return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
+    own = load_ruleset(ruleset.layers[0].file).raw["options"]
+    return {name: value for name, value in ruleset.raw["options"].items() if value != own.get(name)}
 
 
 def words_of(ruleset: Ruleset) -> Any:
@@ -209,16 +207,52 @@ def plain_words(value: Any) -> str:
     return option_value(value)
 
 
-def doubtful_names(ruleset: Ruleset) -> list[Fault]:
-    """Return the names that several entries of a collection print, each where the last text gives it."""
-    found: list[Fault] = []
-    for table in ruleset.definition.collections:
-        for keys in sharing(ruleset.raw.get(table, {})):
-            later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
-            others = joined([f"'{key}'" for key in keys if key != later])
-            message = f"prints the same name as {others}; with another one players can tell them apart"
-            found.append(replace(ruleset.place((table, later, "name")), message=message))
-    return found
+def effect_words(ruleset: Ruleset, effect: Mapping[str, Any]) -> str:
+    """Return an effect in few words."""
+    told = data_file(ruleset.definition.folder, "ops")
+    op = told["ops"][effect["op"]] if "op" in effect else told["modifiers"][effect["mod"]]
+    names = told.get("values", {})
+    values = {key: _value(ruleset, names, key, value) for key, value in effect.items()}
+    text = str(op["words"]).format(**values)
+    for key, addition in op.get("more", {}).items():
+        if key in effect and effect[key] != op["keys"][key].get("default"):
+            text += addition.format(**values)
+    for key in ("when", "unless"):
+        if key in effect:
+            condition = told["conditions"][effect[key]]["meaning"]
+            text = f"{'if' if key == 'when' else 'unless'} {condition}: {text}"
+    return text
+
+
+def _value(ruleset: Ruleset, names: Mapping[str, Any], key: str, value: Any) -> Any:
+    """Return a value in words; the name of an option stands for its value."""
+    if not isinstance(value, str):
+        return value
+    own = names.get(key, {})
+    return own.get(value) or names.get(value) or ruleset.raw["options"].get(value, value)
+
+
+def effects_text(ruleset: Ruleset, effects: Any) -> str:
+    """Return effects as a sentence."""
+    return f"{capitalised('; '.join(effect_words(ruleset, each) for each in effects)) or 'No effect'}."
+
+
+def entry_text(ruleset: Ruleset, key: KeyPath) -> str:
+    """Return what an entry does: its own summary, unless a variant changed the effects and not the summary."""
+    entry = ruleset.raw[str(key[0])][key[1]]
+    return str(entry["summary"]) if is_own(ruleset, key) else effects_text(ruleset, effects_of(entry))
+
+
+def effects_of(entry: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return what an entry does, op by op."""
+    return entry.get("effects") or entry.get("modifiers") or ()
+
+
+def is_own(ruleset: Ruleset, key: KeyPath) -> bool:
+    """Return whether an entry has a summary, and it was written with the effects or after them."""
+    told = ruleset.stated((*key, "summary")) if "summary" in ruleset.raw[str(key[0])][key[1]] else None
+    changed = max(ruleset.stated((*key, part)) or 0 for part in ("effects", "modifiers"))
+    return told is not None and told >= changed
 
 
 def find_entry(ruleset: Ruleset, word: str) -> Chapter:
@@ -237,7 +271,12 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
             return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
     entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
     found = [each for each in entries if wanted == _plain(each[1].id)][:1]
-    found = found or [each for each in entries if wanted in (_plain(each[1].name), _plain(each[1].printed))]
+    # Where others print the same, the id stands beside the name.
+    found = found or [
+        (chapter, entry)
+        for chapter, entry in entries
+        if wanted in (_plain(entry.name), _plain(entry.name.removesuffix(f" ({entry.id})")))
+    ]
     if found:
         chapter, entry = found[0]
         return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in found))
@@ -249,7 +288,7 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
 
 def option_entry(ruleset: Ruleset, option: OptionText) -> ChapterEntry:
     """Return everything about one option: its question, its answers, and which of them holds here."""
-    value = ruleset.definition.options(ruleset)[option.name]
+    value = ruleset.raw["options"][option.name]
     answers = tuple((name, meaning) for name, meaning in option.values.items())
     limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
     rule = rule_texts(ruleset).get(option.rule)
@@ -269,8 +308,6 @@ def _plain(word: str) -> str:
 _ABSENT: Final = object()
 _ORDER: Final = "order"
 """Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
-_SHOWN: Final = "name"
-"""The key of an entry that people read; it never affects play, and is worth a word all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,12 +333,10 @@ class Difference:
     """What differs, in words."""
     old: Side
     new: Side
-    plays: bool = True
-    """Whether it affects play."""
 
 
 def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
-    """Return everything in which ``new`` differs from ``old``, options first, then in the order of the ruleset.
+    """Return all in which ``new`` plays differently from ``old``, options first, then in the order of the ruleset.
 
     A number that only follows from others, such as the size of a deck, is left out: no text states it anew.
 
@@ -314,7 +349,7 @@ def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
     pairs = _walk((), game.play_facts(old.raw), game.play_facts(new.raw))
     found = [_difference(old, new, key, *values) for key, *values in pairs]
     stated = [each for each in found if not _follows(old, new, each)]
-    return sorted([*stated, *_renamed(old, new)], key=lambda each: each.key[0] != "options")
+    return sorted(stated, key=lambda each: each.key[0] != "options")
 
 
 def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]]:
@@ -371,26 +406,6 @@ def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
     return found.kind == "changed" and same_text and found.old.line == found.new.line
 
 
-def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
-    """Yield the entries that both have under different names."""
-    for table in old.definition.collections:
-        before, after = old.raw.get(table, {}), new.raw.get(table, {})
-        for name in before:
-            first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
-            if name in after and first != second:
-                key = (table, name, _SHOWN)
-                what = words_of(old).key_words(old, key)
-                yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
-
-
-def techniques(definition: GameDefinition) -> Mapping[str, Mapping[str, Any]]:
-    """Return what a line of a game can turn on, by name: its ``meaning``, and the kinds of ``events`` that show it.
-
-    Where there is a key ``several``, the data of an event must hold more than one thing under it.
-    """
-    return data_file(definition.folder, "techniques")
-
-
 def met(
     definition: GameDefinition, game: Game[Any], start: State[Any], turns: Sequence[Sequence[Step]]
 ) -> tuple[str, ...]:
@@ -410,5 +425,5 @@ def met(
     def shown(kinds: Sequence[str], several: str = "") -> bool:
         return any(each.kind in kinds and (not several or len(each.data[several]) > 1) for each in events)
 
-    known = techniques(definition)
+    known = data_file(definition.folder, "techniques")
     return tuple(name for name, told in known.items() if shown(told["events"], told.get("several", "")))

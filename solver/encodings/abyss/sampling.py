@@ -12,12 +12,11 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
 from rules.abyss.state import PHASES, Seat, Table
 from rules.abyss.turn import Turn
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import seats_unknown
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from rules.core.unknown import UNKNOWN, known
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on
@@ -60,7 +59,7 @@ class Playouts(Sampler):
         self._tables = Tables(game.rulings, game.goals())
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
-        table = game.undecided(start.table)
+        table = game.undecided(start.table) or start.table
         named = table.seats
         if seats_unknown(game, table):  # each playout deals these cards anew
             table = game.sample_world(table, seat, SplitMix64(seed), named=True)

@@ -10,10 +10,9 @@ from itertools import chain
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.chance import SplitMix64, mix
+from rules.core.chance import SplitMix64, known, mix
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from rules.core.unknown import known
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L

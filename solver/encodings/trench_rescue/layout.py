@@ -76,17 +76,16 @@ X_LOAD = 72  # By soldier: what it carries, or -1.
 X_READY = 124  # Soldiers that can still move.
 X_GROUP = 176  # Those of one cell.
 X_COUNT = 228  # By cell: soldiers.
-X_FALL = 264  # By barrage to come: the most shells.
-X_MEN = 280  # By colour: soldiers on the field,
-X_LYING = 282  # wounded cards,
-X_HOME = 284  # soldiers at home.
-X_LOST = 286
-X_TAKEN = 287
-X_MAN = 288  # By colour: its soldiers on the field.
-X_KNOWN = 392  # In playouts, by card: everybody has seen it.
-X_CLAIMED = 444  # By cell: soldiers on their way to its pile.
-X_RANDOM = 480  # State of the generator of what chance brings.
-ROOM = 481
+X_MEN = 264  # By colour: soldiers on the field,
+X_LYING = 266  # wounded cards,
+X_HOME = 268  # soldiers at home.
+X_LOST = 270
+X_TAKEN = 271
+X_MAN = 272  # By colour: its soldiers on the field.
+X_KNOWN = 376  # In playouts, by card: everybody has seen it.
+X_CLAIMED = 428  # By cell: soldiers on their way to its pile.
+X_RANDOM = 464  # State of the generator of what chance brings.
+ROOM = 465
 
 # The rule of thumb of playouts
 GAIN = 1024  # Parts of a card.
@@ -127,4 +126,3 @@ R_W = 4
 
 # Sizes.
 MOST_MIDDLES = 131072  # Middles of one half-turn.
-CROWD = 99  # More soldiers than can ever stand together, so that distance does not matter.

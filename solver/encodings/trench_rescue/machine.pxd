@@ -1,8 +1,8 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
-from solver.encodings.trench_rescue.bound cimport count, least_lead
-from solver.encodings.trench_rescue.field cimport arrive, copy, count_out, cycle, drop, end_half, enter, fade, gather, half_turns_left, hit
+from solver.encodings.trench_rescue.field cimport arrive, copy, count_out, cycle, drop, end_half, enter, fade, gather, half_turns_left, hit, shells_for
 from solver.search.pointers cimport I, ints, shorts
+
 
 cdef class Rows:
     cdef int[::1] table
@@ -32,3 +32,14 @@ cdef class Rows:
     @cython.locals(total=I)
     cpdef I guess(self, bytes row) except? -100
     cpdef I shelled(self, bytes middle, cells) except -2
+
+cdef I count(short *s, I b, int *t, int *x) noexcept nogil
+cdef I is_acting(short *s, I b, I colour) noexcept nogil
+cdef I most_shells(short *s, I b, int *t, int *x, I colour) noexcept nogil
+cdef I men_at_home(short *s, I b, int *x, I colour) noexcept nogil
+cdef I waits(short *s, I b, int *t, I colour) noexcept nogil
+cdef I gains(int *t, I i, I load, I colour) noexcept nogil
+cdef I risk_of(short *s, I b, int *t, I colour, I cell, I stays, I shells) noexcept nogil
+cdef I surely(short *s, I b, int *t, int *x, I colour) noexcept nogil
+cdef I fetched(short *s, I b, int *t, int *x, I colour) noexcept nogil
+cdef I least_lead(short *s, I b, int *t, int *x, I colour) noexcept nogil

@@ -23,7 +23,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.trench_rescue.bound import count, least_lead
     from solver.encodings.trench_rescue.field import (
         arrive,
         copy,
@@ -36,8 +35,13 @@ if not cython.compiled:
         gather,
         half_turns_left,
         hit,
+        shells_for,
     )
     from solver.encodings.uncompiled import ints, shorts
+
+
+Row = Any
+Table = Any
 
 
 class Rows:
@@ -295,3 +299,161 @@ class Rows:
                 hit(s, to, ints(self.table), ints(cells)[place])
         s[to + L.MOVER] = s[L.MOVER]
         return shells
+
+
+# Bounds
+#
+# Proved bounds of a row of a duel: what a side is sure of, and what it can have at most.
+#
+# Sure of: a side may leave its soldiers at home and walk everybody else straight home, one space a half-turn, carrying
+# what they hold, or what lies on top where they stand if they move first. That is always legal under the rulings of the
+# encoding, and nothing the enemy does can hinder it but shells. In one barrage of ``k`` shells a soldier in a cell of
+# chance ``p`` is hit with at most ``k p``, and ``k`` is at most half of all who can ever stand on the field, so that
+# adding up the barrages on the way bounds the chance to be lost. A card that would go back to the enemy is dropped
+# instead, and counts as fetched by the enemy.
+#
+# At most: against that way of playing the other side has its score, all its soldiers on the field, and as many of the
+# wounded cards as there is time to fetch. Whoever is on the field brings home one card, in one half-turn only if enough
+# stand together, and so does later everybody whom it has brought home. An own soldier that is hit and fetched back is
+# worth no more than one that was not hit. An enemy that is hit is one more card to fetch, and so is what it carries:
+# their number is at most the same sum of chances.
+#
+# Values are in parts of the number of equally likely cells of a shell, so that they are whole; the score is left out.
+
+
+def count(s: Row, b: int, t: Table, x: Table) -> int:
+    """Write how many of each side are out, lie or are carried, and are at home."""
+    gather(s, b, t, x)
+    for i in range(6):
+        x[L.X_MEN + i] = 0
+    for i in range(t[L.T_CARDS]):
+        place = s[b + L.CARDS + i] & L.PLACES
+        colour = t[L.T_COLOUR + i]
+        if place == L.TRENCH:
+            x[L.X_HOME + colour] += 1
+        elif L.FIELD <= place < L.PILE:
+            x[L.X_MAN + L.MOST_CARDS * colour + x[L.X_MEN + colour]] = i
+            x[L.X_MEN + colour] += 1
+        elif place >= L.CARRIED:
+            x[L.X_LYING + colour] += 1
+    return 0
+
+
+def is_acting(s: Row, b: int, colour: int) -> int:
+    """Return whether a player is in the middle of a half-turn."""
+    return 1 if s[b + L.STAGE] != L.SHELLED and s[b + L.MOVER] == colour else 0
+
+
+def most_shells(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+    """Return at most how many shells fall in a barrage to come if a side walks straight home and sends nobody out."""
+    other = 1 - colour
+    left = half_turns_left(s, b, t, other)
+    out = x[L.X_MEN] + x[L.X_MEN + 1]
+    if left:
+        out += men_at_home(s, b, x, other)
+    if left > 1:
+        out += x[L.X_LYING + other]
+    return shells_for(out, t)
+
+
+def men_at_home(s: Row, b: int, x: Table, colour: int) -> int:
+    """Return how many soldiers of a side are at home, one about to be drawn included."""
+    due = 1 if s[b + L.STAGE] == L.DRAWS and s[b + L.MOVER] == colour else 0
+    at_home: int = x[L.X_HOME + colour] + due
+    return at_home
+
+
+def waits(s: Row, b: int, t: Table, colour: int) -> int:
+    """Return how many barrages come before the next half-turn of a side, one under way left out."""
+    shelled = 1 if s[b + L.STAGE] == L.SHELLED else 0
+    if t[L.T_EACH]:
+        return 1 if (s[b + L.MOVER] == colour) == (shelled == 1) else 0
+    return 1 if not shelled and s[b + L.MOVER] != colour and s[b + L.MOVER] != t[L.T_STARTER] else 0
+
+
+def gains(t: Table, i: int, load: int, colour: int) -> int:
+    """Return whether a soldier gains by bringing a card home rather than dropping it."""
+    return 1 if t[L.T_COLOUR + load] == colour or t[L.T_VALUE + load] <= t[L.T_VALUE + i] else 0
+
+
+def risk_of(s: Row, b: int, t: Table, colour: int, cell: int, stays: int, shells: int) -> int:
+    """Return at most how likely a soldier is hit that stays for some barrages and then walks straight home."""
+    under_way = s[b + L.SHELLS] if s[b + L.STAGE] == L.SHELLED else 0
+    risk: int = t[L.T_WAYS + cell] * (under_way + stays * shells)
+    cases: int = t[L.T_CASES]
+    for step in range(1, t[L.T_HOME + L.MOST_CELLS * colour + cell]):
+        risk += t[L.T_WAYS + cell + step * t[L.T_DOWN + colour]] * shells * (1 + t[L.T_EACH])
+    return risk if risk < cases else cases
+
+
+def surely(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+    """Return what a side's soldiers on the field are sure to bring home, themselves included.
+
+    Writes the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
+    """
+    cases = t[L.T_CASES]
+    shells = most_shells(s, b, t, x, colour)
+    before = waits(s, b, t, colour)
+    left = half_turns_left(s, b, t, colour)
+    acting = is_acting(s, b, colour)
+    sure = 0
+    lost = 0
+    taken = -1
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
+        cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
+        late = 1 if acting and s[b + L.CARDS + i] & L.MOVED else 0
+        risk = risk_of(s, b, t, colour, cell, before + late * (1 + t[L.T_EACH]), shells)
+        load = x[L.X_LOAD + i]
+        worth = 1
+        if t[L.T_HOME + L.MOST_CELLS * colour + cell] + late <= left:
+            top = x[L.X_TOP + cell]
+            may_take = 1 if acting and not late and taken < 0 and top >= 0 else 0
+            if load >= 0:
+                if gains(t, i, load, colour):
+                    worth = 2
+                else:
+                    lost += cases
+            elif may_take and not s[b + L.CARDS + top] & L.FRESH and gains(t, i, top, colour):
+                worth = 2
+                taken = cell
+        sure += worth * (cases - risk)
+        lost += risk if load < 0 and taken != cell else 2 * risk
+    x[L.X_LOST] = lost
+    x[L.X_TAKEN] = taken
+    return sure
+
+
+def fetched(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+    """Return how many of the cards that now lie on the field a side can bring home at most.
+
+    The enemy takes the top card of the cell ``X_TAKEN`` along.
+    """
+    left = half_turns_left(s, b, t, colour)
+    acting = is_acting(s, b, colour)
+    hands = t[L.T_RESCUES + left] * men_at_home(s, b, x, colour) if left > 1 else 0
+    for cell in range(t[L.T_CELLS]):
+        x[L.X_COUNT + cell] = 0
+    for man in range(x[L.X_MEN + colour]):
+        place = s[b + L.CARDS + x[L.X_MAN + L.MOST_CARDS * colour + man]]
+        if not (acting and place & L.MOVED):
+            x[L.X_COUNT + (place & L.PLACES) - L.FIELD] += 1
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
+        cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
+        here = 0 if acting and s[b + L.CARDS + i] & L.MOVED else x[L.X_COUNT + cell]
+        needs = 1 if t[L.T_HOME + L.MOST_CELLS * colour + cell] <= here else 2
+        if needs <= left and (left > 1 or x[L.X_LOAD + i] >= 0 or x[L.X_HEIGHT + cell]):
+            hands += 1 + 2 * t[L.T_RESCUES + left - needs]
+    found: int = x[L.X_LYING] + x[L.X_LYING + 1] - (1 if x[L.X_TAKEN] >= 0 else 0)
+    return hands if hands < found else found
+
+
+def least_lead(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+    """Return the least lead of a side over the other from here on; ``count`` has been there before."""
+    other = 1 - colour
+    sure = surely(s, b, t, x, colour)
+    most: int = t[L.T_CASES] * (x[L.X_MEN + other] + fetched(s, b, t, x, other))
+    if half_turns_left(s, b, t, other):
+        most += x[L.X_LOST]
+    return sure - most

@@ -11,10 +11,10 @@ from rules.core.scripts import Asking
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.trench_rescue.actions import HOME, Act, Enter, Go
+from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.half_turn import HalfTurn, read_cell
-from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
+from rules.trench_rescue.turn import HalfTurn, read_cell
 from solver.compiled_form import is_extension
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on

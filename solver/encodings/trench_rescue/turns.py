@@ -11,8 +11,8 @@ from rules.core.steps import CHANCE
 from rules.core.steps import OVER as ENDED
 from rules.core.turns import State
 from rules.trench_rescue.challenges import Rescue
+from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import Rows

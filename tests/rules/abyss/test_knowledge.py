@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.chance import SplitMix64
+from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.position import new_position
-from rules.core.unknown import UNKNOWN
 from tests.rules.abyss.boards import HOME, board, covered_offer, engine, plan, seat, stage
 from tests.rules.games import broken, census, play
 

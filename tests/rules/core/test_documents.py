@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from puzzles.loader import library, load_puzzle, puzzle_schema
+from puzzles.loader import PUZZLE_FILE, library, load_puzzle
 from rules.core.position import new_position
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import MISSING, ListOf, Table
-from rules.core.tools.documents import position_document, ruleset_document
+from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
 from tests.rules.games import RULESETS, VECTORS, steps_of
 
 MAKERS: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
     "ruleset": ruleset_document,
     "position": position_document,
-    "puzzle": puzzle_schema,
+    "puzzle": partial(puzzle_document, PUZZLE_FILE),
 }
 
 
@@ -51,8 +51,6 @@ def test_a_document_is_json_schema(kind: str, game: str) -> None:
     Draft202012Validator.check_schema(made)
     assert made["title"].endswith(kind)
     assert json.loads(json.dumps(made)) == made
-    for name in made.get("$defs", ()):
-        assert f'"#/$defs/{name}"' in json.dumps(made)
 
 
 def keys_of(shape: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -166,19 +164,16 @@ def test_an_edition_must_be_whole() -> None:
     [
         ({"wether": "sun"}, "$.state"),
         ({"weather": "fog"}, "$.state.weather"),
-        ({"players": [{"hand": ["huski"]}]}, "$.state.players[0].hand"),
-        ({"players": []}, "$.state.players"),
+        ({"players": [{"hand": [1]}]}, "$.state.players[0].hand"),
     ],
 )
 def test_a_faulty_position(state: Any, place: str) -> None:
     data = {"game": "iditacards", "ruleset": "2019-02", "state": state}
     assert [fault.partition(": ")[0] for fault in faults("position", "iditacards", data)] == [place]
-    named = "huski" in str(state)  # a variant may have such a card
-    assert len(faults("position", "iditacards", {**data, "ruleset": "mine.toml"})) == (not named)
 
 
 def test_a_faulty_puzzle() -> None:
     data = tomllib.loads(library()["sprint-10"].read_text("utf-8"))
-    wrong = {**data, "goal": {**data["goal"], "objective": "speed"}, "position": {**data["position"], "players": 9}}
+    wrong = {**data, "goal": {**data["goal"], "objective": "speed"}, "position": {**data["position"], "players": "9"}}
     found = faults("puzzle", "iditacards", wrong)
     assert sorted(fault.partition(": ")[0] for fault in found) == ["$.goal.objective", "$.position.players"]

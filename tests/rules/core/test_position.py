@@ -200,8 +200,8 @@ def test_a_position_inside_another_text_tells_its_faults_there() -> None:
         read_position(source.part("position"))
     assert [str(fault) for fault in caught.value.faults] == [
         "f.toml:5: position.id: unknown key; known keys: 'game', 'ruleset', 'players', 'options', 'chance', 'state'",
-        "f.toml:7: position.state.pos: unknown key; known keys, the nearest first: 'players', 'counters', 'legs', "
-        "'over', 'supply', 'upgrade', 'destroyed', 'active', 'damage_left', 'day', 'final', 'freeze' and 1 more",
+        "f.toml:7: position.state.pos: unknown key; known keys: 'active', 'counters', 'damage_left', 'day', "
+        "'destroyed', 'final', 'freeze', 'legs', 'over', 'players', 'supply', 'upgrade' and 1 more",
     ]
 
 
@@ -239,10 +239,10 @@ def test_new_positions_refuse_what_is_not_possible() -> None:
     with pytest.raises(ContentError) as caught:
         new_position("iditacards/2019-02", 5, -1, ("deck", "dice"))
     assert [str(fault) for fault in caught.value.faults] == [
-        "players: must be a whole number from 1 to 4, not 5",
-        "open[1]: \"dice\" is not a source of chance; known: 'deck', 'legendary', 'legs', 'opponents', 'upgrade', "
-        "'weather'",
-        f"seed: must be a whole number from 0 to {2**64 - 1}, not -1",
+        "players: 5 players; 'iditacards/2019-02' is for 1 to 4",
+        "chance.open[1]: \"dice\" is not a source of chance; known: 'deck', 'legendary', 'legs', 'opponents', "
+        "'upgrade', 'weather'",
+        f"chance.seed: must be a whole number from 0 to {2**64 - 1}, not -1",
     ]
 
 

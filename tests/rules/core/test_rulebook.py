@@ -12,12 +12,12 @@ from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools import rulebook
 from rules.core.tools.rulebook import (
     changed_options,
-    doubtful_names,
     find_entry,
     option_texts,
     rule_texts,
     words_of,
 )
+from solver.audit.targets import doubtful_names
 from tests.rules.games import EDITIONS, RULESETS
 
 BASE = "iditacards/2019-02"

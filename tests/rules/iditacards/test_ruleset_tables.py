@@ -9,8 +9,9 @@ import pytest
 
 from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.schema import MapOf, Table, document
-from rules.core.tools.entry_facts import effect_words
+from rules.core.schema import MapOf, Table
+from rules.core.tools.documents import json_schema
+from rules.core.tools.rulebook import effect_words
 from rules.iditacards import chapters, validation
 from rules.iditacards.validation import deck_sizes, ruleset_schema
 
@@ -55,7 +56,7 @@ def test_an_op_is_explained_and_has_a_shape(name: str) -> None:
     assert op["meaning"].endswith(".")
     assert op["kind"] in ("instant", "second_step", "passive", "setup", "leg")
     assert ("while" in op) == (op["kind"] in ("passive", "setup"))
-    assert validation.effect_schema(name).json_schema()["properties"]["op"]["description"] == op["meaning"]
+    assert json_schema(validation.effect_schema(name))["properties"]["op"]["description"] == op["meaning"]
 
 
 def test_every_op_is_used_by_some_edition() -> None:
@@ -113,7 +114,7 @@ def test_editions_invent_nothing() -> None:
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
-    schema = document("Iditacards ruleset", ruleset_schema().json_schema())
+    schema = json_schema(ruleset_schema())
     assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
-from rules.core.ruleset import check_ruleset, load_ruleset
+from rules.core.ruleset import load_ruleset
 from rules.core.steps import OVER
 from tests.bare import bare_position
 from tests.rules.games import play
@@ -119,6 +120,6 @@ def test_a_removed_deck_takes_its_cards_along(variant: Any) -> None:
 
 
 def test_the_die_has_six_faces_or_none(variant: Any) -> None:
-    assert check_ruleset(variant("[rules]\nweather = []\n")) == []
-    (fault,) = check_ruleset(variant('[rules]\nweather = ["sun", "rain"]\n'))
-    assert "must have 6 elements, not 2" in fault.message
+    assert load_ruleset(variant("[rules]\nweather = []\n")).raw["rules"]["weather"] == []
+    with pytest.raises(ContentError, match="must have 6 elements, not 2"):
+        load_ruleset(variant('[rules]\nweather = ["sun", "rain"]\n'))

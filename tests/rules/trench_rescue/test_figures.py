@@ -15,10 +15,9 @@ from rules.core.scripts import Asking
 from rules.core.steps import ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.actions import END
-from rules.trench_rescue.barrage import score, shells_due
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.state import Table
+from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from solver.engines.open_question import solve
 from solver.question import Status
 from solver.search.max_n import Model

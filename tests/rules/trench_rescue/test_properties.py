@@ -16,7 +16,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import OVER
 from rules.core.turns import Game, State
-from rules.trench_rescue import validation
+from rules.trench_rescue import content
 from tests.bare import bare_position
 from tests.rules.games import broken, census, steps_of
 
@@ -26,7 +26,7 @@ TURNS = 10
 
 def values(name: str) -> st.SearchStrategy[Any]:
     """Return every value of an option; short games, so that their ends are reached."""
-    option = validation.OPTIONS.rows[name]
+    option = content.OPTIONS.rows[name]
     if "min" in option:
         return st.integers(1, 4)
     if isinstance(option["neutral"], bool):
@@ -36,7 +36,7 @@ def values(name: str) -> st.SearchStrategy[Any]:
 
 options = st.fixed_dictionaries(
     {"turn_limit": values("turn_limit")},
-    optional={name: values(name) for name in validation.OPTIONS.rows if name != "turn_limit"},
+    optional={name: values(name) for name in content.OPTIONS.rows if name != "turn_limit"},
 )
 sources = st.sets(st.sampled_from(["cards", "deck", "shells"]))
 
@@ -133,12 +133,12 @@ def test_the_middle_of_a_half_turn_is_a_position_of_its_own(seed: int, steps: in
     assert [move.text for move in again.legal_moves(start)] == [move.text for move in game.legal_moves(state)]
 
 
-@pytest.mark.parametrize("name", validation.OPTIONS.rows)
+@pytest.mark.parametrize("name", content.OPTIONS.rows)
 def test_every_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = validation.OPTIONS.rows[name]
+    option = content.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["ruling"].startswith("TR-")
-    assert validation.OPTIONS.schema.fields[name].schema.accepts(option["neutral"])
+    assert content.OPTIONS.schema.fields[name].schema.accepts(option["neutral"])
     if "min" in option:
         return
     assert len(option["values"]) >= 2

@@ -12,16 +12,16 @@ import pytest
 
 from rules.core.errors import IllegalMoveError
 from rules.core.position import new_position
+from rules.core.race import Grid, Picture
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event
-from rules.core.tools.picture import Grid, Picture
-from rules.trench_rescue import engine, validation
+from rules.trench_rescue import content, engine
 from rules.trench_rescue.words import SENTENCES
 from tests.rules.trench_rescue.battles import Battle, both
 
 FOLDER = Path(engine.__file__).parent
 RULES = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))["rules"]
-RULINGS = {option["ruling"] for option in validation.OPTIONS.rows.values()}
+RULINGS = {option["ruling"] for option in content.OPTIONS.rows.values()}
 
 
 @pytest.mark.parametrize("number", RULES)
@@ -36,7 +36,7 @@ def test_a_rule_has_a_heading_and_a_sentence_or_two(number: str) -> None:
 
 
 def test_every_ruling_completes_a_rule_of_the_rulebook() -> None:
-    assert {option["rule"] for option in validation.OPTIONS.rows.values()} <= set(RULES)
+    assert {option["rule"] for option in content.OPTIONS.rows.values()} <= set(RULES)
     numbers = {int(ruling[4:]) for ruling in RULINGS if ruling[4:].isdecimal()}
     assert numbers == set(range(1, 27))
 
@@ -62,7 +62,7 @@ def test_events_name_rules_of_the_rulebook_and_kinds_with_a_sentence() -> None:
 
 def test_every_ruleset_holds_every_option_once() -> None:
     ruleset = load_ruleset("trench_rescue/2012")
-    assert list(ruleset.raw["options"]) == list(validation.OPTIONS.rows)
+    assert list(ruleset.raw["options"]) == list(content.OPTIONS.rows)
 
 
 def test_every_rule_and_ruling_has_a_test_of_its_name() -> None:

@@ -14,6 +14,7 @@ from solver.audit import targets
 from solver.audit.blame import blamed, compared, holds, undone
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
 from solver.audit.loop import confirm, find_loops
+from solver.audit.rush import find_rush
 from solver.audit.suite import library_suite
 from solver.audit.targets import find_par
 from solver.search.budget import Budget
@@ -133,6 +134,20 @@ def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.M
     assert [each.key for each in found.because] == ["cards.mush.energy"]
     assert (found.place.file, found.place.line) == (light.id, 10)
     assert blamed(finding, light, load_ruleset(EDITION), Budget(0.0)) == finding
+
+
+def test_wins_too_soon_hang_on_the_one_change_of_several_that_brings_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.play.SAMPLE", 150)
+    monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.05)
+    base = load_ruleset("abyss/2021")
+    rich = {"count": 20, "effects": [{"op": "treasure", "amount": 1, "per": "member_in_abyss"}]}
+    changed = extended(base, {"cards": {"excavation": rich, "flooding": {"count": 3}}})
+    notebook = Notebook(changed, Budget(), base=base)
+    find_rush(notebook)
+    (finding,) = [each for each in notebook.findings if each.subject == "first round"]
+    because = {each.key for each in blamed(finding, changed, base, Budget()).because}
+    assert "cards.excavation.effects" in because
+    assert not any(key.startswith("cards.flooding") for key in because)
 
 
 def test_no_loop_holds_where_the_rules_end_the_game() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -15,8 +16,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
 from solver.audit.finding import Audit, Finding, Level, Notebook
-from solver.audit.page import page
-from solver.audit.reports import audit_answer, audit_rows, sarif
+from solver.audit.reports import audit_answer, audit_page, audit_rows, sarif
 from solver.audit.restricted import find_dead, find_must, find_spam
 from solver.audit.suite import library_suite
 from solver.checker.witness import check_witnesses
@@ -84,7 +84,7 @@ def test_every_report_tells_both_lines(audits: dict[str, Audit], code: str) -> N
     (finding,) = audit.findings
     best, other = finding.shown[:2]
     told = " ".join(row.text for row in audit_rows(audit, Level.NOTE, timed=False))
-    html = page(audit, Level.NOTE, [], timed=False)
+    html = " ".join(re.sub("<[^>]*>", "", audit_page(audit, Level.NOTE, [], timed=False)).split())
     (result,) = sarif(audit)["runs"][0]["results"]
     assert len(result["properties"]["answers"]) == len(finding.shown)
     for each in (best, other):
@@ -142,7 +142,7 @@ def test_a_line_that_plays_the_card_is_refused(audits: dict[str, Audit]) -> None
         free, without = side(finding, "free"), side(finding, "without")
         without.update(line=free["line"], value=free["value"], bound=free["bound"])
 
-    assert "is forbidden there" in forged(audits, "MUST", plays_it)
+    assert "which the goal forbids" in forged(audits, "MUST", plays_it)
 
     def allows_it(finding: Kept) -> None:
         for answer in finding["answers"]:
@@ -165,23 +165,11 @@ def test_a_side_that_forbids_more_is_refused(audits: dict[str, Audit]) -> None:
     assert "'play mush'" in forged(audits, "SPAM", for_alone)
 
 
-def test_forged_figures_are_refused(audits: dict[str, Audit]) -> None:
-    def mean(finding: Kept) -> None:
-        finding["data"]["mean"][0] += 0.1
-
-    for code in ("MUST", "SPAM"):
-        assert "the mean is" in forged(audits, code, mean)
-
+def test_a_forged_bound_is_refused(audits: dict[str, Audit]) -> None:
     def bound(finding: Kept) -> None:
         side(finding, "free")["bound"] -= 1
 
     assert "not proved" in forged(audits, "MUST", bound)
-
-    def loss(finding: Kept) -> None:
-        question = next(iter(finding["data"]["base_losses"]))
-        finding["data"]["base_losses"][question] = [0.9, 0.9]
-
-    assert "losses of" in forged(audits, "DEAD", loss)
 
 
 def test_findings_of_other_kinds_need_no_answers() -> None:

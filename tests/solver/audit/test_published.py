@@ -9,7 +9,6 @@ from rules.core.errors import BestlineError
 from rules.core.position import decode_position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
-from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
 from solver.audit.loop import confirm
 from solver.audit.play import dealt
@@ -61,7 +60,7 @@ def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap() -> None:
     steps = tuple(step.text for turn in answer.line for step in turn.steps)
     assert "hire 10 homeless" in steps
     assert aimed.game.is_over(Witness(aimed, steps).replay().table)
-    capped = under(aimed, extended(published, {"options": {"partner_cap": 9}}))
+    capped = aimed.under(extended(published, {"options": {"partner_cap": 9}}))
     assert capped is not None
     with pytest.raises(BestlineError):
         Witness(capped, steps).replay()

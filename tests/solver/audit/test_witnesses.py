@@ -114,6 +114,15 @@ def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.key for each in hanging.because] == ["cards.mush.energy"]
 
 
+def test_par_of_a_puzzle_that_is_won_before_the_first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    easy = extended(load_ruleset(ABYSS), {"goals": {"fame": {"rp": 2}}})
+    some = [each for each in library_suite(easy) if each.id == "torchlight"]
+    monkeypatch.setattr(targets, "library_suite", lambda _: some)
+    (finding,) = written(easy, find_par)
+    assert finding.claim.endswith("was 3 and is 0")
+    assert list(all_hold([finding]))
+
+
 def test_stall() -> None:
     findings = written(load_ruleset(TRENCH), find_stall)
     assert {each.subject for each in findings} == {"idle play", "forced waiting"}

@@ -70,11 +70,10 @@ def bases(folder: Path) -> dict[str, Proof]:
         report = solve(position, meant)
         path = folder / f"base{number}"
         title = f"{name} {goal.get('objective', '')}".strip()
-        unique = not goal and report.value is not None and number % 3 == 0
         for kind, quick in ((f"{title} {number}", 5_000), (f"{title} {number}, bound", 0)):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("solver.proofs.QUICK", quick)
-                write_proof(position, meant, report, path, unique=unique)
+                write_proof(position, meant, report, path)
             proof = Proof.read(path)
             if quick or proof.claim["bound"]:
                 found[kind] = proof
@@ -273,7 +272,6 @@ def lie(proof: Proof, dice: Rand) -> None:
         number = {"min_turns": len(taken), "reach": 1}.get(goal["objective"], dice.randint(0, 100))
         excluded = {"min_turns": max(0, len(taken) - 1), "reach": 0}.get(goal["objective"], limit)
         claim.update(status="optimal", value=number, line=taken, turns=excluded)
-    claim["ways"] = None
 
 
 CLAIMED: tuple[Change, ...] = (

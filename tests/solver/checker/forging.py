@@ -66,9 +66,7 @@ class Proof:
         turns = None if stated.turns is None else min(stated.turns, 20)
         self.layers = []
         try:
-            for layer in evidence(stated, stated.goal, game, position.start()[1], Allowance(4_000, 4_000)).layers(
-                turns
-            ):
+            for layer in evidence(stated, stated.goal, game, position.start()[1], Allowance(4_000)).layers(turns):
                 self.layers += layer_lines(layer)
         except Reached as reached:  # as a liar would: with the layers that are not reached left empty
             left = range(reached.turn, turns or reached.turn)
@@ -76,9 +74,9 @@ class Proof:
             self.layers.append({"turn": turns, "furthest": None})
 
 
-def proved(position: Position, goal: Goal, report: Answer[int], path: Path, *, unique: bool = False) -> Proof:
+def proved(position: Position, goal: Goal, report: Answer[int], path: Path) -> Proof:
     """Return the certificate of an answer, which is also left in a file."""
-    write_proof(position, goal, report, path, unique=unique)
+    write_proof(position, goal, report, path)
     return Proof.read(path)
 
 

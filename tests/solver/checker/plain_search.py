@@ -123,20 +123,6 @@ class Question:
             return max((self.quest.score(table) for table in tables if self.game.is_over(table)), default=None)
         return max((self.game.progress(table, self.claim["goal"]["seat"]) for table in tables), default=None)
 
-    def ways(self, turns: int, least: int) -> list[int]:
-        """Return how many tables after each turn lie on a line as good as the best."""
-        game, goal = self.game, self.claim["goal"]
-        progress = self.quest.progress if self.quest is not None and not self.by_score else game.progress
-        alive = {name for name, (table, _) in self.after(turns).items() if progress(table) >= least}
-        if goal["objective"] == "min_turns":
-            days = {name: game.days(self.layers[turns][name][0], goal["seat"]) for name in alive}
-            alive = {name for name in alive if days[name] == min(days.values())}
-        counts = []
-        for layer in reversed(self.layers[1 : turns + 1]):
-            counts.append(len(alive))
-            alive = {before for name in alive for before in layer[name][1]}
-        return counts[::-1]
-
     def is_true(self) -> bool:
         """Return whether the claim is true.
 
@@ -146,16 +132,11 @@ class Question:
         claim, goal = self.claim, self.claim["goal"]
         within, value, impossible = goal["within_turns"], claim["value"], claim["status"] == "infeasible"
         if goal["objective"] == "max_distance":
-            true = self.farthest(within) == (None if impossible else value)
-            return true and self._counted(within, value)
+            return bool(self.farthest(within) == (None if impossible else value))
         first = self.first(within)
         if impossible or first is None:
             return impossible and first is None
         clock = None if self.quest is None else self.quest.clock()
         if goal["objective"] == "reach":
             return bool(value == 1)
-        same = value == first if clock is None else clock.rounds(value) == clock.rounds(first)
-        return same and self._counted(value, goal["target"])
-
-    def _counted(self, turns: int, least: int) -> bool:
-        return self.claim["ways"] is None or self.claim["ways"] == self.ways(turns, least)
+        return bool(value == first if clock is None else clock.rounds(value) == clock.rounds(first))

@@ -202,27 +202,36 @@ FORGED: dict[str, tuple[Forge, str]] = {
     "the last position dropped": (listed(2, lambda names: names.pop()), "turn 2: the certificate leaves out position"),
     "a position added": (
         listed(1, lambda names: names.append("f" * 16)),
-        "turn 1: the certificate lists position ffffffffffffffff, to which the rules do not lead",
+        "turn 1: the certificate has more, another form, or not",
     ),
     "a position twice": (
         listed(1, lambda names: names.append(names[-1])),
-        "turn 1: the line has another turn, order or form",
+        "turn 1: the certificate has more, another form, or not",
     ),
-    "a bound raised": (layer(3, furthest=19), "turn 3: the furthest is 17, not 19"),
-    "a bound lowered": (layer(1, furthest=3), "turn 1: the furthest is 4, not 3"),
+    "a bound raised": (
+        layer(3, furthest=19),
+        "turn 3: .*, or not 17 as the furthest",
+    ),
+    "a bound lowered": (
+        layer(1, furthest=3),
+        "turn 1: .*, or not 4 as the furthest",
+    ),
     "a layer dropped": (lambda proof: proof.layers.pop(), "turn 3: the certificate has no such layer"),
-    "a layer out of place": (layer(2, turn=1), "turn 2: the line has another turn, order or form"),
+    "a layer out of place": (layer(2, turn=1), "turn 2: the certificate has more, another form, or not"),
     "a layer added": (
         lambda proof: proof.layers.append({"turn": 4, "furthest": 18}),
         "there are layers beyond turn 3, which is the last one",
     ),
-    "a last layer with positions": (layer(3, positions=[]), "turn 3: the line has another turn, order or form"),
+    "a last layer with positions": (layer(3, positions=[]), "turn 3: the certificate has more, another form, or not"),
     "a layer without positions": (lambda proof: proof.layers[0].pop("positions"), "turn 1: the certificate leaves out"),
-    "a layer of something else": (layer(1, positions=7), "turn 1: the line is damaged"),
-    "an altered line": (line(lambda turns: turns[0].insert(0, "play husky")), "turn 1: the line does not replay"),
+    "a layer of something else": (layer(1, positions=7), "turn 1: the certificate leaves out position"),
+    "an altered line": (line(lambda turns: turns[0].insert(0, "play husky")), "move 1, 'play husky', does not replay"),
     "a line cut short": (line(lambda turns: turns.pop()), "short of the target 20"),
-    "a turn left open": (line(lambda turns: turns[0].pop()), "turn 1"),
-    "two turns in one": (line(lambda turns: turns[0].extend(turns.pop(1))), "turn 1: the turn has ended before"),
+    "a turn left open": (line(lambda turns: turns[0].pop()), "does not replay"),
+    "two turns in one": (
+        line(lambda turns: turns[0].extend(turns.pop(1))),
+        "turn 1 of the line does not end where the line says",
+    ),
     "a forbidden move": (line(lambda turns: turns.insert(0, ["new_day"])), "'new_day', which the goal forbids"),
     "foreign rules": (claim(fingerprint="0123456789ab"), "made for other rules: its fingerprint is 0123456789ab"),
     "another ruleset named": (claim(ruleset="iditacards/2017"), "the ruleset is called"),
@@ -425,65 +434,3 @@ def test_changed_options_travel_with_the_position(folder: Path) -> None:
     proof.claim["position"] = dict(puzzle.position.canonical())
     with pytest.raises(Rejected, match="made for other rules"):
         checked_again(proof, folder / "options")
-
-
-# The only line
-
-LONELY = """
-game = "iditacards"
-ruleset = "2019-02"
-[chance]
-seed = 1
-open = ["deck", "upgrade", "weather", "legs", "legendary", "opponents"]
-lists = { weather = ["sun", "sun", "sun"] }
-[state]
-weather = "none"
-upgrade = [[], [], [], []]
-[[state.players]]
-pos = 50
-hand = ["CARD"]
-deck = []
-"""
-
-
-def alone(card: str, target: int, path: Path) -> Proof:
-    position = bare_position(LONELY.replace("CARD", card))
-    goal = Goal(Objective.MIN_TURNS, target, None, ONE_DAY if card == "move" else frozenset())
-    return proved(position, goal, solve(position, goal), path, unique=True)
-
-
-def test_the_only_line_is_certified_as_such(folder: Path) -> None:
-    proof = alone("move", 52, folder / "lonely")
-    assert proof.claim["ways"] == [1] * proof.claim["value"]
-    assert checked_file(folder / "lonely").unique is True
-
-
-def test_other_lines_that_do_as_well_are_counted(folder: Path) -> None:
-    puzzle = load_puzzle("knife")
-    proof = proved(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), folder / "ways", unique=True)
-    assert proof.claim["ways"] == [3, 1, 1, 1]
-    assert checked_file(folder / "ways").unique is False
-    for ways, why in (([1, 1, 1, 1], r"turn by turn: 3, 1, 1, 1, not 1, 1, 1, 1"), ([], "not none")):
-        proof.claim["ways"] = ways
-        with pytest.raises(Rejected, match=why):
-            checked_again(proof, folder / "ways")
-
-
-def test_no_claim_is_made_unasked_or_about_what_has_no_best_line(certified: Callable[..., Proof], folder: Path) -> None:
-    assert certified("knife").claim["ways"] is None
-    proof = proved(*asked("sprint-20", Goal(Objective.REACH, 20, 3, ONE_DAY)), folder / "none", unique=True)
-    assert proof.claim["ways"] is None
-    proof.claim["ways"] = [1, 1, 1]
-    with pytest.raises(Rejected, match="only a best line can be the only one"):
-        checked_again(proof, folder / "none")
-
-
-def test_a_line_of_more_days_is_not_the_best_of_its_turns(folder: Path) -> None:
-    """Among lines of as many turns fewer days are better, and the only line is one of those."""
-    proof = alone("breakfast", 53, folder / "days")
-    assert proof.claim["value"] == 2
-    proof.claim["line"] = [["play breakfast"], ["new_day"]]
-    assert checked_again(proof, folder / "days").unique is False
-    proof.claim["line"] = [["new_day"], ["new_day"]]
-    with pytest.raises(Rejected, match="others take as many turns in fewer rounds"):
-        checked_again(proof, folder / "days")

@@ -55,7 +55,7 @@ def nothing_allowed(claim: dict[str, Any], goal: dict[str, Any]) -> None:
     if "challenge" not in goal:
         goal["within_turns"] = 1
     goal["forbidden"] = sorted({text.split()[0] for turn in claim["line"] for text in turn})
-    claim.update(status="infeasible", value=None, line=[], turns=goal["within_turns"], ways=None)
+    claim.update(status="infeasible", value=None, line=[], turns=goal["within_turns"])
 
 
 def less(claim: dict[str, Any], goal: dict[str, Any]) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from benchmarks.duels import endgame
 from rules.core.turns import State
+from rules.trench_rescue.content import OPTIONS as RULINGS
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.validation import OPTIONS as RULINGS
 from solver.compiled_form import hot_modules
 from solver.encodings.trench_rescue.turns import DuelTree, supports
 from solver.encodings.turns import duel_tree

@@ -8,7 +8,7 @@ from rules.core.turns import State
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.turns import EncodedTurns
-from solver.engines.open_search import Given, OpenSearch
+from solver.engines.open_search import OpenSearch
 from solver.question import Status
 from solver.search.budget import Budget
 from solver.search.layered import PlainTurns, TooLarge
@@ -48,7 +48,7 @@ def test_answers_are_those_of_the_rules_alone() -> None:
         if not asked.kept and expected(asked, FEW) is not None:
             case, goal = asked.case, asked.goal
             plain = PlainTurns(case.game, 0, goal.forbidden)
-            report = OpenSearch(case.game, State(case.table), goal, Budget(), given=Given(plain)).answer()
+            report = OpenSearch(case.game, State(case.table), goal, Budget(), form=plain).answer()
             assert answer(asked) == (report.status, report.value), (case.name, goal)
             compared += 1
     assert compared == ENOUGH

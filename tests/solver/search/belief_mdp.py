@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from puzzles.goal import Goal, Objective, forbids
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, Forced
 from rules.core.turns import State
-
-DONE: Final = "done"
-"""Label of states where the question is settled, success or, for a distance, the last turn."""
-PRICE: Final = Fraction(10**9)
-"""More than any way to play can gain."""
 
 
 @dataclass
@@ -36,29 +31,6 @@ class Mdp:
     def states(self) -> int:
         """The number of states."""
         return len(self.choices)
-
-    def drn(self, *, avoids: bool) -> str:
-        """Return the process in Storm's explicit format, exact numbers and one reward model.
-
-        ``avoids``: a state without choices that settles nothing leads to one more state that does, at a price that no
-        way to play pays if it can help it.
-        """
-        end = self.states
-        choices_of = [*self.choices, []] if avoids else self.choices
-        done = {*self.done, end} if avoids else self.done
-        stay = [(Fraction(0), {number: Fraction(1)}) for number in range(len(choices_of))]
-        count = sum(max(1, len(choices)) for choices in choices_of)
-        lines = ["@type: MDP", "@value_type: rational", "@parameters", "", "@reward_models", "gain"]
-        lines += ["@nr_states", str(len(choices_of)), "@nr_choices", str(count), "@model"]
-        for number, choices in enumerate(choices_of):
-            stuck = avoids and not choices and number not in done
-            labels = [*(["init"] if number == 0 else []), *([DONE] if number in done else [])]
-            lines.append(" ".join([f"state {number} [0]", *labels]))
-            last = (-PRICE, {end: Fraction(1)}) if stuck else stay[number]
-            for place, (reward, law) in enumerate(choices or [last]):
-                lines.append(f"\taction {place} [{reward}]")
-                lines += [f"\t\t{target} : {chance}" for target, chance in sorted(law.items())]
-        return "\n".join(lines) + "\n"
 
 
 class Builder:

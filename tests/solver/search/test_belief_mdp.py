@@ -1,10 +1,9 @@
-"""Exact values of hidden questions against processes written out step by step, and against Storm where it is there."""
+"""Exact values of hidden questions against processes written out step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from rules.core.race import Race
 from solver.engines.hidden import solve_hidden
 from solver.question import Status
 from tests.rules.iditacards.boards import Board, seat
-from tests.solver.search.belief_mdp import DONE, Builder, backward
+from tests.solver.search.belief_mdp import Builder, backward
 
 NO_DAY = frozenset({"new_day"})
 REACH, FAR, SOON = Objective.REACH, Objective.MAX_DISTANCE, Objective.MIN_TURNS
@@ -95,19 +94,3 @@ def test_values_are_those_of_the_process_written_out(name: str) -> None:
     value = backward(Builder(position, goal).build(), goal.objective)
     assert value is not None
     assert report.value == value + begun(position, goal)
-
-
-def test_storm_finds_the_same_fractions(tmp_path: Path) -> None:
-    stormpy = pytest.importorskip("stormpy", reason="the extra peers is not installed")
-    asked = {
-        REACH: f'Pmax=? [F "{DONE}"]',
-        FAR: f'R{{"gain"}}max=? [F "{DONE}"]',
-        SOON: f'R{{"gain"}}min=? [F "{DONE}"]',
-    }
-    for name, (position, goal) in CASES.items():
-        path = tmp_path / "process.drn"
-        path.write_text(Builder(position, goal).build().drn(avoids=goal.objective is FAR), "ascii")
-        process = stormpy.build_model_from_drn[stormpy.Rational](str(path))
-        checked = stormpy.model_checking(process, stormpy.parse_properties(asked[goal.objective])[0])
-        value = Fraction(str(checked.get_value(0)))
-        assert solve_hidden(position, goal).value == value + begun(position, goal), name

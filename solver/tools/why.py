@@ -1,33 +1,42 @@
-"""Why a move is best: what it does, what it keeps, and what the next best moves lack, from tables that were played.
+"""Why a move is best, and why something is impossible: from tables that were played, and by exact search.
 
-Every sentence is about states that the rules reached: after the move, after the turn of a proved line, after results of
-chance that an exact search has valued, or after the same draws for both moves.
+Every sentence about a move is about states that the rules reached: after the move, after the turn of a proved line,
+after results of chance that an exact search has valued, or after the same draws for both moves.
+
+What makes something impossible is a smallest set of rules that do so with all others loosened. It is found by deletion
+(a minimal unsatisfiable subset, Bailey and Stuckey 2005). Rules are loosened one after another for good, as long as
+exhausted search still proves that the question has no answer. Then each single member of the rest is loosened once
+more, since a loosened rule need not help in every combination. So nothing rests on the assumption that loosening makes
+things only easier, nor on a solver's core.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
-from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Objective
+from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
-from rules.core.errors import capitalised, counted, joined
-from rules.core.race import Unsupported
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
-from rules.core.tools.picture import Grid, Picture
+from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
+from rules.core.files import data_file
+from rules.core.position import Position
+from rules.core.race import Grid, Picture, Unsupported
+from rules.core.ruleset import extended, merge
+from rules.core.steps import CHANCE, Forced, Step
 from rules.core.turns import State
 from solver.engines.next_turn import next_moves
-from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status
+from solver.engines.open_question import searchable, solve
+from solver.lines import replayed_value
+from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, unit_of
 from solver.screens.data import chance_of
 from solver.screens.plan import reasons as notes_in_words
 from solver.screens.words import rounded
-from solver.search.budget import BudgetExceeded
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
 
 DRAWS: Final = 16
@@ -36,6 +45,11 @@ MOST: Final = 4
 """Most events, or results of chance, that are named."""
 VALUING_S: Final = 1.0
 """Seconds to value what comes after the next best move."""
+SLICES: Final = 12
+"""Parts of the time that one search may take at most."""
+
+
+# Why a move is best
 
 
 class Reached(NamedTuple):
@@ -151,7 +165,7 @@ class _Comparison:
             yield f"It keeps {joined(kept)} for the next turn: '{text}'." if kept else f"Next turn: '{text}'."
 
     def _lacked(self, it: Reached, rival: MoveValue[Any], other: Reached) -> Iterator[str]:
-        """Yield what another move loses, what it leaves less of, and on which draws it falls behind."""
+        """Yield what another move loses, what it leaves less of, and on how many draws it falls behind."""
         name, amount = f"'{rival.move.text}'", self._unit.amount
         yield f"{name} {self._lost(rival)}."
         if it.progress is not None and other.progress is not None and other.progress < it.progress:
@@ -165,8 +179,6 @@ class _Comparison:
         if rival.paired is not None:
             better, worse, draws = rival.paired
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
-        if self._answer.method == SAMPLED:
-            yield from self._parted(rival.move)
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
@@ -221,34 +233,11 @@ class _Comparison:
         branches = [NextMove("", (each.seen,) if each.seen else (), each.probability, each.value) for each in plan]
         return branches if len(branches) > 1 else following
 
-    def _parted(self, rival: Step) -> Iterator[str]:
-        """Yield how far this turn takes the player after two moves on the same draws, and where they part."""
-        pairs = [(self._played(self._best.move, draw), self._played(rival, draw)) for draw in self._draws]
-        ahead = [two for one, two in pairs if one[0] > two[0]]
-        behind = sum(one[0] < two[0] for one, two in pairs)
-        if not (ahead or behind):
-            return
-        one, two = (self._unit.amount(f"{mean(each[0] for each in ends):.1f}") for ends in zip(*pairs, strict=True))
-        yield f"This turn, played out on {len(pairs)} draws, ends at {one} on average, at {two} with '{rival.text}'."
-        yield f"It gets further than '{rival.text}' on {len(ahead)} of them and less far on {behind}."
-        others = {result for one, two in pairs if one[0] <= two[0] for result in two[1]}
-        seen = sorted({result for two in ahead for result in two[1]} - others)
-        if seen and others:
-            yield f"Only on those {' or '.join(seen[:MOST])} came up after '{rival.text}'."
-
-    def _played(self, move: Step, number: int) -> tuple[int, frozenset[str]]:
-        """Return how far the player is at the end of this turn, played out greedily, and what chance brought."""
-        table, begun = self._dealt(move, number)
-        script = self._script(table, begun, number)
-        end = self._game.play_turn(table, script)
-        results = (each.result for each in script.steps if isinstance(each, ChanceOutcome))
-        return self._game.progress(end, self._seat), frozenset(results)
-
     def _dealt(self, move: Step, number: int) -> tuple[Any, Sequence[Step | Forced]]:
         """Return a table in agreement with what the player sees, and the steps of the turn up to a move."""
         table, begun = self._deals.deal(self._game.begun(self._start, move), SplitMix64(mix(number)))
         while self._deals.is_before(table):  # what others decided in secret is decided anew
-            table = self._game.play_turn(table, self._script(table, (), number))
+            table = self._game.play_turn(table, self._greedy(table, number))
         return table, begun
 
     def _is_possible(self, number: int) -> bool:
@@ -257,11 +246,204 @@ class _Comparison:
         moves = self._game.legal_moves(State(table, tuple(begun[:-1])))
         return all(each.move in moves for each in (self._best, *self._rivals))
 
-    def _script(self, table: Any, begun: Sequence[Step | Forced], number: int) -> Playing:
-        """Return greedy play on one draw."""
+    def _greedy(self, table: Any, number: int) -> Playing:
+        """Return greedy play of a turn on one draw."""
         policy, generator = GreedyPolicy(self._game), SplitMix64(mix(number))
+        return Playing((), Draws(number), lambda made, seat, answers: policy(table, made, seat, answers, generator))
 
-        def answer(made: Playing, seat: int, answers: Sequence[Step]) -> Step:
-            return policy(table, made, seat, answers, generator)
 
-        return Playing(begun, Draws(number), answer)
+# Why something is impossible
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cause:
+    """One rule, or one condition of the question, that can be loosened."""
+
+    id: str
+    holds: str
+    """In words that follow "because"."""
+    rules: tuple[str, ...] = ()
+    """Its numbers in the rulebook."""
+    change: Mapping[str, Any] = field(default_factory=dict)
+    """Tables of a variant that loosens the rule in one ruleset; none for a condition of the question."""
+    words: str = ""
+    """The first words of the moves that the question forbids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a question has no answer."""
+
+    goal: Goal
+    """What is impossible; for a proved best value, to do better."""
+    causes: tuple[Cause, ...]
+    """Rules that make it impossible together, with all the other candidates loosened."""
+    enough: tuple[Cause, ...]
+    """Those candidates that make it possible when they alone are loosened."""
+    candidates: tuple[Cause, ...]
+    """Everything that was loosened and tightened in turn."""
+    minimal: bool
+    """Loosening any one of the causes as well makes it possible; false where a limit left that open."""
+    searches: int
+    """Exhausted searches behind it."""
+
+
+def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
+    """Return the question whose impossibility an answer proved, or nothing where it proved none."""
+    if report.status is Status.INFEASIBLE:
+        return goal
+    if report.status is not Status.OPTIMAL or not report.value:
+        return None
+    if goal.objective is Objective.MAX_DISTANCE:
+        return replace(goal, objective=Objective.REACH, target=report.value + 1)
+    if goal.objective is not Objective.MIN_TURNS:
+        return None
+    fewer = report.value - 1
+    while fewer and goal.counted(fewer) == goal.counted(report.value):
+        fewer -= 1
+    return replace(goal, within_turns=fewer)
+
+
+def explain(
+    position: Position, goal: Goal, limit: Budget | None = None, note: Callable[[str], None] | None = None
+) -> Explanation:
+    """Return why a question that is proved to have no answer has none.
+
+    ``note`` hears each step; a limit holds for all searches together.
+
+    Raises:
+        UnsupportedRuleset: the search does not carry the question.
+        KeyboardInterrupt: the user stopped it.
+    """
+    return _Loosening(position, goal, limit or Budget(), note).explanation()
+
+
+class _Loosening:
+    """One question, asked with one set of rules loosened after the other."""
+
+    def __init__(self, position: Position, goal: Goal, limit: Budget, note: Callable[[str], None] | None) -> None:
+        self._position, self._goal, self._note = position, goal, note
+        self._budget = limit.start()
+        # One question made too large by what is loosened must not take the time of all the others.
+        self._slice_s = None if limit.time_s is None else limit.time_s / SLICES
+        self._answers: dict[frozenset[str], bool | None] = {}
+        self._lines: list[tuple[TurnLine, ...]] = []
+        """Lines found under some loosened rules, to be tried under others before they are searched."""
+
+    def explanation(self) -> Explanation:
+        candidates = relaxations(self._position)
+        candidates += [
+            Cause(f"without {words}", f"'{words}' is not allowed", words=words)
+            for words in sorted(self._goal.forbidden)
+        ]
+        # What the position cannot be asked with, or what is loose in it already, explains nothing.
+        candidates = [cause for cause in candidates if self._loosened([cause]) is not None]
+        enough = tuple(cause for cause in candidates if self._answer([cause]))
+        causes = self._kept(candidates)
+        minimal = all(self._answer([*_without(candidates, causes), cause]) for cause in causes)
+        return Explanation(self._goal, tuple(causes), enough, tuple(candidates), minimal, len(self._answers))
+
+    def _kept(self, candidates: Sequence[Cause]) -> list[Cause]:
+        """Return what is left after loosening whatever can be loosened without making the question possible."""
+        if self._answer(candidates) is False:
+            return []
+        kept = list(candidates)
+        changed = True
+        while changed:
+            changed = False
+            for cause in tuple(kept):
+                rest = _without(kept, [cause])
+                if self._answer(_without(candidates, rest)) is False:
+                    kept, changed = rest, True
+        return kept
+
+    def _answer(self, loose: Sequence[Cause]) -> bool | None:
+        """Return whether the question has an answer with some rules loosened; nothing where a limit leaves it open."""
+        name = frozenset(cause.id for cause in loose)
+        if name not in self._answers:
+            if self._note is not None:
+                self._note(f"asking again without: {', '.join(sorted(name))}")
+            self._answers[name] = self._solved(loose)
+        return self._answers[name]
+
+    def _solved(self, loose: Sequence[Cause]) -> bool | None:
+        question = self._loosened(loose)
+        if question is None or self._budget.is_over:
+            return None
+        if any(_holds(*question, line) for line in self._lines):
+            return True
+        report = solve(*question, self._budget.within(self._slice_s, self._budget.states))
+        if report.interrupted:
+            raise KeyboardInterrupt
+        if report.status is Status.INFEASIBLE:
+            return False
+        if report.line:
+            self._lines.append(report.line)
+        return True if report.line or report.status is Status.OPTIMAL else None
+
+    def _loosened(self, loose: Sequence[Cause]) -> tuple[Position, Goal] | None:
+        """Return the question with some rules loosened, or nothing where the position does not fit them."""
+        words = {cause.words for cause in loose if cause.words}
+        goal = replace(self._goal, forbidden=self._goal.forbidden - words)
+        position = relaxed(self._position, loose)
+        return None if position is None else (position, goal)
+
+
+def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
+    """Return whether a line of other rules is one here and does what is asked."""
+    try:
+        value = replayed_value(searchable(position), position.start()[1], line, goal)
+    except (BestlineError, DisagreementError):
+        return False
+    if goal.objective is Objective.REACH:
+        return bool(value)
+    return goal.within_turns is None or len(line) <= goal.within_turns
+
+
+def _without(causes: Sequence[Cause], others: Sequence[Cause]) -> list[Cause]:
+    return [cause for cause in causes if cause not in others]
+
+
+def relaxations(position: Position) -> list[Cause]:
+    """Return what can be loosened in a position and is not loose there already, in the order of the game's file."""
+    found = []
+    for name, table in data_file(position.definition.folder, "relaxations").items():
+        cause = Cause(name, table["holds"], tuple(table["rules"]), _change(position.ruleset.raw, table))
+        loosened = relaxed(position, (cause,))
+        if loosened is not None and loosened.fingerprint != position.fingerprint:
+            found.append(cause)
+    return found
+
+
+def relaxed(position: Position, loose: Iterable[Cause]) -> Position | None:
+    """Return a position with some rules loosened, or nothing where it is no position under those rules."""
+    change: dict[str, Any] = {}
+    for cause in loose:
+        merge(change, cause.change)
+    try:
+        ruleset = extended(position.ruleset, change) if change else position.ruleset
+    except ContentError:
+        return None
+    decided = change.get("options", {})
+    options = {name: value for name, value in position.setting.options.items() if name not in decided}
+    return replace(position, setting=replace(position.setting, options=options)).under(ruleset)
+
+
+def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables of a variant that a relaxation comes to in one ruleset."""
+    change: dict[str, Any] = {}
+    known = {
+        name: {key: value for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
+        for name, entries in table.get("set", {}).items()
+    }
+    merge(change, {name: entries for name, entries in known.items() if entries})
+    for rule in table.get("each", ()):
+        where, effect = rule.get("where", {}), rule.get("effect")
+        chosen = {
+            name: {key: value for key, value in rule["set"].items() if entry.get(key, value) != value}
+            for name, entry in raw.get(rule["in"], {}).items()
+            if where.items() <= entry.items()
+            and (effect is None or any(effect.items() <= each.items() for each in entry["effects"]))
+        }
+        merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
+    return {name: entries for name, entries in change.items() if entries}
