@@ -1,7 +1,6 @@
 from solver.encodings.iditacards cimport hand, movement, zones
 from solver.encodings.iditacards.hidden cimport layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.hidden cimport layout as P
 from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
 
 ctypedef long long I
@@ -14,10 +13,9 @@ cdef inline D *doubles(D[::1] x) noexcept nogil:
 cdef I add_cards(short *s, I start, I n, int *t, D *x) noexcept nogil
 cdef I stride(short *s, I b, int *t) noexcept nogil
 cdef I reckon(short *s, I b, int *t, D *x) noexcept nogil
-cdef D point_of(int *t, D *x, D left) noexcept nogil
 cdef I has_slot(short *s, I b, int *t) noexcept nogil
 cdef D brings(short *s, I b, int *t, D *x, I kind) noexcept nogil
-cdef D comes_through(short *s, I b, int *t, D *x, I risk, I hand, I deck) noexcept nogil
+cdef D comes_through(short *s, I b, int *t, I risk, I hand, I deck) noexcept nogil
 cdef D playing(short *s, I b, int *t, D *x, I kind, I hand) noexcept nogil
 cdef D value_of(short *s, I b, int *t, D *x, I goal, I target) noexcept nogil
 cdef D kept_for(short *s, I b, int *t, D *x, I kind, I hand) noexcept nogil
