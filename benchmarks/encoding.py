@@ -10,8 +10,8 @@ import argparse
 from collections.abc import Sequence
 from time import process_time
 
+from solver.compiled_form import build_state
 from solver.encodings.iditacards.encoding import EARLY, Encoding
-from solver.encodings.iditacards.keys import is_compiled
 from tests.solver.encodings.positions import Case, played
 
 EDITIONS = ("2017", "2019-02", "2019-08")
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.encoding", description="Speed of the encoding by edition.")
     parser.add_argument("--seconds", type=float, default=2.0, help="time for each edition (default 2)")
     parsed = parser.parse_args(arguments)
-    print("compiled" if is_compiled() else "plain Python")
+    print("compiled" if build_state() == "compiled" else "plain Python")
     for edition in EDITIONS:
         print(f"{edition:>8} {ends_a_second(edition, parsed.seconds):>12,.0f} turn ends a second")
 

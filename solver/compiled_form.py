@@ -1,7 +1,7 @@
 """Which modules may be compiled, from what they have been compiled, and whether they run so.
 
 A hot module is ``X.py`` that begins with directives for Cython. The types of its compiled form stand in ``X.pxd``,
-which the build writes from the annotations (``buildtools/headers.py``) unless somebody else has written it.
+which the build writes from the annotations (``buildtools/headers.py``).
 A build that compiles all of them writes down the digest of their sources; one that does not says why, and they run as
 they are. The build itself reads this module too, so it imports nothing but the standard library.
 """
@@ -51,6 +51,11 @@ def is_written(header: Path) -> bool:
     return header.stem.endswith(LAYOUT) or not header.exists() or _begins_with(header, MARK.encode())
 
 
+def headers_by_hand() -> list[Path]:
+    """Return the headers that no build writes."""
+    return [path for path in FOLDER.rglob("*.pxd") if not is_written(path)]
+
+
 def _begins_with(path: Path, start: bytes) -> bool:
     with path.open("rb") as file:
         return file.read(len(start)) == start
@@ -58,9 +63,8 @@ def _begins_with(path: Path, start: bytes) -> bool:
 
 def sources_digest() -> str:
     """Return a digest of all that the compiled modules are made from."""
-    types = [path for path in FOLDER.rglob("*.pxd") if not is_written(path)]
     sha = sha256()
-    for path in sorted({*hot_modules().values(), *layouts(), *types}):
+    for path in sorted({*hot_modules().values(), *layouts(), *headers_by_hand()}):
         sha.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return sha.hexdigest()
 

@@ -169,14 +169,25 @@ def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]
     return tuple(line)
 
 
+def replay(game: Game[T], start: State[T], line: Iterable[TurnLine]) -> Iterator[tuple[State[T], list[Event]]]:
+    """Yield the state after each turn of a line, and what happened in it.
+
+    Raises:
+        IllegalMoveError: a move is not open where it stands.
+    """
+    state = start
+    for turn in line:
+        events: list[Event] = []
+        for step in turn.steps:
+            transition = game.apply(state, step)
+            state = transition.state
+            events += transition.events
+        yield state, events
+
+
 def played(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> list[T]:
     """Return the tables between the turns of a line, from the start to the end."""
-    state, tables = start, [start.table]
-    for turn in line:
-        for step in turn.steps:
-            state = game.apply(state, step).state
-        tables.append(state.table)
-    return tables
+    return [start.table, *(state.table for state, _ in replay(game, start, line))]
 
 
 def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
@@ -340,23 +351,19 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
     Raises:
         DisagreementError: a move is not open or is forbidden, or the line ends within a turn or short of its goal.
     """
-    state, table = start, start.table
-    begun = start.pending
-    best = game.progress(start.table, goal.seat)
-    for turn in line:
-        for step in turn.steps:
-            if forbids(goal.forbidden, step.text):
-                raise DisagreementError(f"the search used '{step.text}', which the goal forbids")
-            try:
-                state = game.apply(state, step).state
-            except BestlineError as refused:
-                raise DisagreementError(f"the search and the rules differ: {refused}") from refused
-        if state.pending:
+    used = next((step for turn in line for step in turn.steps if forbids(goal.forbidden, step.text)), None)
+    if used is not None:
+        raise DisagreementError(f"the search used '{used.text}', which the goal forbids")
+    try:
+        states = [start, *(state for state, _ in replay(game, start, line))]
+    except BestlineError as refused:
+        raise DisagreementError(f"the search and the rules differ: {refused}") from refused
+    for before, turn, after in zip(states, line, states[1:], strict=False):
+        if after.pending:
             raise DisagreementError("the search's line stops in the middle of a turn")
-        if not game.allows(table, TurnEnd((*begun, *turn.steps), state.table)):
+        if not game.allows(before.table, TurnEnd((*before.pending, *turn.steps), after.table)):
             raise DisagreementError("the search's line does what the challenge forbids")
-        table, begun = state.table, ()
-        best = max(best, game.progress(state.table, goal.seat))
+    state, best = states[-1], max(game.progress(each.table, goal.seat) for each in states)
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
     reached = game.progress(state.table, goal.seat)
     if goal.objective is Objective.MAX_DISTANCE:
@@ -385,15 +392,7 @@ def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat:
     Raises:
         IllegalMoveError: the line does not fit the start.
     """
-    state = start
-    played: list[tuple[State[T], list[Event]]] = []
-    for turn in line:
-        events: list[Event] = []
-        for step in turn.steps:
-            transition = game.apply(state, step)
-            state = transition.state
-            events.extend(transition.events)
-        played.append((state, events))
+    played = list(replay(game, start, line))
     tables = [start.table, *(after.table for after, _ in played)]
     # A new round deals a new hand: what it holds was not kept, even where the cards are the same.
     hands = [(game.days(table, seat), Counter(game.hand(table, seat))) for table in tables]

@@ -305,6 +305,10 @@ class Answer(Generic[V]):
         assert self.contest is not None
         return self.contest
 
+    def of_move(self, move: Step | None) -> MoveValue[V] | None:
+        """Return what is known of a move."""
+        return next((each for each in self.moves if each.move == move), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -10,7 +10,7 @@ from rules.core.challenge import Aim
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
-from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
+from rules.core.errors import BestlineError, ContentError, Fault, nearest
 from rules.core.files import (
     KeyPath,
     Source,
@@ -282,7 +282,6 @@ class _Reader:
 
         Raises:
             ContentError: every fault found.
-            UnsupportedRuleset: the engine cannot carry an option of it.
         """
         in_a_batch = bool(set(VECTOR_KEYS) & set(self.source.data)) and not self.source.prefix
         data = position_shape(VECTOR_KEYS if in_a_batch else ()).check(self.source.data, (), self.faults)
@@ -305,8 +304,9 @@ class _Reader:
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
         complete = self._state(setting, state, self.faults.inside(path))
         self.faults.raise_any()
-        if features := definition.unsupported(setting):
-            raise UnsupportedRuleset(features)
+        for feature in definition.unsupported(setting):
+            self.faults.add(("options",), f"{feature} is not supported by this engine")
+        self.faults.raise_any()
         if state is None:
             complete = definition.initial_state(setting)
         if not setting.chance.open & definition.random_sources:
@@ -402,7 +402,6 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
 
     Raises:
         ContentError: every fault found.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code of an answer is damaged.
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
@@ -434,7 +433,6 @@ def _answered(source: Source) -> Position:
 
     Raises:
         ContentError: it names none.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code is damaged.
     """
     code, path = source.data["position_code"], ("position_code",)
@@ -442,8 +440,6 @@ def _answered(source: Source) -> Position:
         raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])
     try:
         return decode_position("".join(code.split()))
-    except UnsupportedRuleset:
-        raise
     except BestlineError as error:
         fault = source.fault(path, "; ".join(str(error).splitlines()))
         raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
@@ -461,7 +457,6 @@ def new_position(
 
     Raises:
         ContentError: the ruleset, the number of players, the seed or a source is not possible.
-        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
     sources = rules.definition.sources if open_sources is None else open_sources

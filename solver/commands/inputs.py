@@ -27,9 +27,10 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Many, Settings, begin, hushed
+from solver.commands.settings import Many, Settings, Shown, argument, begin, hushed
 
 STDIN = "-"
+STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
 
 def read_input(source: str) -> Puzzle | Position:
@@ -180,24 +181,15 @@ class Check:
         return {"subject": self.subject, "ok": not self.faults, "faults": _fault_data(self.faults), **doubts}
 
 
-def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
-    """Print whether things are sound, with every fault, and return the exit code; several are one answer."""
-    if not settings.json:
-        lines = [
-            line
-            for each in checks
-            for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
-        ]
-        settings.answer("\n".join(lines))
-        for doubt in (doubt for each in checks for doubt in each.doubts):
-            settings.note(f"doubtful: {doubt}")
-    elif len(checks) == 1:
-        settings.answer_json(checks[0].json())
-    else:
-        settings.answer_json(
-            {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
-        )
-    return max(each.code for each in checks)
+def checked(checks: Sequence[Check], settings: Settings) -> Shown:
+    """Return whether things are sound, with every fault; several are one answer. Doubts are notes."""
+    lines = [str(fault) for each in checks for fault in each.faults or (f"{escaped(each.subject)}: no fault",)]
+    for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
+        settings.note(f"doubtful: {doubt}")
+    data = checks[0].json()
+    if len(checks) > 1:
+        data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+    return Shown(data, "\n".join(lines), max(each.code for each in checks))
 
 
 def _fault_data(faults: Sequence[Fault]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,16 +15,15 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
-from solver.commands.advice import BestOptions, advise, show_risks
-from solver.commands.answers import GoalOptions, question_of, shown, who_wins
+from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.inputs import named_ruleset, read_input, read_record
-from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
-from solver.commands.table_entry import entered
-from solver.commands.terminal import Terminal
+from solver.commands.question import GoalOptions, own_goal, who_wins
+from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
+from solver.commands.terminal import Terminal, entered
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.brief import brief_rows
 from solver.screens.common import count, goal_sentence, position_rows, unit_of
+from solver.screens.data import brief_rows, event_data
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion
@@ -47,20 +46,12 @@ HELP = (
 )
 
 
-@shared
 def play(
     settings: Settings,
-    what: Annotated[
-        str | None,
-        typer.Argument(metavar="[RULESET-or-STATE]", help="Where to begin: an id of 'rules list', or a position."),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; it is saved as you play.")
-    ] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Save the game here after every step.")
-    ] = None,
-    players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
+    what: str | None = argument("[RULESET-or-STATE]", "Where to begin: an id of 'rules list', or a position.", None),
+    resume: Path | None = option("Go on with a saved game; it is saved as you play.", metavar="FILE"),
+    save: Path | None = option("Save the game here after every step.", metavar="FILE"),
+    players: int | None = option("With a RULESET: how many play.", min=1),
     *,
     asked: GoalOptions,
 ) -> None:
@@ -95,7 +86,7 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
         return Companion(begun)
     if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
         wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
-    position, goal = question_of(begun, wanted)
+    position, goal = own_goal(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
     return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
@@ -192,7 +183,7 @@ class _Table:
         """Answer one line: as text, or as one JSON object with who decides next."""
         position_code = self._companion.position.code
         purpose = {"purpose": self._companion.purpose} if self._companion.purpose else {}
-        self._settings.say({**data, "to_act": self._who(), **purpose, "position_code": position_code}, text)
+        self._settings.show(Shown({**data, "to_act": self._who(), **purpose, "position_code": position_code}, text))
 
     def _draw(self, rows: Sequence[Row]) -> str:
 
@@ -207,8 +198,6 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.screens.data import event_data
-
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
@@ -279,7 +268,7 @@ class _Table:
         moves = [each["move"] for each in data.get("moves", ()) if isinstance(each, dict)]
         self._numbered = moves[:top]
         if whole or not moves or self._settings.json:
-            shown(answer, self._settings)
+            self._settings.show(answer.shown(self._settings))
             return
         more = "a number takes one, or how its words begin; 'why' tells all"
         style = replace(self._settings.style, colour=False)
@@ -292,7 +281,7 @@ class _Table:
 
         self._decided()
         now = self._companion.question
-        question = replace(who_wins(now, {}) or Question(*question_of(now, {})), limit=self._settings.limit)
+        question = replace(who_wins(now, {}) or Question(*own_goal(now, {})), limit=self._settings.limit)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
             raise BestlineError(found.why)
@@ -300,7 +289,7 @@ class _Table:
 
     def _risk(self, rest: str) -> None:
 
-        show_risks(self._decided(), rest.split(), self._settings, table=False)
+        self._settings.show(risks_shown(self._decided(), rest.split(), self._settings, table=False))
 
     def _decided(self) -> Position:
         """Return the position where somebody decides.

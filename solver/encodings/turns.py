@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal
 from rules.core.challenge import Quest
-from rules.core.race import NEVER, Race
+from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.budget import NodesExceeded
 from solver.search.expectiminimax import PlainTree
-from solver.search.layered import REMEMBERED, UNREACHABLE, Ends, LayeredSearch, Run, SearchProblem, TooLarge
+from solver.search.layered import LayeredSearch, Run, SearchProblem
 from solver.search.rollout import WholeGames
 
 if TYPE_CHECKING:
@@ -26,101 +26,10 @@ SMALL: Final = 3_000
 """Positions that a question may generate before it is searched in bulk."""
 
 
-class EncodedTurns(SearchProblem[Any, bytes]):
-    """The turns of one question; a key is a position between turns as its encoding packs it."""
-
-    engine = "encoded"
-
-    def __init__(self, game: Race[Any], encoding: Any) -> None:
-        self._game = game
-        self._encoding = encoding
-        self.projections: tuple[str, ...] = encoding.projections
-        self.bound_name: str = encoding.bound_name
-        self.decides_late = encoding.live.face_down
-        self.progress = encoding.progress
-        self.rounds = encoding.days
-        self.promise = encoding.promise
-        self.is_over = encoding.over
-        self.most_ends = 0
-        """Turn ends of one position beyond which the search key by key gives up; 0 for no such limit."""
-        self._successors: dict[bytes, tuple[bytes, ...]] = {}
-        self._room = REMEMBERED // 10
-
-    def project(self, table: Any) -> bytes:
-        """Return the key of a table.
-
-        Raises:
-            TooLarge: it does not fit.
-        """
-        try:
-            return bytes(self._encoding.key(table))
-        except OverflowError as error:
-            raise TooLarge from error
-
-    def shape(self, key: bytes) -> Any:
-        """Return what all positions of a key share."""
-        return self._encoding.shape(key)
-
-    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
-        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source.
-
-        Raises:
-            TooLarge: one does not fit.
-        """
-        try:
-            return int(self._encoding.expand(keys, offsets, first, last, target, ends))
-        except OverflowError as error:
-            raise TooLarge from error
-
-    def successors(self, key: bytes) -> tuple[bytes, ...]:
-        """Return the keys after every way through the next turn, each once; none when the game is over.
-
-        Raises:
-            NodesExceeded: there are more than ``most_ends``.
-            TooLarge: one does not fit.
-        """
-        known = self._successors.get(key)
-        if known is not None:
-            return known
-        try:
-            found = tuple(self._encoding.ends_of(key, self.most_ends))
-        except OverflowError as error:
-            raise TooLarge from error
-        if 0 < self.most_ends < len(found):
-            raise NodesExceeded
-        if len(found) <= self._room:
-            self._room -= len(found)
-            self._successors[key] = found
-        return found
-
-    def lacking(self, key: bytes, turns: int, target: int) -> int:
-        """Return how many more turns than those left the target needs at least, by the encoding's bound."""
-        least = self._encoding.least(key, target)
-        return NEVER if least >= UNREACHABLE else max(0, least - turns)
-
-    def distance(self, key: bytes, other: bytes) -> int:
-        """Return in how many fields two keys differ."""
-        return int(self._encoding.distance(key, other))
-
-    def move_filter(self, table: Any, leads: Callable[[bytes], bool]) -> Callable[[Step], bool]:
-        """Return what is false only for plays of cards with which no turn from a table ends in a key accepted."""
-        key, known = self.project(table), dict[str, bool]()
-
-        def is_needed(step: Step) -> bool:
-            words = step.text.split()
-            if words[0] != "play":
-                return True
-            if words[1] not in known:
-                known[words[1]] = self._encoding.plays_to(key, words[1], leads)
-            return known[words[1]]
-
-        return is_needed
-
-
 class GradualSearch(LayeredSearch[bytes]):
     """Searches one encoded problem; the counters add up over all runs."""
 
-    problem: EncodedTurns
+    problem: Any
 
     _bulk: DeepeningSearch | None = None
 
@@ -159,7 +68,7 @@ def encoded_turns(
     turns: int | None,
     *,
     late: bool = True,
-) -> EncodedTurns | None:
+) -> SearchProblem[Any, bytes] | None:
     """Return the turns of a question over the encoding of its game, or nothing where none carries it.
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
@@ -169,7 +78,8 @@ def encoded_turns(
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     with suppress(OverflowError):
-        return EncodedTurns(game, module.Encoding(game, table, forbidden, game.kept, target, turns, rules))
+        encoding: SearchProblem[Any, bytes] = module.Encoding(game, table, forbidden, game.kept, target, turns, rules)
+        return encoding
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -418,13 +419,7 @@ def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
         return Fraction(least(goal.target))
     if goal.within_turns is None or goal.within_turns > BOUND_TURNS:
         return None
-    low, high = game.progress(table, goal.seat), game.default_target()
-    if least(high) <= goal.within_turns:
-        return None
-    while low < high:
-        middle = (low + high + 1) // 2
-        if least(middle) > goal.within_turns:
-            high = middle - 1
-        else:
-            low = middle
-    return Fraction(low)
+    turns, here = goal.within_turns, game.progress(table, goal.seat)
+    targets = range(here + 1, game.default_target() + 1)
+    excluded = bisect_left(targets, True, key=lambda target: least(target) > turns)
+    return Fraction(here + excluded) if excluded < len(targets) else None

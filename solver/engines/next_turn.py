@@ -96,16 +96,13 @@ def next_moves(
     goal, later = answer.goal, answer.continuation
     if goal is None or later is None or value is None or goal.within_turns == 1:
         return ()
+    plan = answer.instead if answer.moves and move != answer.moves[0].move else answer.plan
     try:
-        plan = answer.instead if answer.moves and move != answer.moves[0].move else answer.plan
-        if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
-            left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
-            return (NextMove("", (), Fraction(1), left),)
         tables = _tables(game, start, move, plan)
         if any(hides(game, table) for table in tables):  # what is best there hangs on what is hidden
             return ()
-        draws = _known(game, goal, later, move, tables)
-    except KeyboardInterrupt:
+        draws = _draws(game, goal, later, later.of_moves.get(move, later.ahead) - 1, tables)
+    except (BudgetExceeded, Unsupported, KeyboardInterrupt):
         return ()
     if not draws:
         return ()
@@ -125,16 +122,6 @@ def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branc
         if len(found) > TABLES:
             return {}
     return found if total == 1 else {}
-
-
-def _arrives(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], goal: Goal) -> bool:
-    """Return whether the goal is reached by the end of this turn, whatever comes up in it."""
-    total = Fraction(0)
-    for end, _, _ in _ends(game, start, move, plan):
-        if game.progress(end.table, goal.seat) < goal.target:
-            return False
-        total += end.probability
-    return total == 1
 
 
 def _ends(
@@ -158,23 +145,8 @@ def _ends(
         yield end, shown[:first], [step.result for step in taken if isinstance(step, ChanceOutcome)]
 
 
-def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables: Tables) -> list[_Draw] | None:
-    """Return all draws with a best move, by the search behind the answer; none where that does not carry all of them.
-
-    Moves that are best after many draws are taken where several are, so that plans are short.
-    """
-    turns = later.of_moves.get(move, later.ahead) - 1
-    try:
-        _, liked = _liking(game, goal, later, turns, tables, {})
-        return _liking(game, goal, later, turns, tables, liked)[0]
-    except (BudgetExceeded, Unsupported):
-        return None
-
-
-def _liking(
-    game: Race[Any], goal: Goal, later: Continuation, turns: int, tables: Tables, liked: Mapping[Step, Fraction]
-) -> tuple[list[_Draw], dict[Step, Fraction]]:
-    """Return all draws with a best move, and how often each was taken: one ``liked`` more, or often taken, comes first.
+def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables: Tables) -> list[_Draw]:
+    """Return all draws with a best move; of equal ones those that were often taken, so that plans are short.
 
     Raises:
         BudgetExceeded: the time is used up.
@@ -185,13 +157,16 @@ def _liking(
     for table, draws in tables.items():
         later.budget.check()
         first = later.first.later(State(table))
-        wishes = liked or often
-        best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
-        best = _needed(game, table, best, first, turns)
+        best = first.best(turns, sorted(often, key=lambda each: (-often[each], each.text)))
+        best, value = _needed(game, table, best, first, turns), first.value(turns)
         if best is not None:
             often[best] = often.get(best, Fraction(0)) + sum(draws.values())
-        found += _drawn(draws, best, first.value(turns), goal)
-    return found, often
+        if goal.objective is Objective.REACH:
+            value = value or Fraction(0)
+        lost = value is None or (goal.objective is Objective.REACH and not value)
+        step = None if lost else best
+        found += (_Draw(seen, chance, step, value, lost) for seen, chance in draws.items())
+    return found
 
 
 def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, turns: int) -> Step | None:
@@ -204,14 +179,6 @@ def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, tu
     return min(
         (move for move in alike if not may_be_left_out(game, state, move)), key=lambda each: each.text, default=best
     )
-
-
-def _drawn(draws: Draws, step: Step | None, value: Fraction | None, goal: Goal) -> list[_Draw]:
-    """Return the draws that lead to one table."""
-    if goal.objective is Objective.REACH:
-        value = value or Fraction(0)
-    lost = value is None or (goal.objective is Objective.REACH and not value)
-    return [_Draw(seen, chance, None if lost else step, value, lost) for seen, chance in draws.items()]
 
 
 def _check(draws: Sequence[_Draw], goal: Goal, value: Fraction) -> None:

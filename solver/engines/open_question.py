@@ -19,7 +19,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.encodings.turns import EncodedTurns, round_search
+from solver.encodings.turns import round_search
 from solver.engines.open_search import SEARCHED_PART, OpenSearch, search_problem
 from solver.lines import replayed_value
 from solver.question import (
@@ -337,7 +337,7 @@ CHEAP: Final = 20_000
 def is_cheap(report: Answer[int]) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
     work = report.statistics
-    return report.status is Status.OPTIMAL and work.engine == EncodedTurns.engine and work.generated <= CHEAP
+    return report.status is Status.OPTIMAL and work.engine == "encoded" and work.generated <= CHEAP
 
 
 def with_deviations(

@@ -5,6 +5,7 @@ The search goes over the fastest form of the game that carries the question.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.encodings.turns import SMALL, EncodedTurns, GradualSearch, encoded_turns, table_ends
+from solver.encodings.turns import SMALL, GradualSearch, encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import SETTLED, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
@@ -111,7 +112,7 @@ class OpenSearch:
         except TooLarge:
             self._use(PlainTurns(self.game, self.goal.seat, self.goal.forbidden))
             return
-        kind: Any = GradualSearch if isinstance(problem, EncodedTurns) else LayeredSearch
+        kind: Any = LayeredSearch if self._is_plain else GradualSearch
         self.search: LayeredSearch[Any] = kind(problem, self.budget, roots)
 
     def after(self, move: Step, **asked: Any) -> OpenSearch:
@@ -425,16 +426,11 @@ class OpenSearch:
 
         Nothing where neither excludes any.
         """
-        step = 1
-        while step <= HIGHEST and self._is_within(turns, least + step):
-            step *= 2
-        if step > HIGHEST:
+        targets = range(least + 1, least + HIGHEST)
+        most = least + bisect_left(targets, True, key=lambda target: not self._is_within(turns, target))
+        if most == targets[-1]:
             return self.known
-        low, high = least + step // 2, least + step
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._is_within(turns, middle) else (low, middle)
-        return low if self.known is None else min(low, self.known)
+        return most if self.known is None else min(most, self.known)
 
     def _is_within(self, turns: int, target: int) -> bool:
         return not all(self.problem.lacking(root, turns, target) for root in self.search.roots)

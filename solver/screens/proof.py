@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Objective
 from rules.core.errors import joined
 from rules.core.position import Position
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
-from solver.question import BY_ROUNDS, Answer, Status, TurnLine
-from solver.render import EMPTY, Row
+from solver.question import TurnLine
+from solver.render import EMPTY, FACTS, Row
 from solver.screens.common import (
-    Unit,
     count,
     facts_rows,
     goal_reached,
@@ -24,7 +23,6 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
-from solver.screens.pictures import FACTS
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
@@ -107,52 +105,6 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "digest": checked.seal,
         "position_code": position.code,
     }
-
-
-def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:
-    """Return why the verdict holds, in sentences with the numbers of the search."""
-    proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
-    sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
-    if proof.projections and not by_rounds:
-        sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
-    if proof.checked_by and answer.line:
-        sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
-    if by_rounds and not answer.line and answer.status is Status.OPTIMAL:
-        sentences.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
-    if answer.recalled:
-        sentences.append("Known from an earlier run.")
-    if answer.status in (Status.FEASIBLE, Status.UNKNOWN):
-        sentences.append(f"No more is proved: {'it was stopped' if answer.interrupted else 'a limit was hit'} first.")
-    return " ".join(filter(None, sentences))
-
-
-def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
-    """Return what a search round by round excluded, and in whose favour it erred."""
-    proof = answer.proof
-    if not proof.excluded_turns:
-        return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
-    turns, luck = turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
-    searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
-    searched = searched if proof.states else "a bound alone rules it out"
-    return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
-
-
-def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
-    """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
-    if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
-        return ""
-    reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
-    cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
-    effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
-    effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
-    if is_distance:
-        turns = count(goal.within_turns or 0, "turn")
-        return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    turns = f" of {count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
-    if answer.status is Status.INFEASIBLE and goal.within_turns is None:
-        turns = ", however long,"
-    return f"No line{turns} gets to {goal_reached(goal, unit)}: {effort}."
 
 
 # Why nothing is better, and what is as good

@@ -1,15 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """A table from hashes of two words to some words of data: the transposition table of the searches over rows.
 
 Two rows are taken for one only if 124 bits agree. The table is open addressing with linear probing (Knuth, The Art of
-Computer Programming, volume 3, 6.4). Types are in ``hash_table.pxd``.
+Computer Programming, volume 3, 6.4).
 """
 
 from __future__ import annotations
 
 from array import array
 from typing import Any, Final
+
+from solver.search.native import Doubles, Halves, Longs, Word, Words
 
 FIRST_ENTRIES: Final = 16384
 
@@ -22,11 +24,17 @@ class HashTable:
         filled: the number of entries in use.
     """
 
+    words: Words
+    signed: Longs
+    doubles: Doubles
+    halves: Halves
+
     def __init__(self, size: int, memory: int, entries: int = FIRST_ENTRIES) -> None:
         """``memory`` is the number of bytes up to which the table grows; ``entries`` is a power of 2."""
         self.size = size
         self.memory = memory
         self.first_entries = entries
+        self.entries = self.filled = 0
         self.forget()
 
     def forget(self) -> None:
@@ -40,7 +48,7 @@ class HashTable:
         raw = memoryview(words).cast("B")
         self.words, self.signed, self.doubles, self.halves = words, raw.cast("q"), raw.cast("d"), raw.cast("I")
 
-    def find(self, a: int, c: int) -> int:
+    def find(self, a: Word, c: Word) -> int:
         """Return the first word of the entry of a hash, -1 if there is none."""
         mask = self.entries - 1
         at = a & mask
@@ -52,14 +60,14 @@ class HashTable:
             word = self.size * at
         return -1
 
-    def insert(self, a: int, c: int) -> int:
+    def insert(self, a: Word, c: Word) -> int:
         """Return the first word of an entry for a hash that the table does not have, -1 where there is no room."""
         if 3 * self.filled > 2 * self.entries and not self.grow():
             return -1
         self.filled += 1
         return self.write_hash(a, c)
 
-    def write_hash(self, a: int, c: int) -> int:
+    def write_hash(self, a: Word, c: Word) -> int:
         """Write a hash where it belongs, and return its first word."""
         mask = self.entries - 1
         at = a & mask

@@ -256,7 +256,7 @@ class PlainTurns(SearchProblem[T, T]):
         return self._game.most_turns(key, self._seat)
 
 
-class TooLarge(BudgetExceeded):
+class TooLarge(BudgetExceeded, OverflowError):
     """A line leads to a table for which an encoding has no room."""
 
 

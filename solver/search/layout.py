@@ -18,6 +18,7 @@ PAUSE = 512  # Rows between two looks at the budget, compiled or not: what is co
 
 # Playouts.
 MOST_OPTIONS = 400  # Of one choice.
+SOURCES = 8  # Sources of chance at most.
 MOST_PATH = 4096  # Options of the tree that one playout meets.
 
 # Urns. Kinds of nodes; the first two are the nodes with these numbers, too.
@@ -61,5 +62,6 @@ PARTED = 2  # then which of them are shown,
 CHOSEN = 3  # then it is chosen what goes back.
 
 MOST_CARDS = 32  # In an urn that is thinned: more ways than for these do not fit.
+SIDE = MOST_CARDS + 1
 MOST_PENDING = 65536
 BASE = 16384  # Of numbers that are written as two.

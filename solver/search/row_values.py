@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Exact values of rows with chance: expectimax with a transposition table (Russell and Norvig, chapter 5).
 
 It knows no game: a game tells how a row goes on, what chance may bring and by which parts of it rows are alike.
@@ -8,7 +8,6 @@ Values are kept twice, as floating point numbers and exactly. The exact form is 
 Art of Computer Programming, volume 2, 4.3.2): what remains of the fraction by each of several primes. Options are
 compared by the floating point numbers; those that lie too close for that are equal if all remainders are. If they are
 not, ``doubts`` says so, and the value is that of a way to play, but perhaps not of the best one.
-The module runs as it is and compiled; ``row_values.pxd`` types the compiled functions.
 """
 
 from __future__ import annotations
@@ -16,24 +15,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from fractions import Fraction
-from math import gcd, isinf
+from math import gcd, inf, isinf
 from typing import Final
 
 from solver.search import layout as V
+from solver.search import native
 from solver.search.hash_table import HashTable
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as shorts
+from solver.search.native import Word
 
 MODULI: Final = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
 """The greatest primes below 2 to the power of 31."""
-CLOSE: Final = 1e-9
-"""Relative difference below which floating point numbers do not tell which value is greater."""
 FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
 """Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
 WORDS: Final = 3 + V.PRIMES // 2
@@ -50,6 +41,14 @@ class RowValues(HashTable):
         enough: a value that none exceeds, from which on further options are not looked at.
         certain: whether chance is worth nothing unless all of its results are worth ``enough``.
     """
+
+    hash_a: Word
+    hash_b: Word
+    factor_a: Word
+    factor_b: Word
+    mask: Word
+    last: int
+    enough: float
 
     def __init__(self, width: int, rows: int, memory: int, pause: Callable[[], None]) -> None:
         """``width`` int16 numbers make a row; ``rows`` of them may be open at a time.
@@ -69,16 +68,17 @@ class RowValues(HashTable):
         self.lost = 0.0
         self.least = 0
         self.cost = 0
-        self.enough = float("inf")
+        self.enough = inf
         self.certain = 0
         self.count = 0
         self.doubts = 0
         self.scratch = array("h", bytes(2 * max(2 * width, V.LEAST_SCRATCH)))
-        self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
-        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = 0
+        self.factor_a, self.factor_b = FACTORS
+        self.mask = (1 << 62) - 1
+        self.hash_a = self.hash_b = 0
+        self.moved = self.place = self.leaf_number = 0
         self.leaf = 0.0
-        self.between = V.PAUSE
-        self.next_pause = self.between
+        self.between = self.next_pause = V.PAUSE
 
     # What a game tells
 
@@ -99,7 +99,7 @@ class RowValues(HashTable):
 
     def digest(self, n: int) -> int:
         """Hash the first numbers of the scratch."""
-        out = shorts(self.scratch)
+        out = native.shorts(self.scratch)
         a = self.factor_a
         c = self.factor_b
         mask = self.mask
@@ -188,7 +188,9 @@ class RowValues(HashTable):
         if value == self.lost:
             return 0
         difference = best - value if self.least else value - best
-        margin = CLOSE if -1 < best < 1 else CLOSE * best
+        margin = 1e-9  # below this relative difference floating point numbers do not tell which value is greater
+        if best > 1:
+            margin *= best
         if difference > margin:
             return 1
         if difference < -margin:
@@ -238,7 +240,7 @@ class RowValues(HashTable):
             power >>= 1
         return result
 
-    def store(self, a: int, c: int, value: float) -> int:
+    def store(self, a: Word, c: Word, value: float) -> int:
         """Keep a value with its remainders, if there is room."""
         at = self.insert(a, c)
         if at < 0:

@@ -6,31 +6,21 @@ It knows no game: a position is a key of bytes, which is stored and compared as 
 for one.
 
 The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
-The module runs as it is and compiled; ``transposition_table.pxd`` types the compiled functions.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from solver.search import native
 from solver.search.budget import BudgetExceeded
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import fetch_ahead
+from solver.search.native import Letters, Longs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Ints = MutableSequence[int]
 
 KNOWN: Final = 0
 """Outcome of a key that stood in the table and was reached no later before."""
@@ -71,6 +61,7 @@ class Positions:
     days: NDArray[np.int16]
     promise: NDArray[np.int32]
     flags: NDArray[np.uint8]
+    _arena: Any
 
     def __init__(self, memory: int) -> None:
         """Begin empty, with ``memory`` bytes at most."""
@@ -225,7 +216,7 @@ def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
     return new
 
 
-def mixed(keys: Ints, at: int, end: int) -> int:
+def mixed(keys: Letters, at: int, end: int) -> int:
     """Return a hash of 31 bits of some bytes; every product stays below 2**63."""
     h = end - at
     while at + 4 <= end:
@@ -245,7 +236,7 @@ def mixed(keys: Ints, at: int, end: int) -> int:
     return (h ^ h >> 31) & 0x7FFFFFFF
 
 
-def slot_of(h: int, keys: Ints, at: int, end: int, numbers: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
+def slot_of(h: int, keys: Letters, at: int, end: int, numbers: Longs, slots: Longs, arena: Letters, ends: Longs) -> int:
     """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs."""
     mask = numbers[1]
     slot = h & mask
@@ -264,78 +255,54 @@ def slot_of(h: int, keys: Ints, at: int, end: int, numbers: Ints, slots: Ints, a
     return slot
 
 
-def enter(
-    numbers: Ints, keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints
-) -> int:
+def enter(numbers: Any, keys: Any, offsets: Any, places: Any, outcomes: Any, slots: Any, arena: Any, ends: Any) -> int:
     """Enter keys behind those that are there; there is room for them. Return how many are new."""
-    if cython.compiled:
-        key, table, number = cython.address(keys[0]), cython.address(slots[0]), cython.address(numbers[0])
-        stored, end_of = cython.address(arena[0]), cython.address(ends[0])
-    else:
-        key, table, number, stored, end_of = keys, slots, numbers, arena, ends
+    number, key, offset, place = native.longs(numbers), native.letters(keys), native.longs(offsets), native.ints(places)
+    is_new, table, stored, end_of = (
+        native.letters(outcomes),
+        native.longs(slots),
+        native.letters(arena),
+        native.longs(ends),
+    )
     count = number[0]
-    mask = number[1]
-    total = len(places)
-    first = 0
-    while first < total:
-        last = min(first + 64, total)
-        for n in range(first, last):
-            places[n] = mixed(key, offsets[n], offsets[n + 1])
-        if cython.compiled:
-            warm(cython.address(places[first]), last - first, mask, table, stored, end_of)
-        for n in range(first, last):
-            h = places[n]
-            at = offsets[n]
-            end = offsets[n + 1]
-            slot = slot_of(h, key, at, end, number, table, stored, end_of)
-            if table[slot] != 0:
-                places[n] = (table[slot] & 0x7FFFFFFF) - 1
-                outcomes[n] = 0
-                continue
+    for n in range(len(places)):
+        at = offset[n]
+        end = offset[n + 1]
+        h = mixed(key, at, end)
+        slot = slot_of(h, key, at, end, number, table, stored, end_of)
+        is_new[n] = 0 if table[slot] else 1
+        if is_new[n]:
             i = end_of[count]
             for k in range(at, end):
                 stored[i] = key[k]
                 i += 1
-            places[n] = count
-            outcomes[n] = 1
             count += 1
             end_of[count] = i
             table[slot] = h << 32 | count
-        first = last
+        place[n] = (table[slot] & 0x7FFFFFFF) - 1
     new: int = count - number[0]
     number[0] = count
     return new
 
 
-def warm(hashes: Ints, count: int, mask: int, slots: Ints, arena: Ints, ends: Ints) -> None:
-    """Have the processor fetch what looking up a few hashes reads, all at once: one by one, each waits for memory."""
-    for n in range(count):
-        fetch_ahead(cython.address(slots[hashes[n] & mask]))
-    for n in range(count):
-        value = slots[hashes[n] & mask]
-        if value >> 32 == hashes[n]:
-            fetch_ahead(cython.address(ends[(value & 0x7FFFFFFF) - 1]))
-    for n in range(count):
-        value = slots[hashes[n] & mask]
-        if value >> 32 == hashes[n]:
-            fetch_ahead(cython.address(arena[ends[(value & 0x7FFFFFFF) - 1]]))
-
-
-def resettle(old: Ints, new: Ints) -> None:
+def resettle(old: Any, new: Any) -> None:
     """Move what stands in some slots to more of them, all empty."""
+    filled, table = native.longs(old), native.longs(new)
     mask = len(new) - 1
     for n in range(len(old)):
-        if old[n] != 0:
-            slot = (old[n] >> 32) & mask
-            while new[slot] != 0:
+        if filled[n]:
+            slot = (filled[n] >> 32) & mask
+            while table[slot]:
                 slot = (slot + 1) & mask
-            new[slot] = old[n]
+            table[slot] = filled[n]
 
 
-def collect(arena: Ints, ends: Ints, indices: Ints, keys: Ints, offsets: Ints) -> None:
+def collect(arena: Any, ends: Any, indices: Any, keys: Any, offsets: Any) -> None:
     """Copy the keys of positions to where their offsets say."""
+    stored, end_of, index = native.letters(arena), native.longs(ends), native.ints(indices)
+    key, offset = native.letters(keys), native.longs(offsets)
     for n in range(len(indices)):
-        i = ends[indices[n]]
-        for k in range(offsets[n], offsets[n + 1]):
-            keys[k] = arena[i]
+        i = end_of[index[n]]
+        for k in range(offset[n], offset[n + 1]):
+            key[k] = stored[i]
             i += 1

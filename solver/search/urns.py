@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Ventures as nodes over an urn of cards, and their chances for any urn.
 
 The idea: what follows the cards tells which of them are alike. A node is what is left of a venture; which cards the
@@ -11,7 +11,7 @@ come through and those that do not.
 
 Cards leave an urn unseen as long as nothing is decided: the rest stays as likely in every order. At a choice or a look
 who plays knows which cards are left (``SEEING``). One option *covers* another if it does as well with every order of
-every urn; then there is no choice. The module knows no game; types are in ``urns.pxd``.
+every urn; then there is no choice. The module knows no game.
 """
 
 from __future__ import annotations
@@ -22,19 +22,8 @@ from fractions import Fraction
 from math import comb
 
 from solver.search import layout as V
+from solver.search import native
 from solver.search.row_values import RowValues
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as chars
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
-
-SIDE = V.MOST_CARDS + 1
 
 
 class Urns(RowValues):
@@ -57,7 +46,7 @@ class Urns(RowValues):
         self.parts = array("b", bytes(1024 * kinds))
         self.finer = array("b", bytes(kinds))
         self.pending = array("i", bytes(4 * V.MOST_PENDING))
-        self.ways = array("q", [comb(n, k) for n in range(SIDE) for k in range(SIDE)])
+        self.ways = array("q", [comb(n, k) for n in range(V.SIDE) for k in range(V.SIDE)])
         self.make(V.LOST, 0, 0, 0)
         self.make(V.THROUGH, 0, 0, 0)
 
@@ -73,7 +62,7 @@ class Urns(RowValues):
 
     def make(self, kind: int, size: int, shown: int, mark: int) -> int:
         """Return the node with the links noted from a mark on, which are taken back."""
-        out = shorts(self.scratch)
+        out = native.shorts(self.scratch)
         n = self.top - mark
         if 2 * n + 3 > V.LEAST_SCRATCH:
             raise OverflowError("a node has too many links")
@@ -92,8 +81,8 @@ class Urns(RowValues):
             return int(self.doubles[at + 2])
         while V.FACTS * (self.n + 1) > len(self.facts) or self.n_links + n > len(self.links):
             self.widen()
-        facts = ints(self.facts)
-        links = ints(self.links)
+        facts = native.ints(self.facts)
+        links = native.ints(self.links)
         node = self.n
         at = V.FACTS * node
         facts[at] = kind
@@ -117,9 +106,9 @@ class Urns(RowValues):
 
     def divide(self, node: int) -> int:
         """Note for each kind the first one that is alike to it at a node."""
-        facts = ints(self.facts)
-        links = ints(self.links)
-        parts = chars(self.parts)
+        facts = native.ints(self.facts)
+        links = native.ints(self.links)
+        parts = native.chars(self.parts)
         at = V.FACTS * node
         kind = facts[at]
         first = facts[at + V.FIRST]
@@ -141,8 +130,8 @@ class Urns(RowValues):
 
     def refine(self, part: int, other: int) -> int:
         """Divide classes of kinds by those of another node."""
-        parts = chars(self.parts)
-        finer = chars(self.finer)
+        parts = native.chars(self.parts)
+        finer = native.chars(self.finer)
         for k in range(self.kinds):
             j = 0
             while parts[part + j] != parts[part + k] or parts[other + j] != parts[other + k]:
@@ -168,8 +157,8 @@ class Urns(RowValues):
 
     def choice(self, size: int, mark: int) -> int:
         """Return the best of the links from a mark on, where so many cards are there."""
-        facts = ints(self.facts)
-        links = ints(self.links)
+        facts = native.ints(self.facts)
+        links = native.ints(self.links)
         for i in range(mark, self.top):  # a choice among choices is one choice
             at = V.FACTS * self.pending[i]
             if facts[at] == V.CHOICE and facts[at + V.SIZE] == size:
@@ -219,7 +208,7 @@ class Urns(RowValues):
             return 1
         if x == V.LOST or y == V.THROUGH:
             return 0
-        out = shorts(self.scratch)
+        out = native.shorts(self.scratch)
         out[0] = -20
         out[1] = x // V.BASE
         out[2] = x % V.BASE
@@ -237,8 +226,8 @@ class Urns(RowValues):
 
     def covers_each(self, x: int, y: int) -> int:
         """Compare two nodes link by link."""
-        facts = ints(self.facts)
-        links = ints(self.links)
+        facts = native.ints(self.facts)
+        links = native.ints(self.links)
         p = V.FACTS * x
         q = V.FACTS * y
         first = facts[p + V.FIRST]
@@ -292,7 +281,7 @@ class Urns(RowValues):
 
     def go_to(self, b: int, node: int) -> int:
         """Let a row arrive at a node."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         s[b] = node // V.BASE
         s[b + 1] = node % V.BASE
         s[b + V.PHASE] = 0
@@ -304,7 +293,7 @@ class Urns(RowValues):
 
     def enter(self, b: int, phase: int, left: int) -> int:
         """Let a row begin a phase."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         s[b + V.PHASE] = phase
         s[b + V.AT] = 0
         s[b + V.LEFT] = left
@@ -313,14 +302,14 @@ class Urns(RowValues):
 
     def copy_row(self, b: int) -> int:
         """Write a row behind it once more."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         for i in range(b, b + V.ASIDE + self.kinds):
             s[i + V.W] = s[i]
         return b + V.W
 
     def cards(self, b: int, first: int) -> int:
         """Return the number of cards in the urn from a kind on."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         n = 0
         for k in range(b + V.URN + first, b + V.URN + self.kinds):
             n += s[k]
@@ -328,8 +317,8 @@ class Urns(RowValues):
 
     def advance(self, b: int) -> int:
         """Let the row at b go on."""
-        s = shorts(self.work)
-        facts = ints(self.facts)
+        s = native.shorts(self.work)
+        facts = native.ints(self.facts)
         self.moved = 0
         at = V.FACTS * (s[b] * V.BASE + s[b + 1])
         kind = facts[at]
@@ -365,7 +354,7 @@ class Urns(RowValues):
 
     def is_open(self, b: int, phase: int) -> int:
         """Go on to the next kind of which not only one number may be kept; return whether there is one."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         left = s[b + V.LEFT]
         place = s[b + V.AT]
         rest = self.cards(b, place)
@@ -387,7 +376,7 @@ class Urns(RowValues):
 
     def put_back(self, b: int, links: int) -> int:
         """Choose how many cards of the next kind that is shown go back."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         place = s[b + V.AT]
         while place < self.kinds and s[b + V.ASIDE + place] == 0:
             place += 1
@@ -410,8 +399,8 @@ class Urns(RowValues):
 
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
-        s = shorts(self.work)
-        facts = ints(self.facts)
+        s = native.shorts(self.work)
+        facts = native.ints(self.facts)
         at = V.FACTS * (s[b] * V.BASE + s[b + 1])
         first = facts[at + V.FIRST]
         if s[b + V.PHASE]:
@@ -436,7 +425,7 @@ class Urns(RowValues):
 
     def part_kind(self, b: int, place: int) -> int:
         """Let it come out how many cards of the next kind are kept; the place is their number."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         kind = s[b + V.AT]
         n = s[b + V.URN + kind]
         left = s[b + V.LEFT]
@@ -451,13 +440,13 @@ class Urns(RowValues):
             s[q + V.ASIDE + kind] = n - place
         s[q + V.LEFT] = left - place
         s[q + V.AT] = kind + 1
-        weight: int = self.ways[SIDE * n + place] * self.ways[SIDE * rest + left - place]
+        weight: int = self.ways[V.SIDE * n + place] * self.ways[V.SIDE * rest + left - place]
         return weight
 
     def hash_row(self, b: int) -> int:
         """Hash the node, and the urn by what is alike there."""
-        s = shorts(self.work)
-        parts = chars(self.parts)
+        s = native.shorts(self.work)
+        parts = native.chars(self.parts)
         if s[b + V.PHASE] == 0:
             part = self.kinds * (s[b] * V.BASE + s[b + 1])
             for k in range(self.kinds):
@@ -465,7 +454,7 @@ class Urns(RowValues):
                 if j != k:
                     s[b + V.URN + j] = s[b + V.URN + j] + s[b + V.URN + k]
                     s[b + V.URN + k] = 0
-        out = shorts(self.scratch)
+        out = native.shorts(self.scratch)
         out[0] = self.sight
         for i in range(V.URN):
             out[1 + i] = s[b + i]

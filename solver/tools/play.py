@@ -134,23 +134,10 @@ class Companion:
             if len(found) == 1:
                 return found[0]
         if not fitting:
-            return self._written(typed)
+            return self.game.parse_step(self._states[-1], typed)
         shown = "; ".join(f"{options.index(step) + 1} {step.text}" for step in fitting[:SHOWN])
         more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
         raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
-
-    def _written(self, typed: str) -> Step:
-        """Return the step that a whole text stands for, such as one with its cards in another order.
-
-        Raises:
-            BestlineError: it cannot be done, by the rules where they say why.
-        """
-        state = self._states[-1]
-        step = self.game.parse_step(state, typed)
-        if step not in self.options():
-            self.game.apply(state, step)
-            raise BestlineError(f"'{typed}' fits nothing that is open now; 'moves' lists what is")
-        return step
 
     def take(self, step: Step) -> tuple[Event, ...]:
         """Take a step and return what the rules did."""

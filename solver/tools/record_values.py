@@ -17,13 +17,14 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State
+from solver.engines.contest import ContestQuestion
 from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
-from solver.question import SETTLED, Answer
+from solver.question import SETTLED, Answer, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
 from solver.search.rollout import AHEAD
@@ -33,7 +34,9 @@ STEP_TURNS: Final = 5_000
 SCOPE: Final = Scope(most=STEP_TURNS, certain=False, rivals=False)
 """How far a number of turns is followed where something is hidden."""
 EXACT_PART: Final = 0.5
-"""Part of the time for exact values where something is hidden."""
+"""Part of the time for exact values where something is hidden, or several play."""
+BRANCHES: Final = 60
+"""Most results of one chance event of several seats that are valued."""
 PAIRS: Final = 60
 """Most pairs of playouts for what chance brought between two decisions, where no time is given."""
 ALL_PAIRS: Final = 600
@@ -73,34 +76,38 @@ class Guess:
 
 
 class RecordValues:
-    """The best values from the states of one record of a single seat."""
+    """The best values from the states of one record: by a goal of one seat, or for the first of two who play to win."""
 
-    def __init__(self, game: Race[Any], position: Position, goal: Goal, limit: Budget) -> None:
-        self._game, self._goal, self._limit = game, goal, limit
+    def __init__(self, position: Position, goal: Goal | None, limit: Budget) -> None:
+        self._game, self._start = position.start()
+        self._position, self._goal, self._limit = position, goal, limit
         self._hidden = bool(position.hidden)
-        self._start = position.start()[1]
+        self._exact_part = EXACT_PART if self._hidden or goal is None else 1.0
         self._last = None
-        if goal.within_turns is not None:
-            self._last = goal.within_turns + game.turns(self._start.table, goal.seat)
+        if goal is not None and goal.within_turns is not None:
+            self._last = goal.within_turns + self._game.turns(self._start.table, goal.seat)
         self._began = limit.clock()
         self._budget = limit.start()
         self._search: FirstTurn | None = None
         """The search for hidden chance; none before it is needed."""
         self._most: int | None = None
-        self.lost = Fraction(0) if goal.objective is Objective.REACH else None
-        """The value of what cannot meet the goal."""
+        self._known: dict[State[Any], Value] = {}
+        """Values of those who play to win."""
         self.interrupted = False
 
     def is_met(self, state: State[Any]) -> bool:
-        """Return whether the goal is met, or no turn is left for it."""
-        if state.pending:
+        """Return whether a goal of one seat is met, or no turn is left for it."""
+        goal = self._goal
+        if state.pending or goal is None:
             return False
-        there = self._game.progress(state.table, self._goal.seat) >= self._goal.target
-        return self.left(state) == 0 or (there and self._goal.objective is not Objective.MAX_DISTANCE)
+        there = self._game.progress(state.table, goal.seat) >= goal.target
+        return self.left(state) == 0 or (there and goal.objective is not Objective.MAX_DISTANCE)
 
     def left(self, state: State[Any]) -> int | None:
         """Return the turns left for the goal, none where it sets no limit."""
-        return None if self._last is None else max(0, self._last - self._game.turns(state.table, self._goal.seat))
+        if self._goal is None or self._last is None:
+            return None
+        return max(0, self._last - self._game.turns(state.table, self._goal.seat))
 
     def part_of_time(self, part: float, most: float = 1.0) -> Budget:
         """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
@@ -117,14 +124,14 @@ class RecordValues:
         are not known are looked at once more with what is left in the end.
         """
         values = [Value()] * len(states)
-        if self._hidden and any(hides(self._game, state.table) for state in states):
+        if self._goal is not None and self._hidden and any(hides(self._game, state.table) for state in states):
             return values  # exact values would know what nobody sees
         self._most = None if self._limit.time_s is not None else STEP_TURNS * len(states)
         with suppress(KeyboardInterrupt):
-            for _ in range(2):
+            for _ in range(1 if self._goal is None else 2):
                 unknown = [place for place in reversed(range(len(states))) if not values[place].is_known]
                 for done, place in enumerate(unknown):
-                    limit = self.part_of_time(1 / (len(unknown) - done), EXACT_PART if self._hidden else 1.0)
+                    limit = self.part_of_time(1 / (len(unknown) - done), self._exact_part)
                     if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
                         return values
                     value = self._of(states[place], limit)
@@ -139,6 +146,8 @@ class RecordValues:
         Raises:
             KeyboardInterrupt: the user stopped it.
         """
+        if self._goal is None:
+            return self._won(state, limit)
         left = self.left(state)
         goal = replace(self._goal, within_turns=left)
         answer: Answer[Any]
@@ -147,7 +156,7 @@ class RecordValues:
             answer = OpenSearch(self._game, state, goal, limit).answer()
             best, value = [step.text for turn in answer.line[:1] for step in turn.steps], answer.value
         elif goal.objective is not Objective.MIN_TURNS:
-            return self._expected(state, left or 0, limit)
+            return self._expected(goal, state, limit)
         elif is_far(self._game, state, goal):
             return Value()
         else:
@@ -158,12 +167,13 @@ class RecordValues:
             raise KeyboardInterrupt
         return Value(None if value is None else Fraction(value), answer.status in SETTLED, "".join(best[:1]))
 
-    def _expected(self, state: State[Any], left: int, limit: Budget, *, encoded: bool = True) -> Value:
+    def _expected(self, goal: Goal, state: State[Any], limit: Budget, *, encoded: bool = True) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""
-        game, goal = self._game, self._goal
+        left = goal.within_turns or 0
         # One search from the start of the record serves all its states.
         if self._search is None or not encoded:
-            self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=encoded)
+            asked = (self._game, self._start, self._goal or goal, self._budget)
+            self._search = first_turn(*asked, most=self._most, encoded=encoded)
         if limit.time_s is not None:
             self._budget.go_on(limit.time_s)
         first, best = self._search.later(state), None
@@ -174,8 +184,36 @@ class RecordValues:
         except BudgetExceeded:
             return Value()
         except Unsupported:
-            return self._expected(state, left, limit, encoded=False) if encoded else Value()
+            return self._expected(goal, state, limit, encoded=False) if encoded else Value()
         return Value(value, True, best.text if best else "")
+
+    def _won(self, state: State[Any], limit: Budget) -> Value:
+        """Return what the first of two seats has at the best play of both, where all see the same."""
+        game, actor = self._game, self._game.to_act(state)
+        if state in self._known:
+            return self._known[state]
+        if actor == OVER:
+            return Value(game.payoffs(state.table)[0], True)
+        if game.players != 2 or game.is_secret(state.table) or not game.is_common(state.table):
+            return Value()
+        value, best = Fraction(0), ""
+        if actor == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            for outcome in outcomes:
+                after = self._won(game.apply(state, outcome).state, limit) if len(outcomes) <= BRANCHES else Value()
+                if after.value is None:
+                    return Value()
+                value += outcome.probability * after.value
+        else:
+            report = ContestQuestion(Question(self._position.after(state), limit=limit)).answer()
+            if report.interrupted:
+                raise KeyboardInterrupt
+            if report.status is not Status.OPTIMAL or report.value is None:
+                return Value()
+            value, best = report.value, report.moves[0].move.text
+            value = sum(game.payoffs(state.table), Fraction(0)) - value if actor else value
+        self._known[state] = Value(value, True, best)
+        return self._known[state]
 
 
 @dataclass(frozen=True, slots=True)

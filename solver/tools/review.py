@@ -1,14 +1,13 @@
 """A recorded game judged step by step: what each decision lost against the best, and what chance gave or took.
 
 Values are exact where a search finds them. Elsewhere a decision is compared with the best move of a sample, on the same
-draws and with no more than the player knew. Only a loss that the sample settles has a mark. In a game of several seats
-values are those of everybody's best play. A loss that is not exact says how far the search looked.
+draws and with no more than the player knew. Only a loss that the sample settles has a mark. Where two play to win and
+see the same, values are those of the best play of both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -17,13 +16,12 @@ from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State, TurnEnd
-from solver.engines.contest import ContestQuestion, best_hidden_contest
+from solver.engines.contest import best_hidden_contest
 from solver.engines.hidden import Comparison, by_chance
 from solver.engines.hidden_question import HiddenQuestion
-from solver.question import Answer, Question, Status
+from solver.question import Answer, Question
 from solver.search.budget import Budget
 from solver.tools.record_values import SCOPE, Guess, Luck, RecordValues, Value, sampled_luck
 
@@ -37,8 +35,6 @@ SAMPLED: Final = 1_000
 """Most playouts for each of two comparisons of a decision where no time is given."""
 ALL_SAMPLED: Final = 15_000
 """Most playouts for the first comparisons of all decisions where no time is given."""
-BRANCHES: Final = 60
-"""Most results of one chance event of several seats that are valued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +58,6 @@ class Judged:
     """What a sample says of a decision without a known loss."""
     luck: Luck | None = None
     """What samples say of results of chance of which no value is known, at the last of them."""
-    ahead: int | None = None
-    """Turns that search looked ahead for a loss that is not exact, among several seats."""
     better: str = ""
     """A best move, where the step lost something."""
 
@@ -143,9 +137,30 @@ def review(
         raise UnsupportedRuleset([f"reviewing games of {players} players"])
     if goal is None and players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
-    if goal is None:
-        return _contest(position, record, limit, seed)
-    return _alone(position, _judged_goal(position, goal, limit), record, limit, seed)
+    goal = goal if goal is None else _judged_goal(position, goal, limit)
+    values = RecordValues(position, goal, limit)
+    states, steps, broken = _replayed(position, record, goal, values.is_met)
+    counted = len(steps) if broken is None else broken
+    known = values.of_all(states if broken is None else states[:broken])
+    nothing = Fraction(0) if goal is not None and goal.objective is Objective.REACH else None
+    known += [Value(nothing, is_known=True)] * (len(states) - len(known))
+    judge = _Judge(position, goal, values, seed)
+    judged = [judge.exactly(states[n], step, *known[n : n + 2]) for n, step in enumerate(steps)]
+    interrupted = values.interrupted
+    if not interrupted and (goal is None or position.hidden):
+        try:
+            judge.add_samples(states[: counted + 1], steps[:counted], judged)
+        except KeyboardInterrupt:
+            interrupted = True
+    impossible = _impossible(position, goal, known, judged)
+    turning = tuple(
+        number
+        for number, (each, state) in enumerate(zip(judged, states, strict=False), start=1)
+        if (goal is not None and number == impossible[0])
+        or (each.known and each.change and _mark_of(judge.part(state, abs(each.change), each.before)) == "blunder")
+    )
+    past = 0 if goal is None else len(record) - len(steps)
+    return Review(goal, tuple(judged), players, impossible, interrupted, broken, turning, past)
 
 
 def _replayed(
@@ -198,15 +213,6 @@ def _guess(question: Question, step: Step) -> Guess | None:
     return Guess(first.move.text, first.value, found.goal, mine.loss, found.verdict, first.interval)
 
 
-def _guessed(judged: Judged, guess: Guess, part: Fraction) -> Judged:
-    """Return a step with what a sample says of it; ``part`` is the loss as marks measure it."""
-    mark = _mark_of(part) if guess.verdict == "decided" else ""
-    return replace(judged, guess=guess, mark=mark, better=guess.best if guess.loss else "")
-
-
-# One seat
-
-
 def _judged_goal(position: Position, goal: Goal, limit: Budget) -> Goal:
     """Return what is judged where something is hidden: turns within a limit only where success is certain.
 
@@ -223,200 +229,105 @@ def _judged_goal(position: Position, goal: Goal, limit: Budget) -> Goal:
     return goal if found.value == 1 else chance
 
 
-def _alone(position: Position, goal: Goal, record: Sequence[str], limit: Budget, seed: int) -> Review:
-    values = RecordValues(position.game, position, goal, limit)
-    states, steps, broken = _replayed(position, record, goal, values.is_met)
-    counted = len(steps) if broken is None else broken
-    known = values.of_all(states if broken is None else states[:broken])
-    known += [Value(values.lost, is_known=True)] * (len(states) - len(known))
-    judged = [_judge(position.game, goal, states[n], step, *known[n : n + 2]) for n, step in enumerate(steps)]
-    is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]
-    impossible = next(
-        (n for n in range(1, len(known)) if is_lost[n] and known[n - 1].is_known and not is_lost[n - 1]), None
-    )
-    # Turns that are not certain to be enough may be enough all the same.
-    if steps and is_lost[0] and not (goal.objective is Objective.MIN_TURNS and position.hidden):
-        impossible = 0
-    interrupted = values.interrupted
-    if position.hidden and not interrupted:
-        try:
-            _add_samples(position, goal, values, (states[: counted + 1], steps[:counted]), judged, seed)
-        except KeyboardInterrupt:
-            interrupted = True
-    turning = tuple(
-        number
-        for number, each in enumerate(judged, start=1)
-        if number == impossible
-        or (each.change is not None and _mark_of(_part(abs(each.change), each.before, goal)) == "blunder")
-    )
-    past = len(record) - len(steps)
-    return Review(goal, tuple(judged), 1, (impossible,), interrupted, broken, turning, past)
-
-
-def _judge(game: Race[Any], goal: Goal, state: State[Any], step: Step, before: Value, after: Value) -> Judged:
-    """Return one step judged by exact values alone."""
-    is_known, is_luck = before.is_known and after.is_known, isinstance(step, ChanceOutcome)
-    change: Fraction | None = None
-    if is_known and before.value is not None and after.value is not None:
-        change = before.value - after.value
-        if goal.objective is Objective.MIN_TURNS:
-            change = int(not game.apply(state, step).state.pending) - change
-    judged = Judged(step.text, None if is_luck else goal.seat, before.value, after.value, is_known, change)
-    if is_luck:
-        return replace(judged, change=None if change is None else -change)
-    if len(game.legal_moves(state)) == 1:
-        return replace(judged, mark="only move")
-    loses = is_known and _is_possible(before.value, goal) and not _is_possible(after.value, goal)
-    mark = "blunder" if loses else "" if change is None else _mark_of(_part(change, before.value, goal))
-    return replace(judged, mark=mark, better=before.best if loses or change else "")
-
-
 def _is_possible(value: Fraction | None, goal: Goal) -> bool:
     return value is not None and (goal.objective is not Objective.REACH or value > 0)
 
 
-def _part(change: Fraction, best: Fraction | None, goal: Goal) -> Fraction:
-    """Return a loss as what marks are made by."""
-    return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
+def _impossible(
+    position: Position, goal: Goal | None, known: Sequence[Value], judged: Sequence[Judged]
+) -> tuple[int | None, ...]:
+    """Return by seat the number of the first step after which nothing was left to be had, 0 where it never was."""
+    if goal is None:
+        lost = [
+            (each.seat, number)
+            for number, each in enumerate(judged, start=1)
+            if each.before and each.change == each.before and not (each.by_chance or position.game.stake)
+        ]
+        return tuple(next((number for who, number in lost if who == seat), None) for seat in range(position.players))
+    is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]
+    # Turns that are not certain to be enough may be enough all the same.
+    if judged and is_lost[0] and not (goal.objective is Objective.MIN_TURNS and position.hidden):
+        return (0,)
+    had = [each.is_known and not lost for each, lost in zip(known, is_lost, strict=True)]
+    return (next((number for number in range(1, len(known)) if is_lost[number] and had[number - 1]), None),)
 
 
-def _add_samples(
-    position: Position,
-    goal: Goal,
-    values: RecordValues,
-    played: tuple[Sequence[State[Any]], Sequence[Step]],
-    judged: list[Judged],
-    seed: int,
-) -> None:
-    """Add what samples say of decisions and luck of which nothing exact is known, the first steps first.
+class _Judge:
+    """What a step is worth, by exact values or else by samples."""
 
-    Raises:
-        KeyboardInterrupt: it was stopped.
-    """
-    game, (states, steps) = position.game, played
-    for place, luck in sampled_luck(game, goal, states, steps, values.part_of_time(LUCK_PART), seed=seed).items():
-        if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
-            judged[place] = replace(judged[place], luck=luck)
-    unknown = [n for n in range(len(steps)) if not (judged[n].known or judged[n].by_chance or judged[n].mark)]
-    for done, place in enumerate(unknown):
-        limit = values.part_of_time(1 / (len(unknown) - done))
-        if limit.time_s == 0:
-            return
-        state, step = states[place], steps[place]
-        own, playouts = replace(goal, within_turns=values.left(state)), min(SAMPLED, ALL_SAMPLED // len(unknown))
-        here, most = position.after(state), playouts if limit.time_s is None else None
-        guess = _guess(Question(here, own, limit.part(0.5), seed=seed, versus=step, playouts=most), step)
-        if guess is not None:
-            asked = goal if guess.goal is None else guess.goal
-            # A distance counts as a part of what its turns bring.
-            is_distance = asked.objective is Objective.MAX_DISTANCE
-            begun = game.progress(state.table, goal.seat) if is_distance else 0
-            judged[place] = _guessed(judged[place], guess, _part(guess.loss, guess.value - begun, asked))
-
-
-# Several seats
-
-
-def _contest(position: Position, record: Sequence[str], limit: Budget, seed: int) -> Review:
-    states, steps, _ = _replayed(position, record, None, lambda _: False)
-    judge, judged = _ContestJudge(position, limit, len(record) + 1, seed), list[Judged]()
-    with suppress(KeyboardInterrupt):
-        for state, after, step in zip(states, states[1:], steps, strict=False):
-            judged.append(judge.step(state, step, after))
-    thrown: list[int | None] = [None] * position.players
-    turning = []
-    for number, (each, state) in enumerate(zip(judged, states, strict=False), start=1):
-        if each.seat is not None and each.before and each.change == each.before and not position.game.stake:
-            thrown[each.seat] = thrown[each.seat] or number
-        if each.known and each.change and _mark_of(judge.part(state, abs(each.change))) == "blunder":
-            turning.append(number)
-    interrupted = len(judged) < len(steps)
-    return Review(None, tuple(judged), position.players, tuple(thrown), interrupted, turning=tuple(turning))
-
-
-class _ContestJudge:
-    """Values of the states of one record of several seats; equal states are looked at once."""
-
-    def __init__(self, position: Position, limit: Budget, parts: int, seed: int) -> None:
+    def __init__(self, position: Position, goal: Goal | None, values: RecordValues, seed: int) -> None:
         self._game, start = position.start()
-        self._position, self._seed = position, seed
+        self._position, self._goal, self._values, self._seed = position, goal, values, seed
         self._unseen = {seat for seat in range(position.players) if UNKNOWN in self._game.hand(start.table, seat)}
-        """Seats whose decisions nobody can judge, as nobody knows what they held."""
-        self._budget = limit.start()
-        self._limit = limit.part(1 / parts)
-        self._reports: dict[State[Any], Answer[Fraction]] = {}
+        """Seats among several whose decisions nobody can judge, as nobody knows what they held."""
 
-    def step(self, state: State[Any], step: Step, following: State[Any]) -> Judged:
-        """Return one step judged; in the end nothing is known of what there was no time for."""
-        game, actor = self._game, self._game.to_act(state)
-        unknown = Judged(step.text, None if actor == CHANCE else actor)
-        if not self._budget.has_time(0) or actor in self._unseen:
-            return unknown
+    def part(self, state: State[Any], change: Fraction, best: Fraction | None, goal: Goal | None = None) -> Fraction:
+        """Return a loss as what marks are made by: of the best value, or of all that is at stake among several."""
+        goal = goal or self._goal
+        if goal is None:
+            low, high = self._game.payoff_range(state.table)
+            return change / max(Fraction(high) - Fraction(low), Fraction(1))
+        return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
+
+    def exactly(self, state: State[Any], step: Step, before: Value, after: Value) -> Judged:
+        """Return one step judged by exact values alone."""
+        game, goal, actor = self._game, self._goal, self._game.to_act(state)
+        value, change = before.value, None
+        if before.is_known and after.is_known and before.value is not None and after.value is not None:
+            change = before.value - after.value
+            if goal is not None and goal.objective is Objective.MIN_TURNS:
+                change = int(not game.apply(state, step).state.pending) - change
+        is_known = before.is_known and after.is_known
         if actor == CHANCE:
-            before, after = self._value(state), self._value(following)
-            change = None if before is None or after is None else after - before
-            return replace(unknown, before=before, change=change, known=change is not None)
+            change = None if change is None else -change
+            return Judged(step.text, None, value, None if goal is None else after.value, is_known, change)
+        if actor and goal is None:  # values are those of the first seat
+            change = None if change is None else -change
+            value = None if value is None else sum(game.payoffs(state.table), Fraction(0)) - value
+        judged = Judged(step.text, actor, value, None if goal is None else after.value, is_known, change)
         if len(game.legal_moves(state)) == 1:
-            return replace(unknown, change=Fraction(0), known=True, mark="only move")
-        if game.is_common(state.table):
-            if game.is_secret(state.table):
-                return unknown
-            report = self._report(state, step)
-            if report is not None:
-                return self._compared(report, state, step, unknown)
-        playouts = SAMPLED if self._limit.time_s is None else None
-        seen = self._position.after(replace(state, table=game.covered(state.table, actor)))
-        guess = _guess(Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts), step)
-        return unknown if guess is None else _guessed(unknown, guess, self.part(state, guess.loss))
+            if goal is None:
+                return replace(judged, change=Fraction(0), known=True, mark="only move")
+            return replace(judged, mark="only move")
+        loses = goal is not None and is_known and _is_possible(value, goal) and not _is_possible(after.value, goal)
+        mark = "blunder" if loses else "" if change is None else _mark_of(self.part(state, change, value))
+        return replace(judged, mark=mark, better=before.best if loses or change else "")
 
-    def part(self, state: State[Any], loss: Fraction) -> Fraction:
-        """Return a loss as a part of all that is at stake."""
-        low, high = self._game.payoff_range(state.table)
-        return loss / max(Fraction(high) - Fraction(low), Fraction(1))
+    def add_samples(self, states: Sequence[State[Any]], steps: Sequence[Step], judged: list[Judged]) -> None:
+        """Add what samples say of decisions and luck of which nothing exact is known, the first steps first.
 
-    def _compared(self, report: Answer[Fraction], state: State[Any], step: Step, unknown: Judged) -> Judged:
-        """Return a decision judged by an exact search, as far as it goes."""
-        loss = next(each.loss for each in report.moves if each.move == step)
-        if loss is None:
-            return replace(unknown, before=report.value if report.status is Status.OPTIMAL else None)
-        mark, better = _mark_of(self.part(state, loss)), report.moves[0].move.text if loss else ""
-        judged = replace(unknown, change=loss, mark=mark, better=better)
-        if report.status is Status.OPTIMAL:
-            return replace(judged, before=report.value, known=True)
-        return replace(judged, ahead=report.facts.turns)
-
-    def _report(self, state: State[Any], step: Step | None = None) -> Answer[Fraction] | None:
-        """Return the moves of a state compared, the one that was made before others.
-
-        Nothing where somebody decides later on while cards are hidden.
+        Raises:
+            KeyboardInterrupt: it was stopped.
         """
-        report = self._reports.get(state)
-        if report is None or any(each.move == step and each.at_least is not None for each in report.moves):
-            try:
-                report = ContestQuestion(Question(self._position.after(state), limit=self._limit, versus=step)).answer()
-            except UnsupportedRuleset:
-                return None
-            if report.interrupted:
-                raise KeyboardInterrupt
-            self._reports[state] = report
-        return report
+        game, goal, values = self._game, self._goal, self._values
+        if goal is not None:
+            limit = values.part_of_time(LUCK_PART)
+            for place, luck in sampled_luck(game, goal, states, steps, limit, seed=self._seed).items():
+                if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
+                    judged[place] = replace(judged[place], luck=luck)
+        unknown = [place for place in range(len(steps)) if self._is_open(states[place], judged[place])]
+        for done, place in enumerate(unknown):
+            limit = values.part_of_time(1 / (len(unknown) - done))
+            if limit.time_s == 0:
+                return
+            state = states[place]
+            playouts = min(SAMPLED, ALL_SAMPLED // len(unknown)) if limit.time_s is None else None
+            own = None if goal is None else replace(goal, within_turns=values.left(state))
+            seen = state if goal else replace(state, table=game.covered(state.table, game.to_act(state)))
+            asked = Question(self._position.after(seen), own, limit.part(0.5), seed=self._seed, playouts=playouts)
+            guess = _guess(replace(asked, versus=steps[place] if goal else None), steps[place])
+            if guess is None:
+                continue
+            # A distance counts as a part of what its turns bring.
+            is_distance = guess.goal is not None and guess.goal.objective is Objective.MAX_DISTANCE
+            begun = game.progress(state.table, guess.goal.seat) if guess.goal is not None and is_distance else 0
+            part = self.part(state, guess.loss, guess.value - begun, guess.goal)
+            mark = _mark_of(part) if guess.verdict == "decided" else ""
+            better = guess.best if guess.loss else ""
+            judged[place] = replace(judged[place], guess=guess, mark=mark, better=better)
 
-    def _value(self, state: State[Any]) -> Fraction | None:
-        """Return what the first of two seats has at the best play of both, or nothing where it is not known."""
-        game, actor = self._game, self._game.to_act(state)
-        if actor == OVER:
-            return game.payoffs(state.table)[0]
-        if game.players != 2 or game.is_secret(state.table) or not game.is_common(state.table):
-            return None
-        if actor != CHANCE:
-            report = self._report(state)
-            if report is None or report.status is not Status.OPTIMAL or report.value is None:
-                return None
-            return report.value if actor == 0 else sum(game.payoffs(state.table), Fraction(0)) - report.value
-        outcomes, mean = game.chance_outcomes(state), Fraction(0)
-        for outcome in outcomes:
-            value = self._value(game.apply(state, outcome).state) if len(outcomes) <= BRANCHES else None
-            if value is None:
-                return None
-            mean += outcome.probability * value
-        return mean
+    def _is_open(self, state: State[Any], judged: Judged) -> bool:
+        """Return whether a decision is left to samples."""
+        if judged.known or judged.by_chance or judged.mark or (self._goal is None and judged.seat in self._unseen):
+            return False
+        return self._goal is not None or not (self._game.is_common(state.table) and self._game.is_secret(state.table))

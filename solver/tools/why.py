@@ -32,11 +32,10 @@ from solver.engines.next_turn import next_moves
 from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import count, lost_unit, percent, unit_of
-from solver.screens.data import chance_of
+from solver.screens.common import count, lost_unit, percent, rounded, unit_of
 from solver.screens.plan import reasons as notes_in_words
-from solver.screens.words import rounded
 from solver.search.budget import Budget, BudgetExceeded
+from solver.search.first_turn import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
 
 DRAWS: Final = 16

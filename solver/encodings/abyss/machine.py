@@ -12,14 +12,7 @@ from collections.abc import MutableSequence
 from typing import Any, TypeAlias
 
 from solver.encodings.abyss import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import ints
+from solver.search import native
 
 Ints: TypeAlias = "MutableSequence[int] | memoryview[int]"
 """Numbers; a C pointer where this is compiled."""
@@ -352,9 +345,9 @@ def play_alone(row: Any, table: Any, event: int, points: Any) -> int:
     ``points`` gets AP and RP after each team's card, after the Event and at home. Cards that need somebody else do
     nothing, and no hand card is lost. Return how many times hires are paid again.
     """
-    s = ints(row)
-    t = ints(table)
-    out = ints(points)
+    s = native.ints(row)
+    t = native.ints(table)
+    out = native.ints(points)
     q = L.SEAT
     announce(s, q)
     deal(s, q, t, event)

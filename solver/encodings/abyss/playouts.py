@@ -15,15 +15,7 @@ from typing import Any
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss import machine
 from solver.encodings.abyss.machine import Ints
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import ints
-
+from solver.search import native
 
 # Deals
 
@@ -418,10 +410,10 @@ def play_step(s: Ints, t: Ints, m: Ints, decider: int) -> int:
 
 def play_one(row: Any, table: Any, move: Any, seed: int) -> int:
     """Play the acting seat's share of the step on a row itself; it decides as ``move`` says where that fits."""
-    s = ints(row)
+    s = native.ints(row)
     s[L.RANDOM] = seed
-    t = ints(table)
-    return play_step(s, t, ints(move), seat_at(s, t, s[L.ACTING]))
+    t = native.ints(table)
+    return play_step(s, t, native.ints(move), seat_at(s, t, s[L.ACTING]))
 
 
 def play_out(s: Ints, t: Ints, m: Ints, decider: int, last: int) -> int:
@@ -437,10 +429,10 @@ def play_on(row: Any, table: Any, work: Any, move: Any, seat: int, rounds: int, 
 
     ``move`` is what the seat decides first, ``rounds`` how many a game lasts at most, the one under way included.
     """
-    start = ints(row)
-    t = ints(table)
-    s = ints(work)
-    m = ints(move)
+    start = native.ints(row)
+    t = native.ints(table)
+    s = native.ints(work)
+    m = native.ints(move)
     won = 0
     for _ in range(games):
         for i in range(L.W):

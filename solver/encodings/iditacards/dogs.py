@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from solver.encodings.iditacards import hand, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.zones import Row, Table
+from solver.search.native import Row, Table
 
 
 def can_die(s: Row, b: int, t: Table, dog: int) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from solver.encodings.iditacards import hand, risk, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.zones import Row, Table
+from solver.search.native import Row, Table
 
 
 def current_card(s: Row, b: int) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from operator import ne
 from typing import Any, Final
 
-from rules.core.race import NOTHING
+from rules.core.race import NEVER, NOTHING
+from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Play, Table
 from solver.encodings.iditacards import layout as L
@@ -17,7 +18,8 @@ from solver.encodings.iditacards.keys import Expander
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.layered import NO_TARGET, Ends
+from solver.search.budget import NodesExceeded
+from solver.search.layered import NO_TARGET, REMEMBERED, UNREACHABLE, Ends, SearchProblem, TooLarge
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
@@ -79,12 +81,13 @@ def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:
     return ()
 
 
-class Encoding:
+class Encoding(SearchProblem[Table, bytes]):
     """Keys and turn ends of one question that ``supports`` carries.
 
     A key holds what the question can still read of a table between two turns, days since its start included, turns not.
     """
 
+    engine = "encoded"
     bound_name = "free order of cards"
 
     def __init__(
@@ -108,11 +111,15 @@ class Encoding:
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
+        self.most_ends = 0
+        """Turn ends of one key beyond which ``successors`` gives up; 0 for no such limit."""
+        self._successors: dict[bytes, tuple[bytes, ...]] = {}
+        self._room = REMEMBERED // 10
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self.edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
-        self.root = self.key(table)
-        self.projections = self.live.projections
+        self.root = self.project(table)
+        self.projections, self.decides_late = self.live.projections, self.live.face_down
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
@@ -136,7 +143,7 @@ class Encoding:
 
     def _beyond(self, turns: int, space: int) -> int | None:
         """Return a space if so many turns do not lead there."""
-        return space if self.least(self.key(self._question[0]), space) > turns else None
+        return space if self.least(self.project(self._question[0]), space) > turns else None
 
     def _empty(self, row: array[int]) -> array[int]:
         """Return the row of the start without the zones that keys leave out."""
@@ -155,13 +162,16 @@ class Encoding:
 
     # Keys
 
-    def key(self, table: Table) -> bytes:
+    def project(self, table: Table) -> bytes:
         """Return the key of a table.
 
         Raises:
-            OverflowError: the table is none that a line from the start can come to.
+            TooLarge: the table is none that a line from the start can come to.
         """
-        return bytes(self.expander.write(self.rows.row(table)))
+        try:
+            return bytes(self.expander.write(self.rows.row(table)))
+        except OverflowError as error:
+            raise TooLarge from error
 
     def _row(self, key: bytes) -> array[int]:
         row = array("h", self._template)
@@ -176,11 +186,11 @@ class Encoding:
         """Return the space of a key."""
         return self._row(key)[L.POSITION]
 
-    def days(self, key: bytes) -> int:
+    def rounds(self, key: bytes) -> int:
         """Return the days begun since the start of the question."""
         return self._row(key)[L.DAYS] - self.tables.start.players[0].days
 
-    def over(self, key: bytes) -> bool:
+    def is_over(self, key: bytes) -> bool:
         """Return whether the race has ended."""
         return bool(self._row(key)[L.OVER])
 
@@ -197,6 +207,11 @@ class Encoding:
         self._bind_bounds(target)
         return int(self.expander.least_in(self._row(key), target))
 
+    def lacking(self, key: bytes, turns: int, target: int) -> int:
+        """Return how many more turns than those left the target needs at least."""
+        least = self.least(key, target)
+        return NEVER if least >= UNREACHABLE else max(0, least - turns)
+
     def _bind_bounds(self, target: int) -> None:
         """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
         rulings = self.tables.rulings
@@ -211,7 +226,21 @@ class Encoding:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         return bytes(self.expander.write_shape(key)) if self.live.face_down else key
 
-    def plays_to(self, key: bytes, card: str, leads: Callable[[bytes], bool]) -> bool:
+    def move_filter(self, table: Table, leads: Callable[[bytes], bool]) -> Callable[[Step], bool]:
+        """Return what is false only for plays of cards with which no turn from a table ends in a key accepted."""
+        key, known = self.project(table), dict[str, bool]()
+
+        def is_needed(step: Step) -> bool:
+            words = step.text.split()
+            if words[0] != "play":
+                return True
+            if words[1] not in known:
+                known[words[1]] = self._plays_to(key, words[1], leads)
+            return known[words[1]]
+
+        return is_needed
+
+    def _plays_to(self, key: bytes, card: str, leads: Callable[[bytes], bool]) -> bool:
         """Return false only where no turn from a key that plays a card, and no other, ends where ``leads`` accepts it.
 
         A card with very many ends is taken to do so unseen.
@@ -233,6 +262,24 @@ class Encoding:
         for card, field in fields.items():
             numbers[numbers[L.H_CARDS] + field] = values[card]
 
+    def successors(self, key: bytes) -> tuple[bytes, ...]:
+        """Return the keys after every way through the next turn, each once; none when the game is over.
+
+        Raises:
+            NodesExceeded: there are more than ``most_ends``.
+            TooLarge: one does not fit.
+        """
+        known = self._successors.get(key)
+        if known is not None:
+            return known
+        found = tuple(self.ends_of(key, self.most_ends))
+        if 0 < self.most_ends < len(found):
+            raise NodesExceeded
+        if len(found) <= self._room:
+            self._room -= len(found)
+            self._successors[key] = found
+        return found
+
     def ends_of(self, key: bytes, most: int = 0) -> list[bytes]:
         """Return the keys of the distinct turn ends of one key; after ``most``, where it is given, some may lack."""
         ends = self._ends
@@ -253,7 +300,7 @@ class Encoding:
             The next source that is not expanded.
 
         Raises:
-            OverflowError: a table does not fit in a row or a key.
+            TooLarge: a table does not fit in a row or a key.
             LookupError: an open source of chance has no more results.
         """
         player = self.expander
@@ -263,9 +310,12 @@ class Encoding:
         player.attach(ends)
         player.target = target
         for source in range(first, last):
-            while (status := player.play(keys, offsets, source)) == L.FAILED:
-                self.tables.fill(*player.error())
-                player.table = self.tables.array
+            try:
+                while (status := player.play(keys, offsets, source)) == L.FAILED:
+                    self.tables.fill(*player.error())
+                    player.table = self.tables.array
+            except OverflowError as error:
+                raise TooLarge from error
             if status == L.CUT or ends.count >= SLICE_ENDS:
                 return source + 1
         return last

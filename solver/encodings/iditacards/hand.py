@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import zones
-from solver.encodings.iditacards.zones import Row
+from solver.search.native import Row
 
 
 def to_hand(s: Row, b: int, card: int) -> int:

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Rows as short keys and back, and the distinct turn ends of many keys. Types are in ``keys.pxd``.
+"""Rows as short keys and back, and the distinct turn ends of many keys.
 
 ``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields (``layout``).
 """
@@ -10,38 +10,17 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from solver.encodings.iditacards import dogs, hand, machine, zones
+from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound import lower_bound
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from builtins import memoryview as ints
-    from builtins import memoryview as letters
-    from builtins import memoryview as longs
-    from builtins import memoryview as shorts
-
-Row = Any
-"""Rows of int16; as in the others a buffer, and a pointer in compiled code."""
-Fields = Any
-"""The table of a key's fields, int32."""
-Bytes = Any
-
-
-def is_compiled() -> bool:
-    """Return whether this module runs compiled."""
-    return bool(cython.compiled)
-
+from solver.search import native
+from solver.search.native import Ints, Key, Letters, Longs, Row, Shorts, Table
 
 # Rows to keys and back: both functions go through the same fields
 
 
-def write_row(key: Bytes, at: int, k: Fields, s: Row, b: int) -> int:
+def write_row(key: Letters, at: int, k: Table, s: Row, b: int) -> int:
     """Write the key of a row from a byte on, and return the byte behind it, -1 if it does not fit."""
     spoilt = 0
     for i in range(k[L.KEY_ENTRIES]):
@@ -68,7 +47,7 @@ def write_row(key: Bytes, at: int, k: Fields, s: Row, b: int) -> int:
     return -1 if spoilt else at
 
 
-def read_row(key: Bytes, at: int, k: Fields, s: Row, b: int) -> int:
+def read_row(key: Letters, at: int, k: Table, s: Row, b: int) -> int:
     """Read the key that begins at a byte into a row that has all else."""
     for i in range(k[L.KEY_ENTRIES]):
         if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
@@ -93,7 +72,7 @@ def read_row(key: Bytes, at: int, k: Fields, s: Row, b: int) -> int:
 # Facts about a row
 
 
-def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
+def holds_kept(s: Row, b: int, k: Table, t: Table) -> int:
     """Return whether the player has as many of each card as are to be kept, in hand, deck, play or set aside."""
     for i in range(k[L.KEY_N_KEPT]):
         card = k[k[L.KEY_KEPT] + 2 * i]
@@ -116,7 +95,7 @@ def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
     return 1
 
 
-def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Row) -> int:
+def least_turns(s: Row, b: int, t: Table, bounds: Table, target: int, room: Longs) -> int:
     """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
     if s[b + L.POSITION] >= target:
         return 0
@@ -132,14 +111,26 @@ class Expander:
     ``target`` is what the ends are bound to, by the machine's ``table`` and the table of the ``bounds``, both int32.
     """
 
-    def __init__(self, k: Any, template: Any) -> None:
+    ends: Any
+    keys: Letters
+    offsets: Longs
+    parents: Ints
+    progress: Shorts
+    least: Shorts
+    days: Shorts
+    promise: Ints
+    over: Letters
+    capacity: int
+    key_bytes: int
+
+    def __init__(self, k: Table, template: Row) -> None:
         """``k`` is the table of a key's fields, int32, ``template`` the row of all that keys do not hold, int16."""
         self.k = k
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
         self.n_slots = L.FIRST_SLOTS
         self.slots = array("q", bytes(8 * self.n_slots))
-        self.begun = 0
+        self.begun = self.first = self.count = 0
         self.room = array("q", bytes(8 * BL.ROOM))
         self.target = 0
         self.table = self.bounds = array("i", [0])
@@ -157,7 +148,7 @@ class Expander:
         self.promise = memoryview(ends.promise)
         self.over = memoryview(ends.over)
         self.capacity = len(ends.parents)
-        self.bytes = len(ends.keys)
+        self.key_bytes = len(ends.keys)
 
     def error(self) -> tuple[int, int, int]:
         """Return the error of the row for which ``play`` gave up: code and two numbers."""
@@ -165,7 +156,7 @@ class Expander:
 
     def read(self, key: Any, row: Any) -> None:
         """Read a key into a row that has all else already."""
-        read_row(letters(key), 0, ints(self.k), shorts(row), 0)
+        read_row(native.letters(key), 0, native.ints(self.k), native.shorts(row), 0)
 
     def write(self, row: Any) -> bytes:
         """Return the key of a row.
@@ -173,28 +164,30 @@ class Expander:
         Raises:
             OverflowError: it does not fit.
         """
-        end = write_row(letters(self.out), 0, ints(self.k), shorts(row), 0)
+        end = write_row(native.letters(self.out), 0, native.ints(self.k), native.shorts(row), 0)
         if end < 0:
             raise OverflowError("a table does not fit in a key")
         return bytes(self.out[:end])
 
     def write_shape(self, key: Any) -> bytes:
         """Return what is left of a key once its hand is discarded."""
-        s = shorts(self.work)
-        zones.copy(s, 0, shorts(self.template), 0, L.W)
+        s = native.shorts(self.work)
+        native.copy(s, 0, native.shorts(self.template), 0, L.W)
         self.read(key, self.work)
         hand.discard_hand(s, 0)
         return self.write(self.work)
 
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
-        return least_turns(shorts(row), 0, ints(self.table), ints(self.bounds), target, longs(self.room))
+        return least_turns(
+            native.shorts(row), 0, native.ints(self.table), native.ints(self.bounds), target, native.longs(self.room)
+        )
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return lower_bound.evaluate(shorts(row), 0, ints(self.table), longs(self.room))
+        return lower_bound.evaluate(native.shorts(row), 0, native.ints(self.table), native.longs(self.room))
 
-    def play(self, keys: Any, offsets: Any, source: int) -> int:
+    def play(self, keys: Key, offsets: Longs, source: int) -> int:
         """Play the turn of a source; return ``PLAYED``, or ``CUT`` or ``FAILED`` where it came to no end.
 
         A source that has failed leaves no ends.
@@ -202,10 +195,10 @@ class Expander:
         Raises:
             OverflowError: an end does not fit in a key.
         """
-        s = shorts(self.work)
-        t = ints(self.table)
-        zones.copy(s, 0, shorts(self.template), 0, L.W)
-        read_row(letters(keys), offsets[source], ints(self.k), s, 0)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        native.copy(s, 0, native.shorts(self.template), 0, L.W)
+        read_row(native.letters(keys), offsets[source], native.ints(self.k), s, 0)
         count = self.ends.count
         self.first = self.count = count
         self.begun += 1
@@ -219,42 +212,44 @@ class Expander:
             b = L.W * (top - 1)
             rows = machine.step(s, b, t, top)
             if s[b + L.ERROR] or rows >= L.MOST_WORK:
-                self.fail(s, b)
+                self.fail(b)
                 return L.FAILED
             if rows >= 0:
                 top = rows
             else:
-                self.store(s, b, source)
+                self.store(b, source)
                 top -= 1
         self.ends.count = self.count
         return L.PLAYED
 
-    def fail(self, s: Row, b: int) -> int:
+    def fail(self, b: int) -> int:
         """Put the error of row b into the first row."""
+        s = native.shorts(self.work)
         error = s[b + L.ERROR]
         s[L.ERROR_A] = s[b + L.ERROR_A]
         s[L.ERROR_B] = s[b + L.ERROR_B]
         s[L.ERROR] = error if error else L.ERROR_WORK
         return 0
 
-    def store(self, s: Row, b: int, source: int) -> int:
+    def store(self, b: int, source: int) -> int:
         """Write the end of a turn in row b if it is new."""
+        s = native.shorts(self.work)
         dogs.tidy(s, b)
-        k = ints(self.k)
-        if k[L.KEY_N_KEPT] and not holds_kept(s, b, k, ints(self.table)):
+        k = native.ints(self.k)
+        if k[L.KEY_N_KEPT] and not holds_kept(s, b, k, native.ints(self.table)):
             return 0
         start = self.offsets[self.count]
-        while self.count >= self.capacity or start + L.MOST_KEY > self.bytes:
+        while self.count >= self.capacity or start + L.MOST_KEY > self.key_bytes:
             self.ends.grow()
             self.attach(self.ends)
         if 2 * (self.count - self.first) >= self.n_slots:
             self.grow_slots()
-        end = write_row(letters(self.keys), start, k, s, b)
+        end = write_row(native.letters(self.keys), start, k, s, b)
         if end < 0:
             raise OverflowError("a table does not fit in a key")
         if self.is_new(start, end):
             self.offsets[self.count + 1] = end
-            self.note(s, b, source)
+            self.note(b, source)
         return 0
 
     def grow_slots(self) -> None:
@@ -291,14 +286,17 @@ class Expander:
         self.slots[h] = self.begun << 31 | self.count
         return 1
 
-    def note(self, s: Row, b: int, source: int) -> int:
+    def note(self, b: int, source: int) -> int:
         """Keep the end whose key has just been written."""
+        s = native.shorts(self.work)
         n = self.count
         self.parents[n] = source
         self.progress[n] = s[b + L.POSITION]
-        self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
+        self.least[n] = least_turns(
+            s, b, native.ints(self.table), native.ints(self.bounds), self.target, native.longs(self.room)
+        )
         self.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
-        self.promise[n] = lower_bound.evaluate(s, b, ints(self.table), longs(self.room))
+        self.promise[n] = lower_bound.evaluate(s, b, native.ints(self.table), native.longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0

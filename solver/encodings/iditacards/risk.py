@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from solver.encodings.iditacards import dogs, hand, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.zones import Row, Table
+from solver.search.native import Row, Table
 
 
 def frame_at(b: int, place: int) -> int:

@@ -19,10 +19,11 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
-from solver.encodings.iditacards.hidden.row_playouts import RowPlayouts, give_up
+from solver.encodings.iditacards.hidden.row_playouts import RowPlayouts
 from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
+from solver.search.budget import BudgetExceeded
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
 
 WEIGHTS: Final = {
@@ -73,6 +74,15 @@ _CARRIED: Final[Mapping[str, object]] = {
     "attach_to_others": False,
 }
 """Values of options about several players that rows carry."""
+
+
+def give_up() -> None:
+    """Stop the exact value of a last turn.
+
+    Raises:
+        BudgetExceeded: always.
+    """
+    raise BudgetExceeded
 
 
 class PlayoutValues(HiddenValues):

@@ -7,26 +7,9 @@ In all modules of the machine ``s`` are rows, ``b`` is where a row begins and ``
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
-from typing import TypeAlias
-
 from solver.encodings.iditacards import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import memcpy
-
-Row: TypeAlias = "MutableSequence[int] | memoryview[int]"
-"""Numbers of int16; a C pointer where this is compiled."""
-Table: TypeAlias = "Sequence[int] | memoryview[int]"
-"""Numbers of int32, likewise."""
-Longs: TypeAlias = "MutableSequence[int] | memoryview[int]"
-"""Numbers of int64, likewise."""
-
+from solver.search import native
+from solver.search.native import Row, Table
 
 # Rows and instructions
 
@@ -62,25 +45,16 @@ def unwind(s: Row, b: int, code: int) -> int:
     return 0
 
 
-def copy(o: Row, to: int, s: Row, start: int, n: int) -> int:
-    """Copy n numbers to other rows, or within the same ones."""
-    if cython.compiled:
-        memcpy(cython.address(o[to]), cython.address(s[start]), 2 * n)
-    else:
-        o[to : to + n] = s[start : start + n]  # type: ignore[assignment]
-    return 0
-
-
 def copy_tail(o: Row, q: int, s: Row, b: int) -> int:
     """Copy the lists behind the body of a row as far as they are used."""
     if s[b + L.N_LOOK]:
-        copy(o, q + L.LOOK, s, b + L.LOOK, s[b + L.N_LOOK])
+        native.copy(o, q + L.LOOK, s, b + L.LOOK, s[b + L.N_LOOK])
     if s[b + L.N_SEEN]:
-        copy(o, q + L.SEEN, s, b + L.SEEN, s[b + L.N_SEEN])
+        native.copy(o, q + L.SEEN, s, b + L.SEEN, s[b + L.N_SEEN])
     if s[b + L.N_SUPPLY]:
-        copy(o, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
+        native.copy(o, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
     if s[b + L.N_DESTROYED]:
-        copy(o, q + L.DESTROYED, s, b + L.DESTROYED, s[b + L.N_DESTROYED])
+        native.copy(o, q + L.DESTROYED, s, b + L.DESTROYED, s[b + L.N_DESTROYED])
     return 0
 
 
@@ -91,7 +65,7 @@ def fork(s: Row, b: int) -> int:
     """
     q = b + L.W
     n = s[b + L.N_CONTROL] - 1
-    copy(s, q, s, b, L.BODY + L.CONTROL_W * n)
+    native.copy(s, q, s, b, L.BODY + L.CONTROL_W * n)
     s[q + L.N_CONTROL] = n
     copy_tail(s, q, s, b)
     return q
@@ -244,7 +218,7 @@ def shuffle(s: Row, b: int, t: Table) -> int:
     if order == 0:
         return fail_row(s, b, L.ERROR_SHUFFLE, event + t[L.H_FIRST_SHUFFLE], n)
     scratch = b + L.LOOK
-    copy(s, scratch, s, deck, n)
+    native.copy(s, scratch, s, deck, n)
     for i in range(n):
         s[deck + n - 1 - i] = s[scratch + t[order + i]]
     return 0
@@ -255,7 +229,7 @@ def listed_order(s: Row, b: int, t: Table, event: int) -> int:
     n = s[b + L.N_DECK]
     deck = b + L.DECK
     scratch = b + L.LOOK
-    copy(s, scratch, s, deck, n)
+    native.copy(s, scratch, s, deck, n)
     listed = t[t[L.H_ORDERS] + 2 * event]
     top = deck + n
     for i in range(listed, listed + t[t[L.H_ORDERS] + 2 * event + 1]):

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""What happens to one row of a duel in half-turns and between them (4.1 to 6). Types are in ``field.pxd``.
+"""What happens to one row of a duel in half-turns and between them (4.1 to 6).
 
 ``s`` is room for rows, ``b`` the place of one, ``t`` the table, ``x`` room for what is counted. Rules are those of
 ``rules.trench_rescue``. Where ``T_FADES`` says so, a row forgets what does not matter any more; values stay the same:
@@ -17,32 +17,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solver.encodings.trench_rescue import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import memcpy
-
-Row = Any
-Table = Any
+from solver.search.native import Ints, Row, Table
 
 
-def copy(s: Row, to: int, b: int, n: int) -> int:
-    """Copy a row of ``n`` numbers."""
-    if cython.compiled:
-        memcpy(cython.address(s[to]), cython.address(s[b]), 2 * n)
-    else:
-        s[to : to + n] = s[b : b + n]
-    return 0
-
-
-def gather(s: Row, b: int, t: Table, x: Table) -> int:
+def gather(s: Row, b: int, t: Table, x: Ints) -> int:
     """Write which card lies on top of each cell, how many lie there, and what each soldier carries."""
     n = t[L.T_CARDS]
     for cell in range(t[L.T_CELLS]):
@@ -278,7 +257,7 @@ def cycle(s: Row, to: int, t: Table, i: int) -> int:
     return n
 
 
-def drop(s: Row, to: int, x: Any, i: int) -> int:
+def drop(s: Row, to: int, x: Ints, i: int) -> int:
     """Let a soldier put down what it carries (4.1, 4.3)."""
     cell = (s[to + L.CARDS + i] & L.PLACES) - L.FIELD
     place = L.PILE + L.DEEP * cell + x[L.X_HEIGHT + cell]
@@ -287,7 +266,7 @@ def drop(s: Row, to: int, x: Any, i: int) -> int:
     return 0
 
 
-def arrive(s: Row, to: int, t: Table, x: Any, chosen: int, load: int, there: int) -> int:
+def arrive(s: Row, to: int, t: Table, x: Ints, chosen: int, load: int, there: int) -> int:
     """Put the chosen soldiers of a group and what they carry, or -1, into a cell or the trench (4.2)."""
     mover = s[to + L.MOVER]
     size = 0

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""What half-turns, shells and draws make of the rows of a duel (4.1 to 4.3, 5 to 7). Types are in ``machine.pxd``.
+"""What half-turns, shells and draws make of the rows of a duel (4.1 to 4.3, 5 to 7).
 
 A row is given and returned as bytes. A half-turn is played action by action; rows that different orders of actions
 lead to are one *middle*. Left out are looks at cards, which change nothing where cards are open, and, as nothing else
@@ -15,39 +15,21 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
+from solver.encodings.trench_rescue import field
 from solver.encodings.trench_rescue import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.trench_rescue.field import (
-        arrive,
-        copy,
-        count_out,
-        cycle,
-        drop,
-        end_half,
-        enter,
-        fade,
-        gather,
-        half_turns_left,
-        hit,
-        shells_for,
-    )
-    from solver.encodings.uncompiled import ints, shorts
-
-
-Row = Any
-Table = Any
+from solver.search import native
+from solver.search.native import Ints, Row, Table
 
 
 class Rows:
     """The rows of one duel: one at the beginning of ``work``, behind it another that is made of it."""
 
-    def __init__(self, table: Any, width: int) -> None:
+    here: Any
+    there: Any
+    met: dict[bytes, None]
+    waiting: list[bytes]
+
+    def __init__(self, table: Table, width: int) -> None:
         """``table``: int32, as ``tables.py`` writes it; rows are ``width`` int16 numbers."""
         self.table = table
         self.width = width
@@ -55,11 +37,11 @@ class Rows:
         raw = memoryview(self.work).cast("B")
         self.here, self.there = raw[: 2 * width], raw[2 * width :]
         self.x = array("i", bytes(4 * L.ROOM))
-        self.met: dict[bytes, None] = {}
 
     def fork(self) -> int:
         """Copy the row behind itself and return where that is."""
-        copy(shorts(self.work), self.width, 0, self.width)
+        s = native.shorts(self.work)
+        native.copy(s, self.width, s, 0, self.width)
         return self.width
 
     def keep(self) -> int:
@@ -81,9 +63,9 @@ class Rows:
         self.met = {row: None}
         self.waiting = [row]
         self.here[:] = row
-        t = ints(self.table)
+        t = native.ints(self.table)
         idle = 1 if t[L.T_EACH] else 2
-        few = t[L.T_FADES] and half_turns_left(shorts(self.work), 0, t, self.work[L.MOVER]) <= idle
+        few = t[L.T_FADES] and field.half_turns_left(native.shorts(self.work), 0, t, self.work[L.MOVER]) <= idle
         for middle in self.waiting:
             self.here[:] = middle
             if self.work[L.STAGE] == L.ACTS:
@@ -94,10 +76,10 @@ class Rows:
 
     def act(self, draws: int) -> int:
         """Add what one action leads to from a middle; ``draws`` says whether cards may be drawn now."""
-        s = shorts(self.work)
-        t = ints(self.table)
-        x = ints(self.x)
-        gather(s, 0, t, x)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        x = native.ints(self.x)
+        field.gather(s, 0, t, x)
         play = 1 if s[L.PHASE] == L.PLAY else 0
         ready = 0
         for i in range(t[L.T_CARDS]):
@@ -107,11 +89,11 @@ class Rows:
             moved = s[L.CARDS + i] & L.MOVED
             if place == L.TRENCH and play and not moved:
                 self.enter(i)
-                if draws and cycle(s, self.fork(), t, i):
+                if draws and field.cycle(s, self.fork(), t, i):
                     self.keep()
             elif L.FIELD <= place < L.PILE:
                 if x[L.X_LOAD + i] >= 0 and play:
-                    drop(s, self.fork(), x, i)
+                    field.drop(s, self.fork(), x, i)
                     self.keep()
                 if not moved:
                     x[L.X_READY + ready] = i
@@ -120,20 +102,20 @@ class Rows:
 
     def enter(self, i: int) -> int:
         """Let a soldier come out into every front cell (4.1)."""
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         if s[L.ENTERED] > i:
             return 0
         for cell in range(t[L.T_CELLS]):
             if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
-                enter(s, self.fork(), i, cell)
+                field.enter(s, self.fork(), i, cell)
                 self.keep()
         return 0
 
     def walk(self, ready: int) -> int:
         """Let soldiers of one cell go, alone and together, in every way (4.2)."""
-        s = shorts(self.work)
-        x = ints(self.x)
+        s = native.shorts(self.work)
+        x = native.ints(self.x)
         for man in range(ready):
             place = s[L.CARDS + x[L.X_READY + man]] & L.PLACES
             n = 0
@@ -152,9 +134,9 @@ class Rows:
 
     def go(self, chosen: int, n: int) -> int:
         """Let some soldiers of a cell go wherever they can, with and without the top card of the cell (4.2)."""
-        s = shorts(self.work)
-        t = ints(self.table)
-        x = ints(self.x)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        x = native.ints(self.x)
         size = 0
         load = -1
         for place in range(n):
@@ -177,10 +159,10 @@ class Rows:
             for there in range(t[L.T_CELLS]):
                 steps = t[L.T_STEPS + L.MOST_CELLS * cell + there]
                 if 1 <= steps <= size and not (withdraws and t[home + there] >= away):
-                    arrive(s, self.fork(), t, x, chosen, load, L.FIELD + there)
+                    field.arrive(s, self.fork(), t, x, chosen, load, L.FIELD + there)
                     self.keep()
             if away <= size:
-                arrive(s, self.fork(), t, x, chosen, load, L.TRENCH)
+                field.arrive(s, self.fork(), t, x, chosen, load, L.TRENCH)
                 self.keep()
         return 0
 
@@ -188,8 +170,8 @@ class Rows:
         """Let a middle be the end of its half-turn in the row behind; return whether it may be (7.3)."""
         self.here[:] = middle
         to = self.fork()
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         s[to + L.ENTERED] = 0
         s[to + L.NEW_DECK] = 0
         if s[to + L.STAGE] == L.DRAWS:
@@ -200,14 +182,14 @@ class Rows:
             if s[to + L.PHASE] != L.PLAY and mine and L.FIELD <= place < L.PILE:
                 return 0
             s[to + L.CARDS + i] &= ~(L.MOVED | L.FRESH)
-        end_half(s, to, t, count_out(s, to, t))
+        field.end_half(s, to, t, field.count_out(s, to, t))
         return 1
 
     # What a search asks
 
     def forgotten(self) -> bytes:
         """Return the row behind without what does not matter any more."""
-        fade(shorts(self.work), self.width, ints(self.table))
+        field.fade(native.shorts(self.work), self.width, native.ints(self.table))
         found: bytes = self.there.tobytes()
         return found
 
@@ -228,8 +210,8 @@ class Rows:
     def outcomes(self, row: bytes) -> list[tuple[bytes, int]]:
         """Return what the next card drawn, or the next shell, leads to, and how many ways there are to each."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         found = []
         if s[L.STAGE] == L.DRAWS:
             for i in range(t[L.T_CARDS]):
@@ -245,20 +227,20 @@ class Rows:
             for i in range(t[L.T_CARDS]):
                 n += 1 if s[L.CARDS + i] & L.PLACES == L.FIELD + cell else 0
             if n:
-                hit(s, self.fork(), t, cell)
+                field.hit(s, self.fork(), t, cell)
                 found.append((self.forgotten(), t[L.T_WAYS + cell]))
                 missing -= t[L.T_WAYS + cell]
         if missing:
-            hit(s, self.fork(), t, -1)
+            field.hit(s, self.fork(), t, -1)
             found.append((self.forgotten(), missing))
         return found
 
     def bounds(self, row: bytes) -> tuple[int, int]:
         """Return proved bounds of the first player's lead in the end, in parts of the equally likely cells."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
-        x = ints(self.x)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        x = native.ints(self.x)
         lead = s[L.LEAD] * t[L.T_CASES]
         if s[L.STAGE] == L.OVER:
             return lead, lead
@@ -269,8 +251,8 @@ class Rows:
     def pace(self, row: bytes) -> int:
         """Return the half-turns that are over; the walk home after the last one counts as a part of it."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         over: int = 2 * (s[L.TURN] - 1) + (1 if s[L.MOVER] != t[L.T_STARTER] else 0)
         last: int = 2 * t[L.T_LIMIT] - 1
         return last if s[L.PHASE] == L.WITHDRAWAL else over
@@ -278,8 +260,8 @@ class Rows:
     def guess(self, row: bytes) -> int:
         """Return the first player's lead as if everybody on the field came home."""
         self.here[:] = row
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         total: int = s[L.LEAD]
         for i in range(t[L.T_CARDS]):
             place = s[L.CARDS + i] & L.PLACES
@@ -291,12 +273,12 @@ class Rows:
         """End the turn of a player alone behind a middle, shells falling on given cells; return how many, or -1."""
         if not self.end(middle):
             return -1
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         to = self.width
         shells: int = s[to + L.SHELLS]
         for place in range(shells):
             if s[to + L.STAGE] == L.SHELLED:
-                hit(s, to, ints(self.table), ints(cells)[place])
+                field.hit(s, to, native.ints(self.table), native.ints(cells)[place])
         s[to + L.MOVER] = s[L.MOVER]
         return shells
 
@@ -321,9 +303,9 @@ class Rows:
 # Values are in parts of the number of equally likely cells of a shell, so that they are whole; the score is left out.
 
 
-def count(s: Row, b: int, t: Table, x: Table) -> int:
+def count(s: Row, b: int, t: Table, x: Ints) -> int:
     """Write how many of each side are out, lie or are carried, and are at home."""
-    gather(s, b, t, x)
+    field.gather(s, b, t, x)
     for i in range(6):
         x[L.X_MEN + i] = 0
     for i in range(t[L.T_CARDS]):
@@ -344,19 +326,19 @@ def is_acting(s: Row, b: int, colour: int) -> int:
     return 1 if s[b + L.STAGE] != L.SHELLED and s[b + L.MOVER] == colour else 0
 
 
-def most_shells(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+def most_shells(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return at most how many shells fall in a barrage to come if a side walks straight home and sends nobody out."""
     other = 1 - colour
-    left = half_turns_left(s, b, t, other)
+    left = field.half_turns_left(s, b, t, other)
     out = x[L.X_MEN] + x[L.X_MEN + 1]
     if left:
         out += men_at_home(s, b, x, other)
     if left > 1:
         out += x[L.X_LYING + other]
-    return shells_for(out, t)
+    return field.shells_for(out, t)
 
 
-def men_at_home(s: Row, b: int, x: Table, colour: int) -> int:
+def men_at_home(s: Row, b: int, x: Ints, colour: int) -> int:
     """Return how many soldiers of a side are at home, one about to be drawn included."""
     due = 1 if s[b + L.STAGE] == L.DRAWS and s[b + L.MOVER] == colour else 0
     at_home: int = x[L.X_HOME + colour] + due
@@ -386,7 +368,7 @@ def risk_of(s: Row, b: int, t: Table, colour: int, cell: int, stays: int, shells
     return risk if risk < cases else cases
 
 
-def surely(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+def surely(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return what a side's soldiers on the field are sure to bring home, themselves included.
 
     Writes the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
@@ -394,7 +376,7 @@ def surely(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
     cases = t[L.T_CASES]
     shells = most_shells(s, b, t, x, colour)
     before = waits(s, b, t, colour)
-    left = half_turns_left(s, b, t, colour)
+    left = field.half_turns_left(s, b, t, colour)
     acting = is_acting(s, b, colour)
     sure = 0
     lost = 0
@@ -424,12 +406,12 @@ def surely(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
     return sure
 
 
-def fetched(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+def fetched(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return how many of the cards that now lie on the field a side can bring home at most.
 
     The enemy takes the top card of the cell ``X_TAKEN`` along.
     """
-    left = half_turns_left(s, b, t, colour)
+    left = field.half_turns_left(s, b, t, colour)
     acting = is_acting(s, b, colour)
     hands = t[L.T_RESCUES + left] * men_at_home(s, b, x, colour) if left > 1 else 0
     for cell in range(t[L.T_CELLS]):
@@ -449,11 +431,11 @@ def fetched(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
     return hands if hands < found else found
 
 
-def least_lead(s: Row, b: int, t: Table, x: Table, colour: int) -> int:
+def least_lead(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """Return the least lead of a side over the other from here on; ``count`` has been there before."""
     other = 1 - colour
     sure = surely(s, b, t, x, colour)
     most: int = t[L.T_CASES] * (x[L.X_MEN + other] + fetched(s, b, t, x, other))
-    if half_turns_left(s, b, t, other):
+    if field.half_turns_left(s, b, t, other):
         most += x[L.X_LOST]
     return sure - most

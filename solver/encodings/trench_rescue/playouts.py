@@ -4,42 +4,22 @@
 
 A soldier takes a card that it gains by, walks home with it, or goes where such a card lies, as long as there is time
 to bring it home and the shells on the way cost less. A soldier at home with a low value goes back to the deck. What
-nobody has seen counts as what it is on average. Types are in ``playouts.pxd``.
+nobody has seen counts as what it is on average.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from solver.encodings.trench_rescue import field
 from solver.encodings.trench_rescue import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.trench_rescue.field import (
-        arrive,
-        count_out,
-        cycle,
-        drop,
-        end_half,
-        enter,
-        gather,
-        half_turns_left,
-        hit,
-    )
-    from solver.encodings.uncompiled import ints, shorts
-
-Row = Any
-Table = Any
-
+from solver.search import native
+from solver.search.native import Ints, Row, Table
 
 # Chance
 
 
-def below(x: Table, n: int) -> int:
+def below(x: Ints, n: int) -> int:
     """Return a number from 0 to n - 1 (D. Lehmer's generator with the multiplier 48271)."""
     number: int = x[L.X_RANDOM]
     number = number * 48271 % 2147483647
@@ -47,7 +27,7 @@ def below(x: Table, n: int) -> int:
     return (number - 1) * n // 2147483646
 
 
-def deal_anew(s: Row, x: Table, hidden: Table) -> int:
+def deal_anew(s: Row, x: Ints, hidden: Ints) -> int:
     """Give every card that a seat does not know one of the places that are open to it (8.3)."""
     for colour in range(2):
         first = L.H_CARD + L.MOST_CARDS * colour
@@ -72,7 +52,7 @@ def deal_anew(s: Row, x: Table, hidden: Table) -> int:
     return 0
 
 
-def draw(s: Row, t: Table, x: Table) -> int:
+def draw(s: Row, t: Table, x: Ints) -> int:
     """Let a player draw a card of its shuffled deck (4.1)."""
     n = 0
     for i in range(t[L.T_CARDS]):
@@ -89,20 +69,20 @@ def draw(s: Row, t: Table, x: Table) -> int:
     return 0
 
 
-def shell(s: Row, t: Table, x: Table) -> int:
+def shell(s: Row, t: Table, x: Ints) -> int:
     """Let a shell fall (6.3)."""
     left = below(x, t[L.T_CASES])
     cell = 0
     while left >= t[L.T_WAYS + cell]:
         left -= t[L.T_WAYS + cell]
         cell += 1
-    return hit(s, 0, t, cell)
+    return field.hit(s, 0, t, cell)
 
 
 # The rule of thumb
 
 
-def gain(t: Table, x: Table, i: int, load: int) -> int:
+def gain(t: Table, x: Ints, i: int, load: int) -> int:
     """Return what a soldier gains by bringing home a card, in parts of ``GAIN``, as far as it is known (5)."""
     if x[L.X_KNOWN + load] == 0:
         blind: int = t[L.T_BLIND + i]
@@ -120,7 +100,7 @@ def risk(t: Table, shells: int, cell: int, there: int, turns: int) -> int:
     return L.RISK * turns * shells * ways // (2 * cases)
 
 
-def search(s: Row, t: Table, x: Table, i: int, from_: int, left: int, shells: int) -> int:
+def search(s: Row, t: Table, x: Ints, i: int, from_: int, left: int, shells: int) -> int:
     """Return the cell with the card that a soldier gains most by in its time, or -1; from -1 it comes out first."""
     mover = s[L.MOVER]
     best = -1
@@ -144,17 +124,17 @@ def search(s: Row, t: Table, x: Table, i: int, from_: int, left: int, shells: in
     return best
 
 
-def step(s: Row, t: Table, x: Table, i: int, load: int, there: int) -> int:
+def step(s: Row, t: Table, x: Ints, i: int, load: int, there: int) -> int:
     """Let one soldier go to a cell, or home where that is -1, by itself."""
     x[L.X_GROUP] = i
     return go(s, t, x, 1, load, L.TRENCH if there < 0 else L.FIELD + there)
 
 
-def go(s: Row, t: Table, x: Table, chosen: int, load: int, there: int) -> int:
+def go(s: Row, t: Table, x: Ints, chosen: int, load: int, there: int) -> int:
     """Let a group go; what it brings home is shown (4.2, 5)."""
     if there == L.TRENCH and load >= 0:
         x[L.X_KNOWN + load] = 1
-    return arrive(s, 0, t, x, chosen, load, there)
+    return field.arrive(s, 0, t, x, chosen, load, there)
 
 
 def homeward(s: Row, t: Table, cell: int) -> int:
@@ -178,7 +158,7 @@ def towards(t: Table, cell: int, goal: int) -> int:
     return best
 
 
-def walk(s: Row, t: Table, x: Table, i: int, left: int, shells: int) -> int:
+def walk(s: Row, t: Table, x: Ints, i: int, left: int, shells: int) -> int:
     """Let a soldier on the field act by the rule of thumb."""
     cell = (s[L.CARDS + i] & L.PLACES) - L.FIELD
     load = x[L.X_LOAD + i]
@@ -186,8 +166,8 @@ def walk(s: Row, t: Table, x: Table, i: int, left: int, shells: int) -> int:
     if load >= 0 and (left == 0 or gain(t, x, i, load) > 0):
         return step(s, t, x, i, load, homeward(s, t, cell))
     if load >= 0:
-        drop(s, 0, x, i)
-        gather(s, 0, t, x)
+        field.drop(s, 0, x, i)
+        field.gather(s, 0, t, x)
     load = x[L.X_TOP + cell]
     takes = 1 if load >= 0 and left >= away and s[L.CARDS + load] & L.FRESH == 0 else 0
     if takes and gain(t, x, i, load) > 0:
@@ -202,10 +182,10 @@ def walk(s: Row, t: Table, x: Table, i: int, left: int, shells: int) -> int:
     return 0
 
 
-def begin(s: Row, t: Table, x: Table, i: int, left: int, shells: int) -> int:
+def begin(s: Row, t: Table, x: Ints, i: int, left: int, shells: int) -> int:
     """Let a soldier at home come out, go back to the deck, or stay, by the rule of thumb."""
     value = t[L.T_VALUE + i]
-    if value <= L.LOW and value * value <= L.SOON * left and cycle(s, 0, t, i):
+    if value <= L.LOW and value * value <= L.SOON * left and field.cycle(s, 0, t, i):
         if s[L.STAGE] == L.DRAWS:
             draw(s, t, x)
         return 0
@@ -216,13 +196,13 @@ def begin(s: Row, t: Table, x: Table, i: int, left: int, shells: int) -> int:
     cell = goal % size
     if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] != 1:
         cell += size * (size - 1)
-    return enter(s, 0, i, cell)
+    return field.enter(s, 0, i, cell)
 
 
-def act(s: Row, t: Table, x: Table) -> int:
+def act(s: Row, t: Table, x: Ints) -> int:
     """Let all soldiers of the player to move act, those on the field first, and end the half-turn."""
     mover = s[L.MOVER]
-    left = half_turns_left(s, 0, t, mover)
+    left = field.half_turns_left(s, 0, t, mover)
     for cell in range(t[L.T_CELLS]):
         x[L.X_CLAIMED + cell] = 0
     for home in range(2 if left else 1):
@@ -231,11 +211,11 @@ def act(s: Row, t: Table, x: Table) -> int:
             if t[L.T_COLOUR + i] != mover or s[L.CARDS + i] & L.MOVED:
                 continue
             if home == 0 and L.FIELD <= place < L.PILE:
-                gather(s, 0, t, x)
-                walk(s, t, x, i, left, (count_out(s, 0, t) + 1) // 2)
+                field.gather(s, 0, t, x)
+                walk(s, t, x, i, left, (field.count_out(s, 0, t) + 1) // 2)
             elif home and place == L.TRENCH:
-                gather(s, 0, t, x)
-                begin(s, t, x, i, left, (count_out(s, 0, t) + 1) // 2)
+                field.gather(s, 0, t, x)
+                begin(s, t, x, i, left, (field.count_out(s, 0, t) + 1) // 2)
     return end(s, t)
 
 
@@ -243,27 +223,27 @@ def end(s: Row, t: Table) -> int:
     """End the half-turn."""
     for i in range(t[L.T_CARDS]):
         s[L.CARDS + i] &= ~(L.MOVED | L.FRESH)
-    return end_half(s, 0, t, count_out(s, 0, t))
+    return field.end_half(s, 0, t, field.count_out(s, 0, t))
 
 
 # Playouts
 
 
-def begin_with(s: Row, t: Table, x: Table, m: Table) -> int:
+def begin_with(s: Row, t: Table, x: Ints, m: Table) -> int:
     """Take a first action; return whether the half-turn goes on."""
     verb = m[L.M_VERB]
     i = m[L.M_GROUP]
-    gather(s, 0, t, x)
+    field.gather(s, 0, t, x)
     if verb == L.V_NONE:
         return 1
     if verb == L.V_END:
         end(s, t)
         return 0
     if verb == L.V_ENTER:
-        enter(s, 0, i, m[L.M_WHERE])
+        field.enter(s, 0, i, m[L.M_WHERE])
     elif verb == L.V_CYCLE:
         s[L.CARDS + i] |= L.MOVED
-        cycle(s, 0, t, i)
+        field.cycle(s, 0, t, i)
         if s[L.STAGE] == L.DRAWS:
             draw(s, t, x)
     elif verb == L.V_PEEK:
@@ -273,7 +253,7 @@ def begin_with(s: Row, t: Table, x: Table, m: Table) -> int:
             load = x[L.X_LOAD + i]
         x[L.X_KNOWN + load] = 1
     elif verb == L.V_DROP:
-        drop(s, 0, x, i)
+        field.drop(s, 0, x, i)
     else:
         load = -1
         for place in range(m[L.M_SIZE]):
@@ -289,7 +269,7 @@ def begin_with(s: Row, t: Table, x: Table, m: Table) -> int:
     return 1
 
 
-def begin_game(start: Row, s: Row, t: Table, x: Table, hidden: Table, m: Table) -> int:
+def begin_game(start: Row, s: Row, t: Table, x: Ints, hidden: Ints, m: Table) -> int:
     """Deal a game, take the first action, and end its half-turn by the rule of thumb."""
     for i in range(L.CARDS + t[L.T_CARDS]):
         s[i] = start[i]
@@ -299,33 +279,33 @@ def begin_game(start: Row, s: Row, t: Table, x: Table, hidden: Table, m: Table) 
     return act(s, t, x) if begin_with(s, t, x, m) else 0
 
 
-def play_one(field: Any, move: Any, seed: int) -> int:
-    """Play until the next half-turn begins; ``field`` is as for ``play_on``, and its ``work`` is the row then."""
-    s = shorts(field.work)
-    x = ints(field.counts)
-    t = ints(field.numbers)
+def play_one(game: Any, move: Any, seed: int) -> int:
+    """Play until the next half-turn begins; ``game`` is as for ``play_on``, and its ``work`` is the row then."""
+    s = native.shorts(game.work)
+    x = native.ints(game.counts)
+    t = native.ints(game.numbers)
     x[L.X_RANDOM] = seed
-    begin_game(shorts(field.row), s, t, x, ints(field.unseen), ints(move))
+    begin_game(native.shorts(game.row), s, t, x, native.ints(game.unseen), native.ints(move))
     while s[L.STAGE] == L.SHELLED:
         shell(s, t, x)
     return 0
 
 
-def play_on(field: Any, move: Any, results: Any, last: int, seed: int, games: int) -> int:
-    """Play games on from the row of a field and add up how they end, as ``R_…`` in ``layout`` says.
+def play_on(game: Any, move: Any, results: Any, last: int, seed: int, games: int) -> int:
+    """Play games on from the row of a game (``sampling.py``) and add up how they end, as ``R_…`` in ``layout`` says.
 
     ``move`` is the first action. Play stops after the turn ``last``.
     """
-    start = shorts(field.row)
-    s = shorts(field.work)
-    x = ints(field.counts)
-    t = ints(field.numbers)
-    h = ints(field.unseen)
-    m = ints(move)
-    r = ints(results)
+    start = native.shorts(game.row)
+    s = native.shorts(game.work)
+    x = native.ints(game.counts)
+    t = native.ints(game.numbers)
+    h = native.ints(game.unseen)
+    m = native.ints(move)
+    r = native.ints(results)
     for i in range(L.R_W):
         r[i] = 0
-    for game in range(games):
+    for number in range(games):
         seed = seed * 69621 % 2147483647
         x[L.X_RANDOM] = seed
         begin_game(start, s, t, x, h, m)
@@ -337,8 +317,8 @@ def play_on(field: Any, move: Any, results: Any, last: int, seed: int, games: in
         lead = s[L.LEAD]
         r[L.R_LEAD] = r[L.R_LEAD] + lead
         r[L.R_WON] = r[L.R_WON] + (2 if lead > 0 else 1 if lead == 0 else 0)
-        if game == 0 or lead < r[L.R_LEAST]:
+        if number == 0 or lead < r[L.R_LEAST]:
             r[L.R_LEAST] = lead
-        if game == 0 or lead > r[L.R_MOST]:
+        if number == 0 or lead > r[L.R_MOST]:
             r[L.R_MOST] = lead
     return 0

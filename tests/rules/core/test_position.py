@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset, word_list
+from rules.core.errors import BestlineError, ContentError, word_list
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
@@ -219,7 +219,7 @@ def test_an_option_the_engine_cannot_carry_is_refused_by_name(monkeypatch: pytes
         raising=False,
     )
     assert load_position(SMALL).options["upgrade_refresh"] is False
-    with pytest.raises(UnsupportedRuleset, match="option `upgrade_refresh = true` is not supported by this engine"):
+    with pytest.raises(ContentError, match="option `upgrade_refresh = true` is not supported by this engine"):
         of(small(options={"upgrade_refresh": True}))
 
 

@@ -73,7 +73,7 @@ def expected(asked: Asked, most: int) -> tuple[Status, int | None] | None:
     if not farthest and encoding.progress(encoding.root) >= goal.target:
         return Status.OPTIMAL, 1 if goal.objective is Objective.REACH else 0
     for turn in range(1, (goal.within_turns or 0) + 1):
-        over = {key for key in layer if encoding.over(key)}
+        over = {key for key in layer if encoding.is_over(key)}
         after: set[bytes] = set()
         for key in layer - over:
             after.update(encoding.ends_of(key))

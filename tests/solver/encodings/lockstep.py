@@ -72,13 +72,13 @@ def _compare(ways: Mapping[Table, tuple[Any, ...]], ends: Set[Table]) -> str:
 
 def _compare_keys(encoding: Encoding, ways: Mapping[Table, tuple[Any, ...]]) -> str:
     keys = [end.key for end in expanded(encoding, [encoding.root])]
-    wanted = {encoding.key(each): each for each in ways}
+    wanted = {encoding.project(each): each for each in ways}
     if len(set(keys)) != len(keys):
         return "an end comes twice"
     if set(keys) != set(wanted):
         missing, extra = len(set(wanted) - set(keys)), len(set(keys) - set(wanted))
         return f"{len(wanted)} keys by the rules, {len(keys)} by expand, {missing} missing, {extra} more"
-    unread = [each for each in keys if encoding.key(encoding.table(each)) != each]
+    unread = [each for each in keys if encoding.project(encoding.table(each)) != each]
     return f"{len(unread)} keys are not read back" if unread else ""
 
 

@@ -48,7 +48,7 @@ def overstated(encoding: Encoding, turns: int, width: int, dice: random.Random) 
         best: list[int] = []
         ends: dict[bytes, int] = {}
         for place, key in enumerate(layers[-1]):
-            if encoding.over(key) or len(ends) > MOST_ENDS:
+            if encoding.is_over(key) or len(ends) > MOST_ENDS:
                 best.append(-1)
                 continue
             found = encoding.ends_of(key)

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
+from solver.compiled_form import build_state
 from solver.encodings.iditacards.encoding import Encoding
-from solver.encodings.iditacards.keys import is_compiled
 from tests.solver.encodings.positions import OWN_RULESETS
 from tests.solver.encodings.reached import asked, overstated
 from tests.solver.encodings.wild import EVERY_OP
 
-SEEDS, TURNS, WIDTH = (4, 6, 12) if is_compiled() else (1, 3, 3)
+SEEDS, TURNS, WIDTH = (4, 6, 12) if build_state() == "compiled" else (1, 3, 3)
 
 
 @pytest.mark.slow

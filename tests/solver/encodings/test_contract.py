@@ -104,7 +104,7 @@ def keys_by_rules(case: Case, encoding: Encoding, forbidden: frozenset[str], kep
     """Return the keys of the turn ends that the rules find for a question."""
     race = case.game.keeping(kept)
     return {
-        encoding.key(end.table)
+        encoding.project(end.table)
         for end in race.turn_ends(case.table)
         if not any(forbids(forbidden, step.text) for step in end.steps if not isinstance(step, Forced))
     }
@@ -135,7 +135,7 @@ def test_questions_leave_out_the_turns_that_they_do_not_allow(words: bool) -> No
         wanted = keys_by_rules(case, encoding, forbidden, kept)
         assert {end.key for end in expanded(encoding, [encoding.root])} == wanted, (case.name, forbidden, kept)
         free = Encoding(case.game, case.table, rules=EARLY)
-        fewer += len({free.key(end.table) for end in case.game.turn_ends(case.table)}) > len(wanted)
+        fewer += len({free.project(end.table) for end in case.game.turn_ends(case.table)}) > len(wanted)
     assert fewer > 10
 
 
@@ -176,7 +176,7 @@ def test_an_ended_game_has_no_turns() -> None:
     over = [end for layer in key_layers(encoding, 2, 100_000) for end in layer.values() if end.over]
     assert over
     assert not list(expanded(encoding, [end.key for end in over]))
-    assert all(encoding.over(end.key) for end in over)
+    assert all(encoding.is_over(end.key) for end in over)
 
 
 def test_what_ends_say_is_what_their_tables_say() -> None:
@@ -189,7 +189,7 @@ def test_what_ends_say_is_what_their_tables_say() -> None:
             player = table.players[0]
             days = player.days - case.table.players[0].days
             assert end[2:] == (player.pos, end.least, days, 2 * player.pos + len(player.hand), table.over)
-            said = encoding.progress(key), encoding.days(key), encoding.promise(key), encoding.over(key)
+            said = encoding.progress(key), encoding.rounds(key), encoding.promise(key), encoding.is_over(key)
             assert said == (end.progress, end.days, end.promise, end.over)
             assert end.least == encoding.least(key, 1)
             assert (end.least == 0) == (player.pos >= 1)

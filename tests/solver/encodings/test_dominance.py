@@ -8,7 +8,6 @@ import pytest
 
 from solver.encodings.iditacards.encoding import SEARCHED, Encoding
 from solver.encodings.iditacards.liveness import RULES
-from solver.encodings.turns import EncodedTurns
 from solver.search.budget import Budget, Counters
 from solver.search.iterative_deepening import DeepeningSearch
 from tests.solver.encodings.positions import Case, played
@@ -25,7 +24,7 @@ def values(case: Case, rules: frozenset[str]) -> Iterator[object]:
     target = case.table.players[0].pos + AHEAD
     for near, turns in ((target, None), (None, TURNS)):
         encoding = Encoding(case.game, case.table, target=near, turns=turns, rules=rules)
-        search = DeepeningSearch(EncodedTurns(case.game, encoding), Budget(), [encoding.root], Counters())
+        search = DeepeningSearch(encoding, Budget(), [encoding.root], Counters())
         run = search.run(0 if near is None else near, TURNS, at_end=near is None, most=None)
         yield run.path and (len(run.path), encoding.progress(run.path[-1]) if near is None else None)
 

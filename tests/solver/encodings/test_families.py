@@ -9,17 +9,17 @@ from itertools import combinations
 import pytest
 
 from rules.iditacards.state import NEW_DAY
+from solver.compiled_form import build_state
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
-from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.liveness import RULES
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import EVERY_OP, wild
 
 TURNS = 3
-MOST = 3_000 if is_compiled() else 100
+MOST = 3_000 if build_state() == "compiled" else 100
 """Exact keys of a turn up to which they are compared."""
-SEEDS = 3 if is_compiled() else 1
+SEEDS = 3 if build_state() == "compiled" else 1
 AWAY = 12
 """Spaces to the target."""
 NO_DAYS = frozenset({NEW_DAY.text})

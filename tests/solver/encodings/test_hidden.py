@@ -8,16 +8,16 @@ import pytest
 
 from puzzles.goal import Goal, Objective, forbidden_step
 from rules.core.turns import State
+from solver.compiled_form import build_state
 from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.values import RULES
-from solver.encodings.iditacards.keys import is_compiled
 from solver.search.row_values import MODULI, rational
 from tests.bare import bare_position
 from tests.solver.encodings.hidden_questions import HiddenAsked, compared
 from tests.solver.encodings.positions import case_of
 
-NUMBER = 120 if is_compiled() else 30
-MOST = 1_000 if is_compiled() else 100
+NUMBER = 120 if build_state() == "compiled" else 30
+MOST = 1_000 if build_state() == "compiled" else 100
 """Ways through turns of complete play at most."""
 TABLE = """
 game = "iditacards"
@@ -87,7 +87,7 @@ def test_a_table_is_worth_what_its_best_move_is() -> None:
     question = bare_position(TABLE), Goal(Objective.REACH, 81, 3, frozenset({"new_day"}))
     lunch = HiddenAsked(case_of("lunch", question[0]), question[1])
     asked_of = [asked for asked, _ in compared(0, NUMBER, MOST)]
-    if is_compiled():  # it takes 300,000 rows
+    if build_state() == "compiled":  # it takes 300,000 rows
         assert lunch.value() == Fraction(13, 28)
         asked_of.append(lunch)
     for asked in asked_of:

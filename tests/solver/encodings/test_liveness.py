@@ -10,14 +10,14 @@ from typing import NamedTuple
 import pytest
 
 from rules.iditacards.state import NEW_DAY
+from solver.compiled_form import build_state
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
-from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.liveness import RULES
 from tests.solver.encodings.layers import key_layers
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, open_vectors, played, vector
 
 TURNS = 3
-MOST = 400 if is_compiled() else 40
+MOST = 400 if build_state() == "compiled" else 40
 """Keys of a layer up to which a table is looked at."""
 NO_DAYS = frozenset({NEW_DAY.text})
 

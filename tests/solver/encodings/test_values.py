@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from rules.core.turns import State
+from solver.compiled_form import build_state
 from solver.encodings.iditacards.encoding import Encoding
-from solver.encodings.iditacards.keys import is_compiled
-from solver.encodings.turns import EncodedTurns
+from solver.encodings.iditacards.rows import Rows
 from solver.engines.open_search import OpenSearch
 from solver.question import Status
 from solver.search.budget import Budget
 from solver.search.layered import PlainTurns, TooLarge
 from tests.solver.encodings.asked import Asked, expected, questions
 
-MOST = 150 if is_compiled() else 10
+MOST = 150 if build_state() == "compiled" else 10
 """Positions of a turn up to which a question is compared,"""
 FEW = 8
 """and with the rules alone, so many of them."""
@@ -23,7 +23,7 @@ ENOUGH = 40
 
 def answer(asked: Asked) -> tuple[Status, int | None]:
     report = asked.reports(Budget())
-    assert report.statistics.engine == EncodedTurns.engine
+    assert report.statistics.engine == Encoding.engine
     return report.status, report.value
 
 
@@ -36,7 +36,7 @@ def test_answers_are_those_of_all_positions(seed: int) -> None:
         if wanted is not None:
             assert answer(asked) == wanted, (asked.case.name, asked.goal)
             compared += 1
-    assert compared > (100 if is_compiled() else 10)
+    assert compared > (100 if build_state() == "compiled" else 10)
 
 
 @pytest.mark.slow
@@ -64,19 +64,19 @@ def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: py
 
     def full(self: Encoding, *given: object) -> int:
         if self.live.face_down or not late:
-            raise OverflowError
+            raise TooLarge
         return expand(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Encoding, "expand", full)
     reports = [asked.reports(Budget()) for asked in small]
     assert [(report.status, report.value) for report in reports] == wanted
     engines = {report.statistics.engine for report in reports}
-    assert engines == {EncodedTurns.engine} if late else PlainTurns.engine in engines
+    assert engines == {Encoding.engine} if late else PlainTurns.engine in engines
 
 
 def test_a_table_without_room_is_a_limit_for_those_who_ask_turn_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = next(iter(questions(0, 0)))
-    problem = EncodedTurns(asked.case.game, Encoding(asked.case.game, asked.case.table, asked.goal.forbidden))
-    monkeypatch.setattr(Encoding, "ends_of", lambda *_: (_ for _ in ()).throw(OverflowError))
+    problem = Encoding(asked.case.game, asked.case.table, asked.goal.forbidden)
+    monkeypatch.setattr(Rows, "row", lambda *_: (_ for _ in ()).throw(OverflowError))
     with pytest.raises(TooLarge):
-        problem.successors(problem.project(asked.case.table))
+        problem.project(asked.case.table)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
-from solver.encodings.iditacards.zones import Longs, Row, Table
+from solver.search.native import Longs, Row, Table
 
 
 def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""The turns of a row whose deck is hidden, for ``solver.search.row_values``. Types are in ``hidden_rows.pxd``.
+"""The turns of a row whose deck is hidden, for ``solver.search.row_values``.
 
 Nobody knows more than the row says: a hidden deck is a list of kinds in ascending order, and chance turns over its top
 card when a rule takes it. What no rule can read any more is forgotten (``fade``), so that rows of one value are equal.
@@ -14,22 +14,10 @@ from typing import Any
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden import layout as F
-from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
+from solver.search import native
+from solver.search.native import Row, Table
 from solver.search.row_values import RowValues
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
-
-Fades = Any
-"""The table of ``layout``, int32."""
-
 
 # What is forgotten
 
@@ -80,7 +68,7 @@ def opens(s: Row, b: int) -> int:
     return 1 if awaits(s, b, L.I_MAIN) or awaits(s, b, L.I_MAIN_AGAIN) else 0
 
 
-def readers(s: Row, b: int, f: Fades) -> int:
+def readers(s: Row, b: int, f: Table) -> int:
     """Return what this turn may still read of the discard pile, once its main action is under way."""
     reads: int = f[F.LEG_READS]
     for i in range(s[b + L.N_STACK]):
@@ -91,7 +79,7 @@ def readers(s: Row, b: int, f: Fades) -> int:
     return reads
 
 
-def reads_gains(s: Row, b: int, f: Fades) -> int:
+def reads_gains(s: Row, b: int, f: Table) -> int:
     """Return whether somebody may come to play upgrades that are turned over now.
 
     A card that is gained comes to be played two turns later at the earliest, unless something brings discarded cards
@@ -112,7 +100,7 @@ def copies(s: Row, first: int, place: int, n: int) -> int:
     return weight
 
 
-def fade(s: Row, b: int, t: Table, f: Fades) -> int:
+def fade(s: Row, b: int, t: Table, f: Table) -> int:
     """Forget what nothing reads from here on."""
     left = s[b + L.LEFT]
     if left == 1 and f[F.RULES] & F.RULE_LAST:
@@ -139,12 +127,12 @@ def forget_unseen(s: Row, b: int) -> int:
     """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
     known = s[b + L.KNOWN]
     n = s[b + L.N_DECK]
-    zones.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
+    native.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
     s[b + L.UNSEEN] = 0
     return 0
 
 
-def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
+def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> int:
     """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
     stack = s[b + L.N_STACK]
     second = 0
@@ -172,7 +160,7 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
 def append(s: Row, start: int, n: int, out: Row, at: int) -> int:
     """Write a list with its length and return where the next one begins."""
     out[at] = n
-    zones.copy(out, at + 1, s, start, n)
+    native.copy(out, at + 1, s, start, n)
     return at + 1 + n
 
 
@@ -206,6 +194,9 @@ def is_choosing(s: Row, b: int) -> int:
 class HiddenRows(RowValues):
     """The values of one table and goal with a hidden deck."""
 
+    table: Table
+    fades: Table
+
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.optimistic = 0
@@ -215,27 +206,27 @@ class HiddenRows(RowValues):
         self.table = table
         self.fades = fades
 
-    def begin_row(self, row: Any, turns: int) -> int:
+    def begin_row(self, row: Row, turns: int) -> int:
         """Make a row the first one, with so many turns left, and begin its turn."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         self.copy_first(row)
         s[L.LEFT] = turns
         return machine.begin_turn(s, 0)
 
-    def copy_first(self, row: Any) -> int:
+    def copy_first(self, row: Row) -> int:
         """Make a row in the middle of a turn the first one."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         for i in range(L.W):
             s[i] = row[i]
         return 0
 
     def choose(self, option: int) -> int:
         """Take an option of the main action of the first row, where it is open (``main_action``)."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
         s[at + 1] = option
-        if machine.step(s, 0, ints(self.table), 1) == 2:
-            zones.copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
+        if machine.step(s, 0, native.ints(self.table), 1) == 2:
+            native.copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
             zones.copy_tail(s, 0, s, L.W)
             self.free_order()
             return 1
@@ -243,7 +234,7 @@ class HiddenRows(RowValues):
 
     def free_order(self) -> int:
         """Let free actions come in any order after one that was chosen: no other row stands for the other orders."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         for i in range(s[L.N_CONTROL]):
             at = L.CONTROL + L.CONTROL_W * i
             if s[at] == L.I_MAIN:
@@ -252,7 +243,7 @@ class HiddenRows(RowValues):
 
     def pay_with(self, kind: int) -> int:
         """Let one card of the first row's hand pay, which has not been chosen yet."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         for place in range(s[L.N_HAND] - 1, -1, -1):
             if s[L.HAND + place] & L.AGE - 1 == kind:
                 zones.to_discard(s, 0, zones.remove_at(s, 0, L.N_HAND, L.HAND, place) & L.AGE - 1)
@@ -272,8 +263,8 @@ class HiddenRows(RowValues):
 
     def advance_to(self, b: int, single: int) -> int:
         """Let the row at b go on to its next choice or chance, or by one instruction (``V.LAST``)."""
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         self.moved = 0
         while True:
             kind = self.before_step(b)
@@ -298,11 +289,11 @@ class HiddenRows(RowValues):
 
     def before_step(self, b: int) -> int:
         """Return what the row waits for or has come to, 0 where the machine goes on."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         if s[at] == L.I_REVEAL or s[at] == L.I_ROLL:
             return V.CHANCE
-        return V.BROKEN if s[at] == L.I_TURN_OVER and reads_gains(s, b, ints(self.fades)) else 0
+        return V.BROKEN if s[at] == L.I_TURN_OVER and reads_gains(s, b, native.ints(self.fades)) else 0
 
     def after_step(self, b: int) -> int:
         """Return whether an instruction has settled the row."""
@@ -316,7 +307,7 @@ class HiddenRows(RowValues):
 
     def end_turn(self, b: int) -> int:
         """Settle the row if the question ends with this turn, else begin the next one."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         goal = self.fades[F.GOAL]
         dogs.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
@@ -340,7 +331,7 @@ class HiddenRows(RowValues):
 
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
         if code == L.I_ROLL:
             if place >= self.table[L.H_FACES]:
@@ -360,16 +351,16 @@ class HiddenRows(RowValues):
 
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on, into two numbers of 62 bits."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         if not is_choosing(s, b):
-            fade(s, b, ints(self.table), ints(self.fades))
+            fade(s, b, native.ints(self.table), native.ints(self.fades))
         return self.hash_rest(b)
 
     def hash_rest(self, b: int) -> int:
         """Hash the numbers and lists of a row."""
-        s = shorts(self.work)
-        f = ints(self.fades)
-        out = shorts(self.scratch)
+        s = native.shorts(self.work)
+        f = native.ints(self.fades)
+        out = native.shorts(self.scratch)
         n = f[F.N_NUMBERS]
         for i in range(n):
             out[i] = s[b + f[F.HEADER + i]]

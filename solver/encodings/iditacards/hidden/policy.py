@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""The rollout policy: plain play, which looks a little ahead and searches nothing. Types are in ``policy.pxd``.
+"""The rollout policy: plain play, which looks a little ahead and searches nothing.
 
 Every option is judged by the row that it leads to: the space, what the rest of the turn and of the day bring beyond
 the pace, and the pace for the turns that are left. The pace is the automatic move and what own cards move, spread over
@@ -17,20 +17,11 @@ from solver.encodings.iditacards import hand, movement, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
-from solver.encodings.iditacards.zones import Row, Table
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as doubles
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
+from solver.search import native
+from solver.search.native import Doubles, Row, Table, Word
 
 
-def add_cards(s: Row, start: int, n: int, t: Table, x: array[float]) -> int:
+def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> int:
     """Add up what cards move, and how many times the speed comes to it."""
     for i in range(start, start + n):
         card = t[L.H_CARDS] + L.CARD_W * (s[i] & L.AGE - 1)
@@ -56,7 +47,7 @@ def stride(s: Row, b: int, t: Table) -> int:
     return -distance if troubles else distance
 
 
-def reckon(s: Row, b: int, t: Table, x: array[float]) -> int:
+def reckon(s: Row, b: int, t: Table, x: Doubles) -> int:
     """Reckon the pace in the long run and the automatic move without conditions, as means over the weather."""
     face_now = s[b + L.WEATHER]
     cold = s[b + L.HYPOTHERMIA]
@@ -95,7 +86,7 @@ def has_slot(s: Row, b: int, t: Table) -> int:
     return 0
 
 
-def brings(s: Row, b: int, t: Table, x: array[float], kind: int) -> float:
+def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
     """Return what a card brings when it takes effect, in spaces."""
     card = t[L.H_CARDS] + L.CARD_W * kind
     value: float = 0.0
@@ -158,7 +149,7 @@ def comes_through(s: Row, b: int, t: Table, risk: int, hand: int, deck: int) -> 
     return chance
 
 
-def playing(s: Row, b: int, t: Table, x: array[float], kind: int, hand: int) -> float:
+def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
     """Return what it brings beyond the pace to play a card, what pays its energy apart."""
     card = t[L.H_CARDS] + L.CARD_W * kind
     if t[card + L.C_FORBIDDEN]:
@@ -174,7 +165,7 @@ def playing(s: Row, b: int, t: Table, x: array[float], kind: int, hand: int) -> 
     return (1 + risk) * x[F.OVER] + chance * brings(s, b, t, x, kind) - energy * x[F.CARD]
 
 
-def value_of(s: Row, b: int, t: Table, x: array[float], goal: int, target: int) -> float:
+def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> float:
     """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
     x[F.OWN] = x[F.PRINTED] = x[F.SPEEDS] = 0
     cards = s[b + L.N_HAND] - hand.owed(s, b)
@@ -229,13 +220,13 @@ def value_of(s: Row, b: int, t: Table, x: array[float], goal: int, target: int) 
     return s[b + L.POSITION] + day + pace * left
 
 
-def kept_for(s: Row, b: int, t: Table, x: array[float], kind: int, hand: int) -> float:
+def kept_for(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
     """Return what it is worth to keep a card in hand, in spaces."""
     later: float = x[F.LATER] * playing(s, b, t, x, kind, hand)
     return later if later > x[F.CARD] else x[F.CARD]
 
 
-def of_hand(s: Row, b: int, t: Table, x: array[float], hand: int) -> float:
+def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
     """Return what the hand is worth, in spaces."""
     total: float = 0.0
     kept: float = 0.0
@@ -246,7 +237,7 @@ def of_hand(s: Row, b: int, t: Table, x: array[float], hand: int) -> float:
     return total
 
 
-def of_stack(s: Row, b: int, t: Table, x: array[float], hand: int) -> float:
+def of_stack(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
     """Return what the cards on the table are worth that have not taken effect, in spaces."""
     total: float = 0.0
     chance: float = 1.0
@@ -278,12 +269,12 @@ class PlayoutRows(HiddenRows):
 
     def is_blind(self, b: int) -> int:
         """Return whether the next choice turns over cards that nobody has seen."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         return 1 if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_SUPPLY else 0
 
     def chance(self, b: int, source: int, number: int) -> int:
         """Let chance bring one of its results, the part of all that a 32-bit number is; ``source`` -1 asks which."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         rolls = 1 if s[at] == L.I_ROLL else 0
         if source < 0:
@@ -298,7 +289,12 @@ class PlayoutRows(HiddenRows):
     def guess(self, b: int) -> float:
         """Return how good the row at b looks: more is better."""
         return value_of(
-            shorts(self.work), b, ints(self.table), doubles(self.numbers), self.fades[F.GOAL], self.fades[F.TARGET]
+            native.shorts(self.work),
+            b,
+            native.ints(self.table),
+            native.doubles(self.numbers),
+            self.fades[F.GOAL],
+            self.fades[F.TARGET],
         )
 
     def is_last(self, b: int) -> int:
@@ -313,9 +309,9 @@ class PlayoutRows(HiddenRows):
             return self.leaf
         return self.work[b + L.LEFT] - self.begun if self.space >= self.fades[F.TARGET] else -self.begun
 
-    def deal(self, seed: int) -> int:
+    def deal(self, seed: Word) -> int:
         """Bring upgrades that nobody has seen into a new order (Durstenfeld's shuffle)."""
-        t = ints(self.table)
+        t = native.ints(self.table)
         for deck in range(self.dealt):
             first = t[t[L.H_UPGRADES] + 2 * deck]
             for i in range(t[t[L.H_UPGRADES] + 2 * deck + 1] - 1, t[L.H_OPENED + deck], -1):

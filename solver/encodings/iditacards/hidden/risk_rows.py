@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Rows for which only counts that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
+"""Rows for which only counts that the card at the bottom of the stack takes effect.
 
 They leave open which card is which until it is turned over as a risk: the deck holds blank cards, and what is left of a
 row is a node over the urn of them (``solver/search/urns.py``). Damage cards stay what they are. The hand only pays.
@@ -10,24 +10,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any
 
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden import hidden_rows
 from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
-from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
+from solver.search import native
+from solver.search.native import Row, Table
+from solver.search.urns import Urns
 
 
 def blanks(s: Row, b: int) -> int:
@@ -73,17 +65,18 @@ class RiskNodes(HiddenRows):
         kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
     """
 
+    urns: Urns
+
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
         self.at_once = self.back = self.firsts = self.risking = self.unsure = self.clouded = 0
         self.first = array("i")
         self.kinds = array("i")
         self.copies = array("i")
-        self.urns: Any = None
 
     def before_step(self, b: int) -> int:
         """Return what the row waits for or has come to, 0 where the machine goes on."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         code = s[at]
         if code == L.I_ROLL or (code == L.I_REVEAL and not self.is_unseen(b)):
@@ -98,7 +91,7 @@ class RiskNodes(HiddenRows):
             self.unsure = 1
             if self.back == F.BACK_THROUGH:
                 return self.settle(1)
-            take_back(s, b, ints(self.table))
+            take_back(s, b, native.ints(self.table))
             self.moved += 1
             return V.TURN
         if code == L.I_OP:
@@ -110,7 +103,7 @@ class RiskNodes(HiddenRows):
 
     def after_step(self, b: int) -> int:
         """Settle a row whose card has come through or is gone."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         if s[b + L.THROUGH]:
             return self.settle(1)
         if s[b + L.N_STACK] == 0 and not hidden_rows.awaits(s, b, L.I_MAIN):
@@ -119,7 +112,7 @@ class RiskNodes(HiddenRows):
 
     def end_turn(self, b: int) -> int:
         """Begin the next turn, as long as the card waits."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         dogs.tidy(s, b)
         if s[b + L.OVER]:
             return self.settle(0)
@@ -140,7 +133,7 @@ class RiskNodes(HiddenRows):
         at = self.find(a, c)
         if at >= 0:
             return int(self.doubles[at + 2])
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         mark: int = self.urns.top
         size = 0
         while True:
@@ -171,7 +164,7 @@ class RiskNodes(HiddenRows):
 
     def is_unseen(self, b: int) -> int:
         """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         n = s[b + L.N_DECK]
         if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 2)] == L.I_RISK or blanks(s, b) < n:
             return 0
@@ -180,7 +173,7 @@ class RiskNodes(HiddenRows):
 
     def hide(self, b: int) -> int:
         """Let the cards of a blank deck be unknown again."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
             s[b + L.KNOWN] = 0
         return 0
@@ -190,7 +183,7 @@ class RiskNodes(HiddenRows):
 
         To put them away is as good. What becomes of the others is chosen for each number of blank ones that go back.
         """
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
         n = 0
         while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == F.BLANK:
@@ -212,7 +205,7 @@ class RiskNodes(HiddenRows):
 
     def reveal(self, b: int) -> int:
         """Return the node of a deck whose top card is turned over."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         n = s[b + L.N_CONTROL]
         if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] == L.I_ROLL:
             raise OverflowError("the weather changes")
@@ -239,14 +232,14 @@ class RiskNodes(HiddenRows):
 
     def turn_up(self, b: int, place: int, card: int) -> int:
         """Return the node of a deck whose card at a place is turned over and is this one."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         q = zones.fork(s, b)
         zones.put_on_top(s, q, place, card)
         return self.node(q)
 
     def risk(self, b: int) -> int:
         """Return the node of the next card of the urn, which is turned over as a risk card."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         mark: int = self.urns.top
         some = -1
         is_first = 1 - self.risking
@@ -266,8 +259,8 @@ class RiskNodes(HiddenRows):
 
     def hash_row(self, b: int) -> int:
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
-        s = shorts(self.work)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
         if not self.fades[F.BACK]:
             s[b + L.N_DISCARD] = 0
         self.hide(b)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT).
 
 A row tells how it goes on, what chance may bring and how good it looks (``PlayoutRows``). A row
@@ -8,54 +8,34 @@ choice depends on what the player does not see (P. Cowling, E. Powley, D. Whiteh
 Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
 more often it is met (progressive widening; R. Coulom, "Computing Elo ratings of move patterns", 2007). Last turns are
 valued exactly where that is quick. Equal numbers bring equal draws, one stream for each source of chance (SplitMix64).
-The module runs as it is and compiled; ``row_playouts.pxd`` types the compiled functions.
 """
 
 from __future__ import annotations
 
 from array import array
-from typing import Any, Final
+from typing import Final
 
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.search import layout as V
+from solver.search import native
 from solver.search.budget import BudgetExceeded
 from solver.search.hash_table import HashTable
+from solver.search.native import Row, Word
 
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from math import log, sqrt
-
-EXPLORATION: Final = 0.4
-"""Weight of what has been tried seldom, for values between 0 and 1."""
-WIDENING: Final = 0.7
-"""Options that a node tries, for each root of its visits, beyond the first two."""
-SOURCES: Final = 8
-"""Sources of chance at most."""
 WORDS: Final = 4
 """Words of an entry of the tree: two of the hash, the visits, and the total of what came of them."""
 _WORD: Final = (1 << 64) - 1
 
 
-def give_up() -> None:
-    """Stop the exact value of a last turn.
-
-    Raises:
-        BudgetExceeded: always.
-    """
-    raise BudgetExceeded
-
-
 class RowPlayouts(HashTable):
     """The playouts of one question, with what they have learnt."""
+
+    word: Word
 
     def __init__(self, rows: PlayoutRows, entries: int, exact: int) -> None:
         """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact`` bounds the rows of a last turn.
 
-        The pause of ``rows`` has to be ``give_up``.
+        The pause of ``rows`` has to raise ``BudgetExceeded``: it ends exact values of last turns.
         """
         super().__init__(WORDS, 0, entries)
         self.rows = rows
@@ -63,7 +43,7 @@ class RowPlayouts(HashTable):
         self.path = array("q", bytes(8 * V.MOST_PATH))
         self.places = array("q", bytes(8 * V.MOST_OPTIONS))
         self.looks = array("d", bytes(8 * V.MOST_OPTIONS))
-        self.streams = array("Q", bytes(8 * (SOURCES + 1)))
+        self.streams = array("Q", bytes(8 * (V.SOURCES + 1)))
         self.word = _WORD
         self.saved = array("h", bytes(2 * rows.width))
         self.low = self.high = self.last = 0.0
@@ -71,7 +51,7 @@ class RowPlayouts(HashTable):
         self.turns = 0
         self.wasted = 0
 
-    def play(self, row: Any, seed: int, learns: int) -> float:
+    def play(self, row: Row, seed: Word, learns: int) -> float:
         """Play a row on to the end of its question; return how well that ends.
 
         Where it ``learns``, the tree grows; elsewhere the best known options are played.
@@ -83,7 +63,7 @@ class RowPlayouts(HashTable):
         width = rows.width
         for i in range(width):
             rows.work[i] = row[i]
-        for i in range(SOURCES + 1):
+        for i in range(V.SOURCES + 1):
             self.streams[i] = self.mixed(seed ^ (i + 1) * 0x9E3779B97F4A7C15 & self.word)
         rows.deal(seed)
         self.learns = learns
@@ -191,11 +171,11 @@ class RowPlayouts(HashTable):
                 self.inside = 0
                 return best
             return self.most_visited(n)
-        if tried < n and tried < 2 + WIDENING * sqrt(met):
+        if tried < n and tried < 2 + 0.7 * native.sqrt(met):
             best = -1
             for i in range(n):
-                fresh = self.places[i] < 0 or self.signed[self.places[i] + 2] == 0
-                if fresh and (best < 0 or self.looks[i] > self.looks[best]):
+                visits = self.signed[self.places[i] + 2] if self.places[i] >= 0 else 0
+                if visits == 0 and (best < 0 or self.looks[i] > self.looks[best]):
                     best = i
             self.inside = 0
         else:
@@ -230,7 +210,7 @@ class RowPlayouts(HashTable):
             if at < 0 or self.signed[at + 2] == 0:
                 continue
             visits = self.signed[at + 2]
-            bound = (self.doubles[at + 3] / visits - self.low) / span + EXPLORATION * sqrt(log(met + 1) / visits)
+            bound = (self.doubles[at + 3] / visits - self.low) / span + 0.4 * native.sqrt(native.log(met + 1) / visits)
             if best < 0 or bound > most:
                 best = i
                 most = bound
@@ -245,17 +225,17 @@ class RowPlayouts(HashTable):
 
     # Numbers
 
-    def mixed(self, x: int) -> int:
+    def mixed(self, x: Word) -> Word:
         """Return a number of 64 bits that depends on all bits of another (the finalizer of SplitMix64)."""
         x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & self.word
         x = (x ^ x >> 27) * 0x94D049BB133111EB & self.word
         return x ^ x >> 31
 
-    def number(self, stream: int) -> int:
+    def number(self, stream: int) -> Word:
         """Return the next 32 bits of a stream."""
         self.streams[stream] = self.streams[stream] + 0x9E3779B97F4A7C15 & self.word
         return self.mixed(self.streams[stream]) >> 32
 
     def below(self, n: int) -> int:
         """Return a number from 0 to n - 1."""
-        return self.number(SOURCES) * n >> 32
+        return self.number(V.SOURCES) * n >> 32

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
-"""Races of several seats, one row of the machine for each, turn by turn. Types are in ``seats.pxd``.
+# cython: annotation_typing=False, infer_types=True
+"""Races of several seats, one row of the machine for each, turn by turn.
 
 The row under way is the first one of the playouts; the others wait in ``seats``. When a turn ends, what the table
 shares goes to all rows, and whoever was passed, overtaken or rained on has it happen. Others join a new day where a
@@ -15,38 +15,32 @@ from collections.abc import Callable
 from solver.encodings.iditacards import dogs, hand, machine, movement, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
-from solver.encodings.iditacards.zones import Row
 from solver.search import layout as V
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
+from solver.search import native
+from solver.search.native import Row, Word
 
 
-def share(s: Row, b: int, r: Row, q: int) -> int:
+def share(s: Row, b: int, r: Row, q: int) -> None:
     """Let a waiting row know what all seats share, but for the day and its weather."""
     r[q + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT]
     r[q + L.FREEZE] = s[b + L.FREEZE]
     r[q + L.WEATHER_EVENT] = s[b + L.WEATHER_EVENT]
-    zones.copy(r, q + L.GONE, s, b + L.GONE, L.MOST_DECKS)
+    native.copy(r, q + L.GONE, s, b + L.GONE, L.MOST_DECKS)
     r[q + L.N_SUPPLY] = s[b + L.N_SUPPLY]
-    return zones.copy(r, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
+    native.copy(r, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
 
 
 class SeatRows(PlayoutRows):
     """The rows of all seats in one race, played on by ``row_playouts``."""
+
+    random: Word
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
         self.first_rows = array("h")
         self.seats = array("h")
         self.players = self.first_seat = self.active = self.asker = self.first_owed = self.owed = 0
-        self.draws_outside = self.random = self.solving = 0
+        self.draws_outside = self.solving = 0
 
     def put_seats(self, rows: array[int], active: int, owed: int) -> int:
         """Set the rows that playouts begin with, one for each seat, and who has the turn.
@@ -61,11 +55,11 @@ class SeatRows(PlayoutRows):
         self.first_owed = owed
         return 0
 
-    def deal(self, seed: int) -> int:
+    def deal(self, seed: Word) -> int:
         """Begin a playout: the rows as they were, what nobody has seen in a new order, the first seat to move."""
         PlayoutRows.deal(self, seed)
         self.random = (seed ^ self.mask >> 7) & self.mask
-        zones.copy(shorts(self.seats), 0, shorts(self.first_rows), 0, L.W * self.players)
+        native.copy(native.shorts(self.seats), 0, native.shorts(self.first_rows), 0, L.W * self.players)
         self.owed = self.first_owed
         self.active = self.first_seat
         self.solving = 0
@@ -73,13 +67,13 @@ class SeatRows(PlayoutRows):
 
     def begin_seat(self) -> int:
         """Make the row of the active seat the first one, and begin its turn with what has waited for it."""
-        s = shorts(self.work)
-        r = shorts(self.seats)
+        s = native.shorts(self.work)
+        r = native.shorts(self.seats)
         q = L.W * self.active
-        zones.copy(s, 0, r, q, L.W)
+        native.copy(s, 0, r, q, L.W)
         waiting = L.CONTROL_W * r[q + L.N_CONTROL]
         machine.begin_turn(s, 0)
-        zones.copy(s, L.CONTROL + L.CONTROL_W * s[L.N_CONTROL], r, q + L.CONTROL, waiting)
+        native.copy(s, L.CONTROL + L.CONTROL_W * s[L.N_CONTROL], r, q + L.CONTROL, waiting)
         s[L.N_CONTROL] = s[L.N_CONTROL] + r[q + L.N_CONTROL]
         r[q + L.N_CONTROL] = 0
         s[L.N_RIVALS] = self.players - 1
@@ -101,7 +95,7 @@ class SeatRows(PlayoutRows):
 
     def take_card(self, q: int) -> int:
         """Take the top card off the deck of a waiting row and return it."""
-        r = shorts(self.seats)
+        r = native.shorts(self.seats)
         n = r[q + L.N_DECK]
         place = n - 1
         if r[q + L.KNOWN]:
@@ -112,7 +106,7 @@ class SeatRows(PlayoutRows):
 
     def draw_cards(self, q: int, n: int) -> int:
         """Let a waiting row draw cards."""
-        r = shorts(self.seats)
+        r = native.shorts(self.seats)
         while n > 0 and r[q + L.N_DECK]:
             hand.to_hand(r, q, self.take_card(q))
             n -= 1
@@ -125,27 +119,27 @@ class SeatRows(PlayoutRows):
 
         Only the first row comes here.
         """
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         if self.solving:
             return self.settle_last(b)
-        r = shorts(self.seats)
-        t = ints(self.table)
+        r = native.shorts(self.seats)
+        t = native.ints(self.table)
         dogs.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         s[b + L.OVER] = 0
         if s[b + L.FINISHED] and t[L.H_WIN_AT_ONCE]:
-            zones.copy(r, L.W * self.active, s, b, L.W)
+            native.copy(r, L.W * self.active, s, b, L.W)
             return self.settle(0)
         for i in range(self.players - 1):
             self.meet(i, (self.active + 1 + i) % self.players)
-        zones.copy(r, L.W * self.active, s, b, L.W)
+        native.copy(r, L.W * self.active, s, b, L.W)
         r[L.W * self.active + L.N_CONTROL] = 0
         return self.pass_on()
 
     def pass_on(self) -> int:
         """Let the next seat begin its turn, unless the race is over (R16, R69)."""
-        r = shorts(self.seats)
+        r = native.shorts(self.seats)
         if self.owed == 0:
             for seat in range(self.players):
                 if r[L.W * seat + L.FINISHED]:
@@ -173,9 +167,9 @@ class SeatRows(PlayoutRows):
 
     def meet(self, place: int, seat: int) -> int:
         """Let a waiting seat have what the turn under way has brought it."""
-        s = shorts(self.work)
-        r = shorts(self.seats)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        r = native.shorts(self.seats)
+        t = native.ints(self.table)
         q = L.W * seat
         share(s, 0, r, q)
         if s[L.OVERTAKEN + place] and not movement.is_unhurt(r, q, t):
@@ -189,8 +183,8 @@ class SeatRows(PlayoutRows):
 
     def fall_back(self, q: int) -> int:
         """Push a waiting seat back by a space, where it arrives (R45, Q8)."""
-        r = shorts(self.seats)
-        t = ints(self.table)
+        r = native.shorts(self.seats)
+        t = native.ints(self.table)
         came = r[q + L.POSITION]
         r[q + L.POSITION] = came - 1
         toll = movement.enter_leg(r, q, t, came)
@@ -202,9 +196,9 @@ class SeatRows(PlayoutRows):
 
     def new_day(self, q: int) -> int:
         """Let a waiting seat join a new day or not, and meet the weather (R60)."""
-        s = shorts(self.work)
-        r = shorts(self.seats)
-        t = ints(self.table)
+        s = native.shorts(self.work)
+        r = native.shorts(self.seats)
+        t = native.ints(self.table)
         racing = 0 if r[q + L.FINISHED] else 1
         joins = 1 if racing and self.joins(q) else 0
         if racing and zones.leg_flag(r, q, t, L.LEG_END_KILLS):
@@ -226,10 +220,10 @@ class SeatRows(PlayoutRows):
 
     def joins(self, q: int) -> int:
         """Return whether a hand drawn for trial looks better to a waiting seat than what it has."""
-        r = shorts(self.seats)
-        t = ints(self.table)
+        r = native.shorts(self.seats)
+        t = native.ints(self.table)
         trial = L.W * self.players
-        zones.copy(r, trial, r, q, L.W)
+        native.copy(r, trial, r, q, L.W)
         r[trial + L.N_CONTROL] = 0
         stays: float = self.guess_waiting(trial)
         movement.put_together(r, trial, t)
@@ -238,8 +232,8 @@ class SeatRows(PlayoutRows):
 
     def guess_waiting(self, q: int) -> float:
         """Return how good a waiting row looks."""
-        s = shorts(self.work)
-        zones.copy(s, L.W, shorts(self.seats), q, L.W)
+        s = native.shorts(self.work)
+        native.copy(s, L.W, native.shorts(self.seats), q, L.W)
         return self.guess(L.W)
 
     # How a race has ended
@@ -259,7 +253,7 @@ class SeatRows(PlayoutRows):
 
     def settle_last(self, b: int) -> int:
         """Settle the last turn of a race of two: whether the asking seat has won."""
-        s = shorts(self.work)
+        s = native.shorts(self.work)
         ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
         front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
         self.settle(1 if ahead != self.least else 0)
@@ -276,8 +270,8 @@ class SeatRows(PlayoutRows):
 
     def ended(self, b: int) -> float:
         """Return the share of the win that the asking seat has; what nobody has won is shared by all."""
-        r = shorts(self.seats)
-        t = ints(self.table)
+        r = native.shorts(self.seats)
+        t = native.ints(self.table)
         if self.owed == 0 and not (t[L.H_WIN_AT_ONCE] and r[L.W * self.active + L.FINISHED]):
             return 1.0 / self.players
         front = t[L.H_FINISH]
