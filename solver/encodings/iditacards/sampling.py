@@ -27,21 +27,21 @@ from solver.search.budget import BudgetExceeded
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
 
 WEIGHTS: Final = {
-    "TURNS_A_CARD": (0.807, 4.87),
+    "TURNS_A_CARD": (0.807, 2.44),
     "MET": (0.667, 0.0557),
     "SEEN": (1.79, 1.18),
-    "SLOWEST": (1.17, 0.481),
-    "FREE": (1.0, 0.213),
+    "SLOWEST": (1.17, 1.35),
+    "FREE": (1.0, 0.298),
     "LAST_CARD": (0.107, 0.439),
-    "LATER": (0.233, 0.143),
+    "LATER": (0.233, 0.286),
     "DEARER": (7.47, 38.4),
     "SLOWER": (1.43, 8.0),
-    "STOPPED": (0.0, 0.0534),
-    "PRESENT": (0.0, 2.5),
+    "STOPPED": (0.0, 0.0374),
+    "PRESENT": (0.0, 5.0),
     "THINNER": (0.352, 0.211),
-    "DAMAGE": (0.211, 8.0),
-    "IN_PLAY": (0.635, 0.419),
-    "LONGEST": (30.8, 0.413),
+    "DAMAGE": (0.211, 15.7),
+    "IN_PLAY": (0.635, 0.293),
+    "LONGEST": (30.8, 0.826),
     "NIGHT": (0.9, 1.28),
 }
 """Weights of plain play, in spaces and turns, found by trying on whole races.
