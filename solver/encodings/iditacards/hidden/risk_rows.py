@@ -121,16 +121,9 @@ class RiskNodes(HiddenRows):
 
     def node(self, b: int) -> int:
         """Return the node of a row."""
-        if b > self.last:
-            raise OverflowError("too many rows are open")
-        self.count += 1
-        if self.count >= self.next_pause:
-            self.next_pause = self.count + self.between
-            self.pause()
-        self.hash_row(b)
+        at = self.meet(b)
         a = self.hash_a
         c = self.hash_b
-        at = self.find(a, c)
         if at >= 0:
             return int(self.doubles[at + 2])
         s = native.shorts(self.work)
