@@ -211,7 +211,7 @@ class RowValues(HashTable):
             return None
         return rational([self.remainders[i] for i in range(V.PRIMES)], value)
 
-    def meet(self, b: int) -> int:
+    def look_up(self, b: int) -> int:
         """Count and hash a row; return the first word of its entry, -1 if there is none."""
         if b > self.last:
             raise OverflowError("too many rows are open")
@@ -224,7 +224,7 @@ class RowValues(HashTable):
 
     def value(self, b: int, depth: int) -> float:
         """Return the value of a row, its exact form in ``remainders``."""
-        at = self.meet(b)
+        at = self.look_up(b)
         a = self.hash_a
         c = self.hash_b
         if at >= 0:

@@ -121,7 +121,7 @@ class RiskNodes(HiddenRows):
 
     def node(self, b: int) -> int:
         """Return the node of a row."""
-        at = self.meet(b)
+        at = self.look_up(b)
         a = self.hash_a
         c = self.hash_b
         if at >= 0:
