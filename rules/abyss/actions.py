@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.events import boosted, find, lose_carrier
-from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Show, Take, Target, Treat, partner_text
 from rules.abyss.prepare import partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
-from rules.abyss.turn import Side, Turn
+from rules.abyss.turn import DECLINE, Accept, Give, Lose, Offer, Show, Side, Take, Target, Treat, Turn, partner_text
 from rules.core.chance import UNKNOWN
 from rules.core.steps import Word
 
@@ -220,7 +219,7 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     if options["assassination_penalty"]:
         turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
     if victim.home == ABYSS:
-        lose_carrier(turn, victim, main=1)
+        lose_carrier(turn, victim, 1)
 
 
 def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from rules.abyss.moves import Choose, Hire
 from rules.abyss.state import CITY, Plan, Seat, Table
+from rules.abyss.turn import Choose, Hire
 from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, round_search
-from solver.encodings.abyss.tables import lacks
+from solver.encodings.abyss.sampling import lacks
 from tests.rules.abyss.boards import board, engine, seat
 
 CARDS = (
@@ -96,7 +96,7 @@ def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
     result = rounds.play(crew, hire.temps, plan, table.events.front[0])
     ap = before.ap - paid * (1 + result.again)
     won = any(
-        ap + more >= goal.ap and before.rp + fame >= goal.rp for goal in game.goals() for more, fame in result.highs
+        ap + more >= goal.ap and before.rp + fame >= goal.rp for goal in game.goals for more, fame in result.highs
     )
     assert won == (after.winner == 0)
     if not won:
@@ -129,7 +129,7 @@ def test_no_round_of_play_beats_the_bound(seed: int) -> None:
     game, table = engine(position), position.table()
     if game.goal_reached(table):
         return
-    search = RoundSearch(game.rulings, table, 0, ChanceMode.KNOWN, game.goals())
+    search = RoundSearch(game.rulings, table, 0, ChanceMode.KNOWN, game.goals)
     after, _ = played(position, generator)
     if after.winner == 0:
         assert search.reachable(search.start, 0, 1)
