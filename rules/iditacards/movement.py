@@ -102,7 +102,10 @@ def forward(turn: Turn, seat: Seat, distance: int) -> None:
         if seat.pos in rulings.board.checkpoints:
             checkpoint(turn, seat)
         if seat.pos >= rulings.finish_at and not seat.finished:
-            _finish(turn, seat)
+            seat.finished = True
+            turn.emit("R68" if rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
+            if rulings.win_at_once:
+                raise GameOver
     if not rulings.every_leg:
         enter_leg(turn, seat, start)
 
@@ -117,14 +120,9 @@ def _pass_others(turn: Turn, seat: Seat, came_from: int) -> None:
         if other is not seat and other.pos == seat.pos:
             turn.emit("R45", "passes", seat=seat.index, other=other.index, pos=seat.pos)
             passing_damage(turn, seat)
-            _push_back(turn, other)
-
-
-def _push_back(turn: Turn, other: Seat) -> None:
-    if turn.rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, other) is not None:
-        return
-    other.pos -= 1
-    _arrive_pushed(turn, other)
+            if turn.rulings.options["blocked_moves"] != "all_moves" or cannot_move(turn, other) is None:
+                other.pos -= 1
+                _arrive_pushed(turn, other)
 
 
 def _arrive_pushed(turn: Turn, other: Seat) -> None:
@@ -210,13 +208,6 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
         zone = turn.rulings.rules.legendary_to
         (seat.hand if zone == "hand" else seat.discard).append(chosen.card)
         turn.emit("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
-
-
-def _finish(turn: Turn, seat: Seat) -> None:
-    seat.finished = True
-    turn.emit("R68" if turn.rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
-    if turn.rulings.win_at_once:
-        raise GameOver
 
 
 def capped(turn: Turn, value: int) -> int:

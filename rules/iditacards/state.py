@@ -17,7 +17,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from rules.core.chance import UNKNOWN, SplitMix64, in_order, known
 from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
-from rules.core.steps import Word
+from rules.core.steps import CardMove, Word
 from rules.iditacards.content import FACES, NO_LEG, Rulings
 
 CardId: TypeAlias = Annotated[str, Named("card")]
@@ -283,20 +283,10 @@ class Attach:
         return f"{text} replacing {self.replacing}" if self.replacing else text
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
-    """What is done with one card, or which upgrade deck or other player is chosen."""
-
-    verb: str
-    """``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand) or ``restore`` (deck);
-    ``take`` (gain an upgrade), ``legendary`` (R66), ``from`` (an upgrade deck, Q48), ``target`` (a player's seat)."""
-    card: str
-    """The card, or the name of what is chosen."""
-
-    @property
-    def text(self) -> str:
-        """``destroy lunch``."""
-        return f"{self.verb} {self.card}"
+Put: TypeAlias = CardMove
+"""What is done with one card: ``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand),
+``restore`` (deck), ``take`` (gain an upgrade) or ``legendary`` (R66). Or which upgrade deck (``from``, Q48) or other
+player (``target``, a seat) is chosen."""
 
 
 def view(rulings: Rulings, table: Table, index: int) -> Table:

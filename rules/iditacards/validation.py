@@ -272,16 +272,9 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
 
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
 """What each cost takes."""
-_NOTHING_AT_ZERO: Final = {
-    "draw",
-    "recover",
-    "damage",
-    "hypothermia",
-    "starvation",
-    "day_draw",
-    "on_move_draw",
-    "speed",
-}
+_NOTHING_AT_ZERO: Final = (
+    *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
+)
 """Ops that do nothing at all with the number 0; a move still covers the speed."""
 
 

@@ -114,15 +114,6 @@ def _limited(words: EventWords) -> tuple[Number, str]:
     return distance, ", never below 0" if words["total"] < 0 and not distance else ""
 
 
-def _moved(words: EventWords) -> str:
-    start, end = words["start"], words["end"]
-    return f"stays on space {end}" if start == end else f"space {start} → {end}"
-
-
-def _fails(words: EventWords) -> str:
-    return f"fails to pay for {words['card']}: {_FAILURES[words.data['why']].format_map(words)}"
-
-
 _FAILURES: Final = {
     "energy": "its energy is {cost:card}, more than the hand can give",
     "health": "its health is {cost:card}, more than the deck has",
@@ -181,7 +172,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "on_table": "puts {card} on the table, {condition} {value} now",
     "pays_energy": "pays energy with {cards}",
     "pays_health": "pays health with {cards} from the deck",
-    "fails": _fails,
+    "fails": lambda words: f"fails to pay for {words['card']}: {_FAILURES[words.data['why']].format_map(words)}",
     "fizzles": "loses {cards} without effect",
     "waits": "leaves {card} waiting for {need:risk card}",
     "leg_fizzles": "cannot take risks on {leg}",
@@ -216,7 +207,9 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "moves": _moves,
     "auto_moves": _auto_moves,
     "fixed_distance": "moves {distance:space}, as every move on {leg}",
-    "moved": _moved,
+    "moved": lambda words: (
+        "stays on space {end}" if words["start"] == words["end"] else "space {start} → {end}"
+    ).format_map(words),
     "held": "makes no automatic move, with one of the two conditions",
     "cannot_move": lambda words: f"cannot move: {_BLOCKS.get(words.data['by'], words['by'])}",
     "freezes": "stops everybody from moving until the next new day",

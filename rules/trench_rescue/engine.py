@@ -17,16 +17,7 @@ from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.positions import initial_table
 from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
-from rules.trench_rescue.turn import (
-    Barrage,
-    HalfTurn,
-    begin_barrage,
-    drop_shell,
-    end_turn,
-    gain,
-    hazards,
-    score,
-)
+from rules.trench_rescue.turn import Barrage, HalfTurn, begin_barrage, drop_shell, end_turn, gain, hazards, score
 from rules.trench_rescue.words import FORMS, SENTENCES, glance, reason
 
 

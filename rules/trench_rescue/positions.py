@@ -78,7 +78,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     higher = _starter(rulings, [pack.read(given["trench"][colour]) for colour in pack.colours])
     starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
     mover = mover or starter
-    soldiers = [{**soldier, "cell": _cell(soldier["cell"], size)} for soldier in given["soldiers"]]
+    soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
     dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
     nothing = dict.fromkeys(pack.colours, 0)
@@ -119,16 +119,14 @@ def _dealt(
     return dict(zip(pack.colours, decks, strict=True))
 
 
-def _cell(cell: int | str, size: int) -> int:
-    return cell if isinstance(cell, int) else _index(cell, size)
-
-
-def _index(cell: str, size: int) -> int:
-    """Return the index of a cell in words.
+def _index(cell: int | str, size: int) -> int:
+    """Return the index of a cell, which may be written in words.
 
     Raises:
         ContentError: it lies beyond the field.
     """
+    if isinstance(cell, int):
+        return cell
     if max(int(part) for part in cell.split(",")) > size:
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
