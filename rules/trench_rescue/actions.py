@@ -7,7 +7,7 @@ other cell by column and row as in ``2,3``.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
@@ -70,10 +70,11 @@ def actions(half: HalfTurn) -> list[Move]:
     playing = half.phase == PLAY
     moves: list[Move] = []
     own, moved = half.own_soldiers(half.to_move), half.moved
+    ready = [card for card in half.trench[half.to_move] if card not in moved]
     if playing:
-        moves.extend(Act("cycle", half.code(card)) for card in _ready(half))
+        moves.extend(Act("cycle", half.code(card)) for card in ready)
     if playing or rulings.withdrawal_trench:
-        moves.extend(_entries(half))
+        moves.extend(_entries(half, ready))
     if playing:
         can_see = [one for one in own if one.card not in moved and sees(half, one) is not None]
         moves.extend(Act("peek", half.code(one.card)) for one in can_see)
@@ -103,13 +104,8 @@ def cards_move(half: HalfTurn) -> bool:
     return half.phase == PLAY or not half.rulings.withdrawal_kills
 
 
-def _ready(half: HalfTurn) -> list[int]:
-    """Return the soldiers in the own trench that have not moved."""
-    return [card for card in half.trench[half.to_move] if card not in half.moved]
-
-
-def _entries(half: HalfTurn) -> Iterator[Move]:
-    ready = _ready(half)
+def _entries(half: HalfTurn, ready: Sequence[int]) -> Iterator[Move]:
+    """Yield how soldiers that are at home and have not moved can leave the trench."""
     columns = range(1, half.size + 1)
     for card in ready:
         for column in columns:
