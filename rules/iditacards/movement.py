@@ -44,7 +44,12 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     total = (n + own_speed) * (2 if double else 1)
     distance, back = _span(total, falls=rulings.options["negative_distance"] == "backward")
     if turn.log is not None:
-        far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
+        far = {
+            "distance": distance,
+            "back": back,
+            "total": total,
+            "parts": [part[:2] for part in speed_parts(turn, seat)],
+        }
         turn.emit("R44", "moves", seat=seat.index, n=n, speed=own_speed, double=double, start=seat.pos, **far)
     travel(turn, seat, distance, card, back=back)
 
@@ -52,10 +57,6 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
 def _span(total: int, *, falls: bool) -> tuple[int, bool]:
     """Return how far a move goes, and whether back: as far as its sum where it ``falls`` below 0, else not at all."""
     return (-total, True) if total < 0 and falls else (max(0, total), False)
-
-
-def _told_parts(turn: Turn, seat: Seat) -> list[tuple[str, int]]:
-    return [(part.source, part.n) for part in speed_parts(turn, seat)]
 
 
 def travel(
@@ -371,7 +372,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     back = back or ill == 2
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "ill": ill == 2, "leg": fixed and leg.id}
-        sums = {"n": rulings.auto_base, "speed": own_speed, "parts": _told_parts(turn, seat)}
+        sums = {"n": rulings.auto_base, "speed": own_speed, "parts": speed_parts(turn, seat)}
         turn.emit("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
     travel(turn, seat, distance, None, back=back, automatic=True)
 

@@ -153,7 +153,12 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
         if section["from"] != end + 1 or section["to"] < section["from"]:
             faults.add(at, f"must reach from space {end + 1} to a space at or after it; sections follow without a gap")
         end = max(end, section["to"])
-        _check_section_leg(section["leg"], board, legs, (*at, "leg"), faults)
+        lies, number = section["leg"], leg_type(section["leg"])
+        if number is not None and number > len(board.get("default_legs", ())):
+            faults.add((*at, "leg"), f"'default_legs' of the board names no leg of type {number}")
+        elif number is None and lies != NO_LEG and lies not in legs:
+            hint = faults.nearest(lies, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
+            faults.add((*at, "leg"), f"'{lies}' is no leg of this ruleset{hint}")
     if end != board["spaces"]:
         faults.add((*path, "sections"), f"end at space {end}, but the board has {board['spaces']} spaces")
     for kind in ("checkpoints", "cold", "hungry", "damage"):
@@ -165,18 +170,6 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
         if leg not in fitting:
             hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
             faults.add((*path, "default_legs", place), f"'{leg}' is no leg of type {place + 1}{hint}")
-
-
-def _check_section_leg(
-    leg: str, board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPath, faults: Faults
-) -> None:
-    kind = leg_type(leg)
-    if kind is not None:
-        if kind > len(board.get("default_legs", ())):
-            faults.add(path, f"'default_legs' of the board names no leg of type {kind}")
-    elif leg != NO_LEG and leg not in legs:
-        hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
-        faults.add(path, f"'{leg}' is no leg of this ruleset{hint}")
 
 
 _HERE: Final = Path(__file__).resolve().parent

@@ -67,7 +67,7 @@ class EventWords:
     def speed(self) -> str:
         """Return the speed, with its parts after a colon where it is nothing but their sum."""
         parts: dict[str, int] = {}
-        for source, n in self.data["parts"]:
+        for source, n, *_ in self.data["parts"]:
             parts[source] = parts.get(source, 0) + n
         if not parts or sum(parts.values()) != self.data["speed"]:
             return f"speed {self.data['speed']}"
@@ -329,7 +329,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
 def _speed(rulings: Rulings, table: Table, seat: int) -> str:
     turn = Turn(rulings, table, Asking(()))
     owner = turn.seats[seat]
-    parts = ", ".join(speed_part(part.source, part.n) for part in speed_parts(turn, owner))
+    parts = ", ".join(speed_part(source, n) for source, n, _ in speed_parts(turn, owner))
     cancelled = cancelled_by(turn, owner)
     told = "; ".join(text for text in (parts, f"bonuses cancelled by {cancelled}" if cancelled else "") if text)
     return f"{speed(turn, owner)} ({told})" if told else str(speed(turn, owner))
