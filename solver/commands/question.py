@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -354,20 +355,18 @@ def line_answered(
     return answer(found).json()
 
 
-def observer(settings: Settings, question: Question, *, guesses: bool = True) -> Observer:
-    """Return who hears how far the search for an answer has come; with ``guesses`` show a first guess at a move."""
-    from solver.engines.choose import Observer, first_look
+def observer(settings: Settings, question: Question) -> Observer:
+    """Return who hears how far the search for an answer has come."""
+    from solver.engines.choose import Observer
 
-    goal = question.goal
     settings.detail(f"searching {question.position.code}")
     tell, unit = telling(settings), unit_of(question.position)
-    if tell and (guesses or goal is None) and (move := first_look(question)) is not None:
-        tell(f"first guess: {move.text}")
-    if goal is None:
-        on_round = tell and telling_moves(tell, payoff_words(question.position).about)
-        return Observer(on_round=on_round, on_detail=settings.detail)
-    on_goal = tell and cache(lambda goal: telling_moves(tell, GoalWords(goal, unit).about))
-    return Observer(telling_search(settings), on_goal)
+
+    def about(goal: Goal | None) -> Callable[[Fraction], str]:
+        return payoff_words(question.position).about if goal is None else GoalWords(goal, unit).about
+
+    on_goal = tell and cache(lambda goal: telling_moves(tell, about(goal)))
+    return Observer(None if question.goal is None else telling_search(settings), on_goal)
 
 
 def title_of(found: Puzzle | Position) -> str:

@@ -24,11 +24,11 @@ from rules.core.tools.rulebook import (
     Difference,
     OptionText,
     Side,
+    chapters,
     differences,
     find_entry,
     option_texts,
     rule_texts,
-    words_of,
 )
 from solver.commands.inputs import Check, checked
 from solver.commands.settings import RULESET, Group, Settings, Shown, argument, option, refuse_unwritable
@@ -55,16 +55,16 @@ def rules_show(
 ) -> Shown:
     """Tell a ruleset in sentences, or one card or rule of it."""
     resolved = load_ruleset(ruleset)
-    chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
+    told = list(chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
         "fingerprint": resolved.fingerprint,
-        "chapters": [_chapter(chapter) for chapter in chapters],
+        "chapters": [_chapter(chapter) for chapter in told],
         **({"rules": dict(resolved.raw)} if what is None else {}),
     }
-    alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
-    rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
+    alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
+    rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
     return Shown(answer, rows)
 
 
@@ -234,10 +234,10 @@ def _side(side: Side) -> dict[str, Any]:
 # Rulesets on a screen: one in sentences, its options, two compared
 
 
-def chapter_rows(ruleset: Ruleset, chapters: Sequence[Chapter]) -> list[Row]:
+def chapter_rows(ruleset: Ruleset, told: Sequence[Chapter]) -> list[Row]:
     """Return a ruleset chapter by chapter."""
     rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
-    for chapter in chapters:
+    for chapter in told:
         rows += [EMPTY, Row(chapter.title, look="title"), *([Row(chapter.text)] if chapter.text else [])]
         rows += [Row(entry.text, label=_label(entry), indent=2, column=_NAMES) for entry in chapter.entries]
     return rows

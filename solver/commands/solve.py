@@ -161,7 +161,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
     remember = is_open and not (options.no_cache or settings.deterministic)
     store = Store() if remember else None
-    answer = solve_question(question, observer(settings, question, guesses=False), store=store)
+    answer = solve_question(question, observer(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     title, top = title_of(found), ALL_MOVES if options.every else 3

@@ -326,6 +326,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     rows.append(_contest_verdict(answer, facts, words, view.top))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
+    passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
     known = [
@@ -333,6 +334,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
         ("looked", _ahead_text(facts) if is_sampled else ""),
         ("method", f"{method}{guess}"),
         ("simplified", facts.simplified),
+        ("passed", passed),
     ]
     return [*rows, *_end_rows(question, answer, view, known)]
 

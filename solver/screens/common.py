@@ -157,7 +157,7 @@ def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
 
 def options_text(position: Position) -> str:
     """Return the options that differ here from those of the ruleset; empty where none does."""
-    return ", ".join(f"{name} = {value}" for name, value in sorted(position.setting.options.items()))
+    return ", ".join(f"{name} = {value}" for name, value in sorted(position.options.items()))
 
 
 def turns_text(turns: int, goal: Goal) -> str:

@@ -96,7 +96,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "ruleset": position.ruleset.id,
         "fingerprint": position.fingerprint,
         "goal": goal_data(checked.goal),
-        "options": dict(position.setting.options),
+        "options": dict(position.options),
         "status": checked.status,
         "value": checked.goal.in_rounds(checked.value),
         "turns": checked.turns,

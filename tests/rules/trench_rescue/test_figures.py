@@ -57,7 +57,7 @@ def test_figure_1_a_duty_to_move_does_not_end_the_stall() -> None:
         assert battle.table.turn == turn
         battle.play("cycle 7C; end; cycle 7D; end")
     assert battle.table.soldiers == ()
-    assert battle.table._replace(turn=1) == Battle(trench=both("7C", "7D"), options=battle.position.options).table
+    assert battle.table._replace(turn=1) == Battle(trench=both("7C", "7D"), options=battle.position.values).table
 
 
 def test_figure_2_a_lone_rescuer_never_meets_a_shell() -> None:
