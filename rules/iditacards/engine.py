@@ -347,7 +347,9 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         seat.turns += 1
         self._check_game_end(turn, seat)
         if not turn.over:
-            self._pass_on(turn, seat)
+            owed = [other for other in turn.seats if turn.final is None or other.index in turn.final]
+            following = (other for other in turn.seats_from(seat)[1:] if other in owed and not other.finished)
+            turn.active = next(following, seat).index
 
     def _check_game_end(self, turn: Turn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""
@@ -359,12 +361,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         if turn.final == ():
             turn.over = True
             turn.emit("R69", "over")
-
-    def _pass_on(self, turn: Turn, seat: Seat) -> None:
-        for other in [*turn.seats_from(seat)[1:], seat]:
-            if not other.finished and (turn.final is None or other.index in turn.final):
-                turn.active = other.index
-                return
 
     # Setup
 

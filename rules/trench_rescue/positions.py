@@ -197,9 +197,7 @@ class StateCheck:
         self.colours()
         self.movers()
         self.phase()
-        self.counters()
-        self.tape()
-        self.near()
+        self.tape_and_side()
         if are_single:
             self.view()
 
@@ -310,21 +308,15 @@ class StateCheck:
             if state[name]:
                 self.add((name,), "must be empty when the game is over")
 
-    def counters(self) -> None:
-        """Check that a tape has a shell of the number that comes next (15)."""
+    def tape_and_side(self) -> None:
+        """Check that a tape has the next shell and no roll that is thrown again (15, TR-Q18), and the side (TR-Q1)."""
         tape, shells = self.rulings.tape, self.state["counters"]["shells"]
         if tape and shells >= len(tape):
             self.add(("counters", "shells"), f"the tape has {len(tape)} shells, numbered from 0, not {shells}")
-
-    def tape(self) -> None:
-        """Check that no roll of a tape would be thrown again (15, TR-Q18)."""
         size = self.state["size"]
-        for a, b in self.rulings.tape:
-            if size in self.rulings.laid and None in (self.rulings.line(a, size), self.rulings.line(b, size)):
+        for a, b in tape:
+            if None in (self.rulings.line(a, size), self.rulings.line(b, size)):
                 self.add((), f"chance.lists.shells: [{a}, {b}] holds a roll that is thrown again on this field")
-
-    def near(self) -> None:
-        """Check the side (1.5, TR-Q1)."""
         side = self.rulings.options["near_side"]
         if side != "coin" and self.state["near"] != side:
             self.add(("near",), f"must be '{side}', as near_side says")

@@ -11,9 +11,9 @@ from rules.core.race import Grid, Picture
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE
 from rules.core.turns import Form, Reason
-from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees
+from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
 from rules.trench_rescue.content import Rulings
-from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Table
 from rules.trench_rescue.turn import HalfTurn, cell_text, gain, read_cell, score
 
 Data = Mapping[str, Any]
@@ -286,15 +286,11 @@ def _cell_of(half: HalfTurn, where: str) -> int | None:
     return read_cell(where, half.size)
 
 
-def _soldiers(half: HalfTurn, cards: Sequence[int]) -> list[Soldier]:
-    return [next(soldier for soldier in half.soldiers if soldier.card == card) for card in cards]
-
-
 def _peek(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     yield from _withdrawal(half)
     yield from _on_field(half, cards[0])
     yield from _moved(half, cards[0])
-    if sees(half, *_soldiers(half, cards[:1])) is None:
+    if sees(half, soldier_of(half, cards[0])) is None:
         yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
 
@@ -302,7 +298,7 @@ def _drop(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons
     if not cards_move(half):
         yield from _withdrawal(half)
     yield from _on_field(half, cards[0])
-    if _soldiers(half, cards)[0].carries is None:
+    if soldier_of(half, cards[0]).carries is None:
         yield Reason("4.1", f"{words[0]} carries nothing")
     yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
@@ -311,7 +307,7 @@ def _go(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     for card in cards:
         yield from _on_field(half, card)
         yield from _moved(half, card)
-    group = _soldiers(half, cards)
+    group = [soldier_of(half, card) for card in cards]
     cell = group[0].cell
     if len({soldier.cell for soldier in group}) > 1:
         yield Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
