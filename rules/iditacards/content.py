@@ -28,6 +28,8 @@ FACES: Final = ("snow", "sun", "wind", "cloud", "storm", "rain")
 CARD_TYPES: Final = ("dog", "attachment", "food", "personal", "sled", "movement", "utility", "damage")
 CONDITIONS: Final = ("hypothermia", "starvation")
 ROLES: Final = ("starter", "upgrade", "legendary", "damage")
+MARKED: Final = ("checkpoints", "cold", "hungry", "damage")
+"""Spaces of a board at which something happens."""
 
 Option = str | bool | int
 Space: TypeAlias = Annotated[int, Integer(1, 100_000)]

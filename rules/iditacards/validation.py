@@ -14,6 +14,7 @@ from rules.iditacards.content import (
     CARD_TYPES,
     CONDITIONS,
     FACES,
+    MARKED,
     NO_LEG,
     ROLES,
     Board,
@@ -161,7 +162,7 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
             faults.add((*at, "leg"), f"'{lies}' is no leg of this ruleset{hint}")
     if end != board["spaces"]:
         faults.add((*path, "sections"), f"end at space {end}, but the board has {board['spaces']} spaces")
-    for kind in ("checkpoints", "cold", "hungry", "damage"):
+    for kind in MARKED:
         for place, space in enumerate(board.get(kind, ())):
             if space > board["spaces"]:
                 faults.add((*path, kind, place), f"space {space} lies beyond the last space, {board['spaces']}")
@@ -300,7 +301,7 @@ def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
     raw, options = ruleset.raw, ruleset.raw["options"]
     layout, finish = str(options["board_layout"]), int(options["finish_at"])
     board = raw["boards"][layout]
-    for kind in ("checkpoints", "cold", "hungry", "damage"):
+    for kind in MARKED:
         for place, space in enumerate(board.get(kind, ())):
             if space > finish:
                 what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
