@@ -191,6 +191,11 @@ def ops() -> Mapping[str, Mapping[str, Any]]:
     return dict(_op_file()["ops"])
 
 
+def ops_bringing(*sources: str) -> frozenset[str]:
+    """Return the ops that bring cards back from some of ``discard``, ``supply`` and ``day``."""
+    return frozenset(name for name, op in ops().items() if op.get("brings") in sources)
+
+
 def conditions() -> tuple[str, ...]:
     """Return the names of the conditions that an effect may depend on."""
     return tuple(_op_file()["conditions"])
