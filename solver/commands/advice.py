@@ -210,7 +210,8 @@ def hint(
     opponents: Opponents | None = OTHERS,
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
-    from solver.screens.data import answer_of, picked, stated
+    from rules.core.tools.output import picked, stated
+    from solver.screens.data import answer_of
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
@@ -295,14 +296,3 @@ def simulate(
     found = played(request, settings.limit, jobs=settings.jobs(races.jobs))
     code = exit_code(interrupted=found.interrupted, limit=len(found.games) < races.games)
     return Shown(simulation_answer(found), simulation_rows(found, settings.style), code)
-
-
-COMMANDS = {
-    "best": best,
-    "draw": draw,
-    "hint": hint,
-    "pay": pay,
-    "review": review,
-    "risk": risk,
-    "simulate": simulate,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache, wraps
 from importlib import import_module
@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
 from solver.commands.process import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, complain
-from solver.commands.settings import STDOUT, Command, Group, Settings, Shown, begin, hushed, refuse_unwritable
+from solver.commands.settings import STDOUT, Command, Settings, Shown, begin, hushed, refuse_unwritable
 from solver.search.budget import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
@@ -39,6 +39,13 @@ HEADINGS: Final = {
     "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
 }
 """The commands by their headings in the help, each with its module; a question loads only the module that it names."""
+GROUPS: Final = {
+    "puzzle": "List, show, verify, rate and make puzzles.",
+    "rules": "Show, compare and check rulesets.",
+    "position": "Make, show, check and encode positions.",
+    "cache": "Show or clear what is kept of solved questions.",
+}
+"""Words that stand before others, and what those are for: ``rules list`` is the function ``rules_list``."""
 HOMES: Final = {command: module for homes in HEADINGS.values() for command, module in homes.items()}
 
 
@@ -71,31 +78,29 @@ def _start(
 
 def commands(module: str = "") -> typer.Typer:
     """Return all commands under one name, or only those of one module."""
+    plain: dict[str, Any] = {"no_args_is_help": True, "rich_markup_mode": None}
     app = typer.Typer(
         cls=Sections,
         callback=_start,
         help="Play card games exactly, and prove answers about them.",
         epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
+        **plain,
     )
     for heading, homes in HEADINGS.items():
         for word, home in homes.items():
-            if module in ("", home):
-                _add(app, {word: import_module(f"solver.commands.{home}").COMMANDS[word]}, heading)
-    return app
-
-
-def _add(app: typer.Typer, found: Mapping[str, Command | Group], heading: str = "") -> None:
-    """Add commands, and groups of them, under a heading of the help."""
-    for word, command in found.items():
-        if isinstance(command, Group):
-            group = typer.Typer(help=command.words, no_args_is_help=True, rich_markup_mode=None)
-            _add(group, command.commands)
+            if module not in ("", home):
+                continue
+            found = import_module(f"solver.commands.{home}")
+            if word not in GROUPS:
+                app.command(word, rich_help_panel=heading)(_run_by(getattr(found, word)))
+                continue
+            group = typer.Typer(help=GROUPS[word], **plain)
+            for name, command in vars(found).items():
+                if name.startswith(f"{word}_") and command.__module__ == found.__name__:
+                    group.command(name.removeprefix(f"{word}_"))(_run_by(command))
             app.add_typer(group, name=word, rich_help_panel=heading)
-        else:
-            app.command(word, rich_help_panel=heading)(_run_by(command))
+    return app
 
 
 def _run_by(command: Command) -> Callable[..., None]:

@@ -243,6 +243,3 @@ def sweep(
     table = "".join(f"{','.join(row)}\n" for row in sweep_cells(key, tried))
     rows = table if csv else sweep_rows(resolved, key, tried, settings.style)
     return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))
-
-
-COMMANDS = {"audit": audit, "sweep": sweep}

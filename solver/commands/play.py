@@ -15,6 +15,7 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
+from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.inputs import named_ruleset, read_input, read_record
 from solver.commands.question import GoalOptions, own_goal, who_wins
@@ -22,8 +23,8 @@ from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, h
 from solver.commands.terminal import Terminal, entered
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, goal_sentence, position_rows, unit_of
-from solver.screens.data import brief_rows, event_data
+from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
+from solver.screens.data import brief_rows, events_data
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion
@@ -66,9 +67,11 @@ def play(
         settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
     if resume == Path(STDOUT):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
+    from solver.tools.play import Companion
+
     terminal = Terminal()
     if resume is not None:
-        companion = _resumed(resume)
+        companion = Companion(*read_record(str(resume)))
     else:
         companion = _begun(_placed(what, players, settings) if what else entered(terminal, settings), wanted)
     _Table(companion, save or resume, settings, terminal).run(advised=what is None and resume is None)
@@ -108,17 +111,6 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     return read_input(what)
 
 
-def _resumed(file: Path) -> Companion:
-    """Return a saved game.
-
-    Raises:
-        BestlineError: it cannot be read, or a step in it is not possible.
-    """
-    from solver.tools.play import Companion
-
-    return Companion(*read_record(str(file)))
-
-
 class _Table:
     """The conversation: one line in, one answer out."""
 
@@ -155,15 +147,29 @@ class _Table:
     def _lines(self) -> Iterator[str]:
         while True:
             try:
-                yield self._terminal.line(f"{self._prompt()}> ", [*self._commands, *self._numbered])
+                yield self._line()
             except (EOFError, KeyboardInterrupt):
                 return
+
+    def _line(self) -> str:
+        """Return what is typed next; while the player looks at the table, another process looks for the best move."""
+        companion, words = self._companion, [*self._commands, *self._numbered]
+        if not self._terminal.is_live or companion.actor < 0:
+            return self._terminal.line(f"{self._prompt()}> ", words)
+        from solver.tools.play import Background
+
+        style = replace(self._settings.style, colour=False)
+        unit = unit_of(companion.position)
+        search = Background(companion.thought(), lambda answer: draw(brief_rows(answer, unit, style), style).rstrip())
+        try:
+            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
+        finally:
+            search.stop()
 
     def _prompt(self) -> str:
         return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
 
     def _who(self) -> str:
-
         actor = self._companion.actor
         return {CHANCE: "what came up", OVER: "over"}.get(actor, f"player {actor}")
 
@@ -179,15 +185,10 @@ class _Table:
         if parts:
             self._ask()
 
-    def _say(self, data: dict[str, Any], text: str) -> None:
-        """Answer one line: as text, or as one JSON object with who decides next."""
-        position_code = self._companion.position.code
-        purpose = {"purpose": self._companion.purpose} if self._companion.purpose else {}
-        self._settings.show(Shown({**data, "to_act": self._who(), **purpose, "position_code": position_code}, text))
-
-    def _draw(self, rows: Sequence[Row]) -> str:
-
-        return draw(rows, self._settings.style)
+    def _say(self, data: dict[str, Any], told: Sequence[Row] | str) -> None:
+        """Answer one line: as a screen or text, or as one JSON object with who decides next."""
+        now = stated(to_act=self._who(), purpose=self._companion.purpose, position_code=self._companion.position.code)
+        self._settings.show(Shown({**data, **now}, told))
 
     def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
@@ -204,19 +205,15 @@ class _Table:
         events = self._companion.take(step)
         self._numbered = []
         self._keep()
-        data: dict[str, Any] = {
-            "step": step.text,
-            "events": [event_data(event, game.sentence(event)) for event in events],
-        }
-        rows = [Row(step.text, look="title")]
-        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+        data: dict[str, Any] = {"step": step.text, "events": events_data(game, events)}
+        rows = step_rows(game, step.text, events)
         if is_forbidden:
             data["forbidden"] = True
             rows.append(Row("The goal does not allow this; 'undo' takes it back.", indent=2, look="bad"))
         if self._companion.has_reached:
             data["reached"] = True
             rows.append(Row("The goal is reached.", indent=2, look="good"))
-        self._say(data, self._draw(rows))
+        self._say(data, rows)
 
     def _undo(self, rest: str) -> None:
         gone = self._companion.undo(_number(rest, "undo") if rest else 1)
@@ -237,24 +234,22 @@ class _Table:
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
         rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
-        self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
+        self._settings.show(Shown(None, [*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions
 
     def _moves(self, _: str) -> None:
         rows = self._number_options()
-        self._say({"options": list(self._numbered)}, self._draw(rows))
+        self._say({"options": list(self._numbered)}, rows)
 
     def _show(self, _: str) -> None:
-
         position, question = self._companion.position, self._companion.question
         rows = position_rows(position, question.goal if isinstance(question, Puzzle) else None)
         if isinstance(question, Puzzle):
             rows = [Row(goal_sentence(question.goal, question.position)), EMPTY, *rows]
-        self._say({"position": position.canonical()}, self._draw(rows))
+        self._say({"position": position.canonical()}, rows)
 
     def _best(self, rest: str) -> None:
-
         self._advise(_number(rest, "best") if rest else 3)
 
     def _why(self, _: str) -> None:
@@ -270,10 +265,9 @@ class _Table:
         if whole or not moves or self._settings.json:
             self._settings.show(answer.shown(self._settings))
             return
-        more = "a number takes one, or how its words begin; 'why' tells all"
-        style = replace(self._settings.style, colour=False)
-        brief = draw(brief_rows(data, unit_of(self._companion.position), style, top), style).rstrip()
-        self._settings.answer(f"{brief}\n{more}")
+        rows = brief_rows(data, unit_of(self._companion.position), self._settings.style, top)
+        more = Row("a number takes one, or how its words begin; 'why' tells all")
+        self._settings.show(Shown(data, [*rows, more]))
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store
@@ -288,7 +282,6 @@ class _Table:
         self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:
-
         self._settings.show(risks_shown(self._decided(), rest.split(), self._settings, table=False))
 
     def _decided(self) -> Position:
@@ -303,8 +296,7 @@ class _Table:
         return self._companion.position
 
     def _help(self, _: str) -> None:
-
-        self._say({"help": dict(HELP)}, self._draw(table(HELP, self._settings.style)))
+        self._say({"help": dict(HELP)}, table(HELP, self._settings.style))
 
     # Files
 
@@ -326,6 +318,3 @@ def _number(text: str, command: str) -> int:
     if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
         raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
     return int(text)
-
-
-COMMANDS = {"play": play}

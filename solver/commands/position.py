@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import typer
 
@@ -16,40 +16,37 @@ from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, Event
 from rules.core.turns import Game, Perft, divide, turn_by_turn
-from solver.commands.inputs import STATE, Check, checked, read_plan, read_position, run_batch
+from solver.commands.inputs import STATE, Check, checked, left_out, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import RULESET, Group, Many, Settings, Shown, argument, option
+from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
 from solver.render import EMPTY, Row
-from solver.screens.common import count, facts_rows, position_rows, table_rows
-from solver.screens.data import event_data
+from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.data import events_data
 from solver.search.budget import BudgetExceeded
 
-if TYPE_CHECKING:
-    from solver.tools.export import Shared
 
-
-def show(state: str = STATE) -> Shown:
+def position_show(state: str = STATE) -> Shown:
     """Show a position: as a table for people, as its canonical form with --json."""
     position = read_position(state)
     return Shown(position.text(), position_rows(position))
 
 
-def check(settings: Settings, state: str = STATE) -> Shown:
+def position_check(settings: Settings, state: str = STATE) -> Shown:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     try:
-        read_position(state)
+        inferred = left_out(state)
     except ContentError as error:
         return checked([Check(state, error.faults)], settings)
-    return checked([Check(state, ())], settings)
+    return checked([Check(state, (), inferred=inferred)], settings)
 
 
-def encode(state: str = STATE) -> Shown:
+def position_encode(state: str = STATE) -> Shown:
     """Print the one-line code of a position."""
     code = read_position(state).code
     return Shown({"position_code": code}, code)
 
 
-def new(
+def position_new(
     settings: Settings,
     ruleset: str = RULESET,
     players: int | None = option("How many play; as many as is usual when left out.", min=1),
@@ -93,7 +90,7 @@ def apply(
     if not taken:
         raise typer.BadParameter("give at least one move", param_hint="MOVE")
     after = position.after(now)
-    events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
+    events = [each for _, told in taken for each in events_data(game, told)]
     data = {"position": after.canonical(), "events": events, "position_code": after.code}
     return Shown(data, steps_rows(game, taken, after))
 
@@ -182,34 +179,20 @@ def export(
         "What to make of it.", "md", "--to"
     ),
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
-) -> None:
+) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
-    found = _read(what)
-    if form == "json":
-        settings.answer(json.dumps(dict(found.answer) or found.position.canonical()))
-        return
-    from solver.tools.export import drawn
-
-    settings.answer(drawn(found, form, turns, settings.limit))
-
-
-def _read(what: str) -> Shared:
-    """Return what an argument stands for: an answer, a recorded game, a puzzle or a position.
-
-    Raises:
-        BestlineError: it cannot be read.
-    """
-    from solver.tools.export import shared_plan, shared_position
+    from solver.tools.export import drawn, shared_plan, shared_position
 
     found, line, answer = read_plan(what)
-    if line is None:
-        return shared_position(found)
-    if not line and answer:
+    if answer and not line:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
     try:
-        return shared_plan(found, line, answer)
+        shared = shared_position(found) if line is None else shared_plan(found, line, answer)
+        whole = answer or shared.position.canonical()
+        text = json.dumps(whole) if form == "json" else drawn(shared, form, turns, settings.limit)
     except BestlineError as fault:
         raise BestlineError(f"{what}: {fault}") from fault
+    return Shown(text, text)
 
 
 def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
@@ -225,10 +208,7 @@ def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
 
 def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
-    rows: list[Row] = []
-    for text, events in taken:
-        rows.append(Row(text, look="title"))
-        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+    rows = [row for text, events in taken for row in step_rows(game, text, events)]
     return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
 
 
@@ -240,14 +220,3 @@ def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
     return rows
-
-
-COMMANDS = {
-    "position": Group(
-        "Make, show, check and encode positions.", {"new": new, "show": show, "check": check, "encode": encode}
-    ),
-    "moves": moves,
-    "apply": apply,
-    "perft": perft,
-    "export": export,
-}

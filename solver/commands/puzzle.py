@@ -18,9 +18,10 @@ from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, title_of
-from solver.commands.settings import Group, Many, Settings, Shown, argument, option, telling, telling_search
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, searching, title_of
+from solver.commands.settings import Many, Settings, Shown, argument, option, telling
 from solver.question import Status
+from solver.screens.common import unit_of
 from solver.screens.puzzles import library_rows, puzzle_data, puzzle_rows, verdict_rows
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def puzzle_rate(
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, settings.limit_of(RATE_S), telling_search(settings))
+    rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position)))
     rows = rating_rows(title_of(found), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
@@ -262,18 +263,3 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     except KeyboardInterrupt:
         return made, True, False
     return made, False, False
-
-
-COMMANDS = {
-    "verify": verify,
-    "puzzle": Group(
-        "List, show, verify, rate and make puzzles.",
-        {
-            "list": puzzle_list,
-            "show": puzzle_show,
-            "verify": puzzle_verify,
-            "rate": puzzle_rate,
-            "generate": puzzle_generate,
-        },
-    ),
-}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import typer
@@ -15,17 +16,18 @@ from puzzles.loader import Puzzle, goal_table, information_for, question_of
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.inputs import read_input
 from solver.commands.process import exit_code
-from solver.commands.settings import Settings, Shown, argument, begin, option, telling, telling_moves, telling_search
-from solver.question import Answer, Question, Status, is_uncertain, refuse_unknown
+from solver.commands.settings import Settings, Shown, argument, begin, is_screen, option, telling, waiting
+from solver.question import Answer, OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.render import EMPTY, Row, Style
-from solver.screens.common import GoalWords, facts_rows, payoff_words, unit_of
+from solver.screens.common import GoalWords, Unit, Words, count, facts_rows, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
+    from solver.engines.sampled import OnRound
     from solver.optimal_lines import WrittenLines
     from solver.tools.why import Explanation
 
@@ -298,24 +300,24 @@ class Answered:
             data["versus"] = [each["versus"] for each in told if "versus" in each]
         if self.reasons:
             data["why"] = list(self.reasons)
-        if self.every is None and self.explanation is None:
-            return data
-        from solver.screens.proof import explanation_data, lines_data
+        if self.every is not None or self.explanation is not None:
+            from solver.screens.proof import explanation_data, lines_data
 
-        if self.every is not None:
-            data["lines"] = lines_data(self.every)
-        if self.explanation is not None:
-            data["because"] = explanation_data(self.explanation)
+            data |= {} if self.every is None else {"lines": lines_data(self.every)}
+            data |= {} if self.explanation is None else {"because": explanation_data(self.explanation)}
         return data
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
         from solver.screens.answer import View, answer_rows
-        from solver.screens.proof import explanation_rows, lines_rows
 
-        after = [EMPTY, *lines_rows(self.every)] if self.every is not None else []
-        if self.explanation is not None:
-            after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
+        after: list[Row] = []
+        if self.every is not None or self.explanation is not None:
+            from solver.screens.proof import explanation_rows, lines_rows
+
+            after += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
+            position, why = self.question.position, self.explanation
+            after += [] if why is None else [EMPTY, *explanation_rows(position, why)]
         view = View(self.title, self.top, self.why, self.timed, style)
         rows = answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
         if self.reasons:
@@ -355,18 +357,39 @@ def line_answered(
     return answer(found).json()
 
 
+def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
+    """Return who hears how far the search for a line has come."""
+    tell = telling(settings)
+    if tell is None:
+        return None
+    waiting(settings, "searching")
+
+    def on_progress(now: Progress) -> None:
+        best = "no line so far" if now.value is None else f"best so far {value_text(now.value, goal, unit)}"
+        bound = "" if now.bound is None else f", {value_text(now.bound, goal, unit)} not ruled out"
+        effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
+        tell(f"{best}{bound}{effort}")
+
+    return on_progress
+
+
 def observer(settings: Settings, question: Question) -> Observer:
     """Return who hears how far the search for an answer has come."""
     from solver.engines.choose import Observer
 
-    settings.detail(f"searching {question.position.code}")
-    tell, unit = telling(settings), unit_of(question.position)
+    goal, position, tell = question.goal, question.position, telling(settings)
+    settings.detail(f"searching {position.code}")
+    if tell is None:
+        return Observer()
+    unit = unit_of(position)
 
-    def about(goal: Goal | None) -> Callable[[Fraction], str]:
-        return payoff_words(question.position).about if goal is None else GoalWords(goal, unit).about
+    def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
+        tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
 
-    on_goal = tell and cache(lambda goal: telling_moves(tell, about(goal)))
-    return Observer(None if question.goal is None else telling_search(settings), on_goal)
+    def on_goal(compared: Goal | None) -> OnRound:
+        return partial(on_round, payoff_words(position) if compared is None else GoalWords(compared, unit))
+
+    return Observer(None if goal is None else searching(settings, goal, unit), on_goal)
 
 
 def title_of(found: Puzzle | Position) -> str:

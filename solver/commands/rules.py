@@ -17,7 +17,7 @@ from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.tools.output import write_file
+from rules.core.tools.output import picked, write_file
 from rules.core.tools.rulebook import (
     Chapter,
     ChapterEntry,
@@ -31,7 +31,7 @@ from rules.core.tools.rulebook import (
     rule_texts,
 )
 from solver.commands.inputs import Check, checked
-from solver.commands.settings import RULESET, Group, Settings, Shown, argument, option, refuse_unwritable
+from solver.commands.settings import RULESET, Settings, Shown, argument, option, refuse_unwritable
 from solver.render import EMPTY, Row, Style, table
 
 _NAMES: Final = 24
@@ -41,10 +41,7 @@ _NAMES: Final = 24
 def rules_list(settings: Settings) -> Shown:
     """List the editions and variants that come along."""
     found = list_rulesets()
-    told = [
-        {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
-        for each in found
-    ]
+    told = [{**picked(each, "id", "title", "fingerprint"), "extends": each.extends or None} for each in found]
     cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
     return Shown({"rulesets": told}, table(cells, settings.style, headed=True))
 
@@ -56,10 +53,8 @@ def rules_show(
     """Tell a ruleset in sentences, or one card or rule of it."""
     resolved = load_ruleset(ruleset)
     told = list(chapters(resolved)) if what is None else [find_entry(resolved, what)]
-    answer: dict[str, Any] = {
-        "ruleset": resolved.id,
-        "title": resolved.title,
-        "fingerprint": resolved.fingerprint,
+    answer = {
+        **_named(resolved),
         "chapters": [_chapter(chapter) for chapter in told],
         **({"rules": dict(resolved.raw)} if what is None else {}),
     }
@@ -73,24 +68,21 @@ def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
     resolved = load_ruleset(ruleset)
     values, rules = resolved.raw["options"], rule_texts(resolved)
     texts = option_texts(resolved)
+    headings = {name: rules[text.rule].name if text.rule in rules else None for name, text in texts.items()}
     told = [
         {
             "name": name,
             "ruling": text.ruling or None,
-            "question": text.question,
-            "values": dict(text.values),
-            "range": list(text.range) if text.range else None,
+            **picked(text, "question", "values", "range"),
             "default": values[name],
             "rule": text.rule or None,
-            "rule_heading": rules[text.rule].name if text.rule in rules else None,
+            "rule_heading": headings[name],
             "stated": resolved.stated(("options", name)) is not None,
             "note": text.note,
         }
         for name, text in texts.items()
     ]
-    rows = [
-        (text, values[name], f"({rules[text.rule].name})" if text.rule in rules else "") for name, text in texts.items()
-    ]
+    rows = [(text, values[name], headings[name]) for name, text in texts.items()]
     data = {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}
     return Shown(data, option_rows(resolved, rows, settings.style))
 
@@ -103,12 +95,8 @@ def rules_diff(
     """Tell what plays differently in B than in A, and where."""
     before, after = load_ruleset(old), load_ruleset(new)
     found = differences(before, after)
-    sides = {
-        name: {"ruleset": each.id, "title": each.title, "fingerprint": each.fingerprint}
-        for name, each in (("a", before), ("b", after))
-    }
     same = before.fingerprint == after.fingerprint
-    data = {**sides, "same": same, "differences": list(map(_difference, found))}
+    data = {"a": _named(before), "b": _named(after), "same": same, "differences": list(map(_difference, found))}
     return Shown(data, difference_rows(before, after, found, settings.style))
 
 
@@ -204,27 +192,19 @@ def rules_schema(
     return Shown(made, json.dumps(made, indent=2))
 
 
+def _named(ruleset: Ruleset) -> dict[str, Any]:
+    return {"ruleset": ruleset.id, **picked(ruleset, "title", "fingerprint")}
+
+
 def _chapter(chapter: Chapter) -> dict[str, Any]:
-    return {
-        "id": chapter.id,
-        "title": chapter.title,
-        "text": chapter.text,
-        "entries": [
-            {"id": entry.id, "name": entry.name, "copies": entry.copies, "text": entry.text}
-            for entry in chapter.entries
-        ],
-    }
+    entries = [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries]
+    return {**picked(chapter, "id", "title", "text"), "entries": entries}
 
 
 def _difference(found: Difference) -> dict[str, Any]:
-
-    return {
-        "key": path_text(found.key),
-        "kind": found.kind,
-        "what": found.what,
-        "a": None if found.kind == "added" else _side(found.old),
-        "b": None if found.kind == "removed" else _side(found.new),
-    }
+    a, b = (None if found.kind == "added" else found.old), (None if found.kind == "removed" else found.new)
+    sides = {name: None if side is None else _side(side) for name, side in (("a", a), ("b", b))}
+    return {"key": path_text(found.key), **picked(found, "kind", "what"), **sides}
 
 
 def _side(side: Side) -> dict[str, Any]:
@@ -255,13 +235,13 @@ def entry_rows(ruleset: Ruleset, chapter: Chapter) -> list[Row]:
     return rows
 
 
-def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, str]], style: Style) -> list[Row]:
+def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, str | None]], style: Style) -> list[Row]:
     """Return every option: question, answers, the one that holds here marked, and the rule it touches."""
     here_mark, other_mark = ("holds here", "or") if style.plain else ("*", "-")
     rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
     for text, value, rule in options:
         rows += [EMPTY, Row(f"{text.ruling} {text.name}".strip(), right=text.rule, look="title")]
-        rows += [Row(" ".join(filter(None, (text.question, rule))), indent=2)]
+        rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
         here = text.described(value)
         if text.values:
             here = next((name for name in text.values if name == str(value).lower()), "")
@@ -304,21 +284,3 @@ def _side_row(side: Side, sign: str) -> Row:
 
 def _label(entry: ChapterEntry) -> str:
     return f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name
-
-
-COMMANDS = {
-    "rules": Group(
-        "Show, compare and check rulesets.",
-        {
-            "list": rules_list,
-            "show": rules_show,
-            "options": rules_options,
-            "diff": rules_diff,
-            "cards": rules_cards,
-            "import": rules_import,
-            "check": rules_check,
-            "new": rules_new,
-            "schema": rules_schema,
-        },
-    )
-}

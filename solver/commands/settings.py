@@ -9,26 +9,19 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import Any, Final, TextIO
 
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
-from rules.core.steps import Step
 from rules.core.tools.output import write_file
 from solver.commands.process import PROVED_OR_CLEAN, complain, let_go
-from solver.question import Progress
 from solver.render import Row, Style, draw
 from solver.search.budget import Budget, WorkClock
-
-if TYPE_CHECKING:
-    from solver.engines.sampled import OnRound
-
 
 STDOUT = "-"
 """What stands for standard output where a file is named."""
@@ -165,15 +158,6 @@ Command = Callable[..., Shown | int | None]
 """Takes ``settings`` and what it was given; returns its answer, or an exit code where that is written already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Commands under one more word."""
-
-    words: str
-    """What they are for, in the help."""
-    commands: Mapping[str, Command]
-
-
 _BEGUN: Final = [monotonic()]
 """When the command, or the question of a batch that is being answered, began."""
 
@@ -193,18 +177,17 @@ def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
     """
     for file in filter(None, files):
         folder = Path(os.path.realpath(file)).parent
-        if file == Path(STDOUT):
-            raise BestlineError(f"{file}: cannot be written: only the answer itself goes there; give a file's name")
-        if file.is_dir():
-            raise BestlineError(f"{file}: cannot be written: this is a folder; give the name of a file in it")
-        if not folder.is_dir():
-            raise BestlineError(f"{file}: cannot be written: there is no folder {folder}; make it first")
-        if kept and is_stream(file):
-            raise BestlineError(f"{file}: cannot be written: it keeps nothing to be read again; give a file's name")
-        if file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink():
-            raise BestlineError(f"{file}: cannot be written: this link leads back to itself; give a file's name")
-        if not os.access(file if file.exists() else folder, os.W_OK):
-            raise BestlineError(f"{file}: cannot be written: no permission; choose another place")
+        is_loop = file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink()
+        faults = {
+            "only the answer itself goes there; give a file's name": file == Path(STDOUT),
+            "this is a folder; give the name of a file in it": file.is_dir(),
+            f"there is no folder {folder}; make it first": not folder.is_dir(),
+            "it keeps nothing to be read again; give a file's name": kept and is_stream(file),
+            "this link leads back to itself; give a file's name": is_loop,
+            "no permission; choose another place": not os.access(file if file.exists() else folder, os.W_OK),
+        }
+        for why in (why for why, holds in faults.items() if holds):
+            raise BestlineError(f"{file}: cannot be written: {why}")
 
 
 def is_screen(stream: TextIO) -> bool:
@@ -280,45 +263,22 @@ _LINE: Final = _Line()
 
 
 def telling(settings: Settings) -> Teller | None:
-    """Return what tells how far a search has come, or nothing where nobody is to hear it."""
-    if settings.quiet:
+    """Return what tells how far a search has come, or nothing where nobody is to hear it.
+
+    Off a terminal it tells only what is new.
+    """
+    if settings.quiet or not (settings.verbose or is_screen(sys.stderr)):
         return None
     if is_screen(sys.stderr):
         return _LINE.show
-    return settings.note if settings.verbose else None
+    last = [""]
 
+    def tell(text: str) -> None:
+        if text != last[0]:
+            last[0] = text
+            settings.note(text)
 
-def telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
-    """Return what tells the best move so far of moves compared by playouts, its value in the words of ``about``."""
-    last: list[str] = []
-
-    def on_round(move: Step, value: Fraction, playouts: int) -> None:
-        text = f"so far: {move.text}, about {about(value)} after {playouts:,} playouts"
-        if [text] != last:  # a stretch may end without anything new
-            last[:] = [text]
-            tell(text)
-
-    return on_round
-
-
-def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
-    """Return what tells how far the search for a line has come; off a terminal only what is new."""
-    tell = telling(settings)
-    if tell is None:
-        return None
-    from solver.screens.common import count
-
-    waiting(settings, "searching")
-    last: list[tuple[int | None, int | None]] = []
-
-    def on_progress(now: Progress) -> None:
-        best = "nothing yet" if now.value is None else f"best {now.value}"
-        bound = "" if now.bound is None else f", perhaps {now.bound}"
-        if tell == _LINE.show or [(now.value, now.bound)] != last:
-            last[:] = [(now.value, now.bound)]
-            tell(f"{best}{bound}, {count(now.states, 'position')}")
-
-    return on_progress
+    return tell
 
 
 def waiting(settings: Settings, text: str) -> None:

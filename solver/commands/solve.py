@@ -201,6 +201,3 @@ def _explained(position: Position, goal: Goal, report: Answer[int], settings: Se
     # A clock would let the same input give other bytes; positions do not.
     limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
     return explain(position, question, limit, settings.detail)
-
-
-COMMANDS = {"solve": solve}

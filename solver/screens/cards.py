@@ -11,6 +11,7 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
+from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens.common import (
     GoalWords,
@@ -24,7 +25,7 @@ from solver.screens.common import (
     picture_rows,
     unit_of,
 )
-from solver.screens.data import answer_of, goal_data, picked, plain, stated
+from solver.screens.data import answer_of, goal_data
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 

@@ -19,6 +19,8 @@ from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
+from rules.core.steps import Event
+from rules.core.turns import Game
 from solver.question import MoveValue, Statistics
 from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
 
@@ -177,7 +179,7 @@ def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0, target: int | 
 
 def position_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     """Return a position: its rules, what is known in advance, the table, and its code."""
-    known = ", ".join(sorted(position.chance.open)) or "nothing"
+    known = ", ".join(sorted(position.chance.open)) or "nothing in advance"
     seed = f", seed {position.chance.seed}" if position.chance.seed is not None else ""
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
@@ -201,6 +203,12 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
     rows += [seats_row(seats, indent)] if seats and seats[0] else []
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
+
+
+def step_rows(game: Game[Any], text: str, events: Iterable[Event]) -> list[Row]:
+    """Return a step and what the rules did because of it, with the rules' numbers."""
+    done = (Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events)
+    return [Row(text, look="title"), *done]
 
 
 def picture_rows(position: Position, goal: Goal | None = None) -> list[Row]:
@@ -250,7 +258,8 @@ def footer_rows(position: Position, statistics: Statistics, *, timed: bool, samp
         work.append(f"{statistics.time_s:.2f} s")
         if statistics.time_s >= 0.05:
             work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
-    rules = f"{position.ruleset.id} {position.fingerprint} · {' · '.join(work)} · {statistics.engine or 'no'} engine"
+    engine = f"{statistics.engine or 'no'}{'' if ' ' in statistics.engine else ' engine'}"
+    rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
     return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
@@ -365,7 +374,7 @@ class PayoffWords:
 
     def value(self, value: Fraction | None) -> str:
         """Return an exact value."""
-        return "not compared" if value is None else f"{self.short(value)}{exactly(value)}"
+        return "not compared" if value is None else f"{self.short(value)}{exactly(abs(value))}"
 
     def about(self, value: Fraction) -> str:
         """Return a mean of playouts."""
@@ -375,8 +384,8 @@ class PayoffWords:
         """Return a value as a decimal number."""
         if not self.stake:
             return f"{percent(value)} of the win"
-        shown = f"{float(value):+.3f}".rstrip("0").rstrip(".") if value else "0"
-        return f"{shown} {self.stake}{'' if abs(value) == 1 else 's'}"
+        side = "ahead" if value > 0 else "behind"
+        return f"{rounded(abs(value))} {self.stake}{'' if abs(value) == 1 else 's'} {side}" if value else "level"
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""

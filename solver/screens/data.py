@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -27,6 +25,8 @@ from rules.core.schema import (
     optional,
 )
 from rules.core.steps import Event
+from rules.core.tools.output import picked, plain, stated
+from rules.core.turns import Game
 from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
 from solver.render import FACTS, Row, Style, bar, table
 from solver.screens.common import (
@@ -54,32 +54,6 @@ SCHEMA: Final = "bestline/answer/1"
 
 TELLING: Final = ("It keeps ", "It can ", " → ", " loses ", "")
 """Words of reasons, those that tell most first."""
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it: fractions as text, records by their fields, tuples as lists."""
-    names = [each.name for each in fields(value)] if is_dataclass(value) else getattr(value, "_fields", None)
-    if names is not None:
-        return picked(value, *names)
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {name: plain(each) for name, each in value.items()}
-    if isinstance(value, Set):
-        return sorted(value)
-    if isinstance(value, list | tuple):
-        return list(map(plain, value))
-    return value.value if isinstance(value, Enum) else value
-
-
-def picked(record: Any, *names: str) -> dict[str, Any]:
-    """Return some fields of a record as JSON, a leading ``is_`` of their names left out."""
-    return {name.removeprefix("is_"): plain(getattr(record, name)) for name in names}
-
-
-def stated(**values: Any) -> dict[str, Any]:
-    """Return those of some values that say something, as JSON."""
-    return {name: plain(value) for name, value in values.items() if value not in (None, "", ())}
 
 
 def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -283,9 +257,9 @@ def goal_data(goal: Goal | None) -> dict[str, Any]:
     }
 
 
-def event_data(event: Event, sentence: str) -> dict[str, Any]:
-    """Return an event with its words."""
-    return {"rule": event.rule, "kind": event.kind, "text": sentence}
+def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return events with their words."""
+    return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
 
 
 def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
@@ -294,7 +268,7 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
         "moves": list(turn.steps),
         "from": turn.before,
         "to": turn.after,
-        "events": [event_data(event, game.sentence(event)) for event in turn.events],
+        "events": events_data(game, turn.events),
         "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
     }
 
@@ -304,29 +278,22 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
 
 def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
     """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
-    branches = (
-        Branch(tuple(each["seen"]), tuple(each["moves"]), Fraction(each["probability"]), _fraction(each["value"]))
-        for each in data.get("plan", ())
-    )
-    return tuple(branches), Fraction(data.get("plan_leaves_out") or 0)
+    plan = tuple(Branch(tuple(each["seen"]), tuple(each["moves"]), *_chance_of(each)) for each in data.get("plan", ()))
+    return plan, Fraction(data.get("plan_leaves_out") or 0)
 
 
 def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
     """Return what an answer that is given as JSON says of the next turn."""
     return tuple(
-        NextMove(
-            each["move"],
-            tuple(map(tuple, each["when"])),
-            Fraction(each["probability"]),
-            _fraction(each["value"]),
-            each["payment_open"],
-        )
+        NextMove(each["move"], tuple(map(tuple, each["when"])), *_chance_of(each), each["payment_open"])
         for each in data.get("next_turn", ())
     )
 
 
-def _fraction(text: str | None) -> Fraction | None:
-    return None if text is None else Fraction(text)
+def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
+    """Return the chance of a result, and its value."""
+    value = result["value"]
+    return Fraction(result["probability"]), None if value is None else Fraction(value)
 
 
 def _shape(must: Mapping[str, Schema], **may: Schema) -> Table:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
+from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
     TOO_FEW,
@@ -25,7 +26,7 @@ from solver.screens.common import (
     percent,
     unit_of,
 )
-from solver.screens.data import answer_of, goal_data, picked, plain, stated
+from solver.screens.data import answer_of, goal_data
 from solver.tools.record_values import Guess, Luck, total_luck
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Objective
 from rules.core.errors import joined
 from rules.core.position import Position
+from rules.core.tools.output import picked
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
@@ -27,6 +28,9 @@ from solver.screens.common import (
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
     from solver.tools.why import Cause, Explanation
+
+UNNEEDED: Final = "Whether fewer reasons would do was left open by the limit."
+"""Said of reasons of which some may not be needed."""
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -99,9 +103,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "options": dict(position.options),
         "status": checked.status,
         "value": checked.goal.in_rounds(checked.value),
-        "turns": checked.turns,
-        "positions": checked.positions,
-        "relies": checked.relies,
+        **picked(checked, "turns", "positions", "relies"),
         "digest": checked.seal,
         "position_code": position.code,
     }
@@ -120,7 +122,9 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
         text = f"Because {reasons}, {claim}."
         if others:
             text += f" That holds even with {count(others, 'other rule')} loosened."
-        text += _needed(found)
+        loose = "that" if len(found.causes) == 1 else "any one of these"
+        needed = f"Loosen {loose} as well, and it can." if found.minimal else UNNEEDED
+        text += f" {needed}"
     else:
         text = f"Even with all {count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     rows = facts_rows([("why", text)])
@@ -132,41 +136,23 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
 
 def explanation_data(explanation: Explanation) -> dict[str, Any]:
     """Return an explanation as JSON."""
+    reasons = {"causes": explanation.causes, "enough": explanation.enough}
     return {
-        "within_turns": explanation.goal.within_turns,
-        "target": explanation.goal.target,
-        "causes": [_data(cause) for cause in explanation.causes],
-        "enough": [_data(cause) for cause in explanation.enough],
+        **picked(explanation.goal, "within_turns", "target"),
+        **{name: [picked(cause, "id", "holds", "rules") for cause in causes] for name, causes in reasons.items()},
         "loosened": [cause.id for cause in explanation.candidates],
-        "minimal": explanation.minimal,
-        "searches": explanation.searches,
+        **picked(explanation, "minimal", "searches"),
     }
-
-
-def _needed(found: Explanation) -> str:
-    if not found.minimal:
-        return " Whether fewer reasons would do was left open by the limit."
-    if len(found.causes) == 1:
-        return " Loosen that as well, and it can."
-    return " Loosen any one of these as well, and it can."
 
 
 def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
 
 
-def _data(cause: Cause) -> dict[str, Any]:
-    return {"id": cause.id, "holds": cause.holds, "rules": list(cause.rules)}
-
-
 def lines_data(written: WrittenLines) -> dict[str, Any]:
     """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
-    return {
-        "count": written.count.lines,
-        "exact": written.count.exact,
-        "stopped": written.count.stopped,
-        "lines": [_texts(line) for line in written.lines],
-    }
+    lines = [_texts(line) for line in written.lines]
+    return {"count": written.count.lines, **picked(written.count, "exact", "stopped"), "lines": lines}
 
 
 def lines_rows(written: WrittenLines) -> list[Row]:

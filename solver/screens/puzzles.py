@@ -10,11 +10,12 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle
 from rules.core.challenge import Quest
 from rules.core.position import Position
+from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.answer import verdict_row
 from solver.screens.common import count, facts_rows, goal_sentence, position_rows, turns_text, unit_of
-from solver.screens.data import SCHEMA, answer_of, goal_data, picked
+from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.tools.generate import Made
