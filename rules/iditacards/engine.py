@@ -15,7 +15,7 @@ from rules.core.turns import TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.illegal import FORMS, reason
+from rules.iditacards.illegal import NOTATION, reason
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,
@@ -64,7 +64,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
-    forms = FORMS
+    notation = NOTATION
     over_words = "the race is over"
     reason = staticmethod(reason)
     encode = staticmethod(encode)

@@ -28,7 +28,7 @@ from rules.trench_rescue.turn import (
     is_first_half,
     score,
 )
-from rules.trench_rescue.words import FORMS, SENTENCES, glance, reason
+from rules.trench_rescue.words import NOTATION, SENTENCES, glance, reason
 
 
 class Node(NamedTuple):
@@ -48,7 +48,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     routine = frozenset({"ends", "quiet", "turn"})
     standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
-    forms = FORMS
+    notation = NOTATION
     reason = staticmethod(reason)
 
     def __init__(self, rulings: Rulings) -> None:
