@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.chance import SplitMix64
-from solver.search import hash_table
+from solver.search import row_values
 
 
 def plain_table(size: int, memory: int, entries: int) -> Any:
     """Return a table as plain Python: the compiled one shows its methods to compiled code alone."""
-    path = Path(hash_table.__file__).parent / "hash_table.py"
-    loader = importlib.machinery.SourceFileLoader("plain_hash_table", str(path))
+    path = Path(row_values.__file__).parent / "row_values.py"
+    loader = importlib.machinery.SourceFileLoader("plain_row_values", str(path))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
