@@ -15,7 +15,7 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import NONE, Side, Turn
 from rules.core.chance import UNKNOWN, in_words, known
-from rules.core.errors import Number, joined, nearest, with_copies
+from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE, Event
@@ -177,7 +177,6 @@ STEPS: Final = {
     "act": "F, actions",
     "event": "G, events",
     "refill": "I, clean-up",
-    OVER_PHASE: "over",
 }
 """The step of the round by phase."""
 
@@ -187,14 +186,11 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     hands = " ".join(_hand(rulings, seat) for seat in table.seats)
     unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
     rows = [
-        ("round", f"{table.round}, step {STEPS[table.phase]}" if table.phase != OVER_PHASE else f"{table.round}, over"),
+        ("round", f"{table.round}, {f'step {STEPS[table.phase]}' if table.phase != OVER_PHASE else 'over'}"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
         ("actions", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
         ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
-        (
-            "signs",
-            legend(hands, {sign: place for place, sign in SIGNS.items()}),
-        ),
+        ("signs", legend(hands, {sign: place for place, sign in SIGNS.items()})),
     ]
     alone = len(table.seats) == 1
     for index, seat in enumerate(table.seats):
@@ -249,7 +245,7 @@ def _plan(plan: Plan) -> str:
 def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
     """Return a pile in words; so many of its front are not in it, but in hands."""
     number = len(pile.front) + len(pile.back) - unknown
-    text = f"{number} card{'' if number == 1 else 's'}" if number else "empty"
+    text = counted(number, "card") if number else "empty"
     for name, cards in (("front", pile.front), ("back", pile.back)):
         if cards:
             part = f"{name}, " if pile.back else ""
