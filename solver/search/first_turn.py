@@ -148,7 +148,7 @@ class FirstTurn:
         return bool(self._search.values) and not self._start.pending
 
     def _is_settled(self, turns: int) -> bool:
-        return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns))
+        return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns) is not None)
 
     def _turn_ends(self, turns: int) -> list[WeighedEnd]:
         """Return all ways through the turn."""
