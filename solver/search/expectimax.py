@@ -189,15 +189,6 @@ class Expectimax:
             return (ZERO,)
         return (None,) if ended else None
 
-    # Policies
-
-    def moves(self, ends: Sequence[WeighedEnd], depth: int) -> list[tuple[Step, Value]]:
-        """Return the moves open after ``depth`` steps with the value of each, nothing where chance decides."""
-        groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
-        return [
-            (step, self.turn(group, depth + 1)) for step, group in groups.items() if not isinstance(step, ChanceOutcome)
-        ]
-
 
 def _decides(ends: Iterable[WeighedEnd]) -> bool:
     """Return whether ways through a turn differ in more than what chance brings."""
