@@ -237,7 +237,6 @@ class _Writer:
         speeds = range(LEAST_SPEED, self._top + 1)
         head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
         head[BL.TURNS], head[BL.DAYS] = self._turns, self._days
-        head[BL.LEFT] = not within.days and within.once
         days_move = [
             n for name, n in self._rulings.numbers["day_end_empty_move"].items() for _ in range(within.cards[name])
         ]
@@ -251,9 +250,7 @@ class _Writer:
             rows[self._kinds[name] :: kinds] = gain
         self._put(BL.GAINS, rows)
         moving = [name for name, offer in self._offers.items() if offer.moves]
-        head[BL.N_MOVING] = len(moving)
         orders = [sorted(moving, key=lambda name: -gains[name][place]) for place in range(len(speeds))]
-        self._put(BL.ORDER, [self._kinds[name] for order in orders for name in order])
         self._put(BL.JUMPS, self._jumps(gains, orders))
 
     def _distance(self, offer: Offer, speed: int) -> int:
