@@ -77,7 +77,7 @@ class TwoRounds:
             assert isinstance(published, Abyss)
             game = published
         self.rulings = game.rulings
-        self.goals = game.goals()
+        self.goals = game.goals
         self.rounds = Rounds(game.rulings, "employer" if identity == NO_ABILITY else identity)
         cards = game.rulings.cards
         self.stocks = stocks_of(cards)
@@ -87,7 +87,7 @@ class TwoRounds:
         self.steals = [cards[name].args("lose_card") is not None for name in self.events]
         gains = [NOTHING, *(gain_of(cards[stock[0]]) for stock in self.stocks)]
         events = [gain_of(cards[name]) for name in self.events]
-        self._bound = RoundBound(game.rulings, self.rounds.traits, game.goals(), [gains], [events])
+        self._bound = RoundBound(game.rulings, self.rounds.traits, game.goals, [gains], [events])
         self._losses = self._all_losses()
         self._hires: dict[int, list[tuple[int, int]]] = {}
         self._last: dict[tuple[Crew, int, int, int], Prospects] = {}

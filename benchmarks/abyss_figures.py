@@ -153,7 +153,7 @@ def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None
     position = position_of(identity, cap, row.hand, counts=row.cards, **row.options)
     game = position.game
     assert isinstance(game, Abyss)
-    search = RoundSearch(game.rulings, position.table(), 0, row.fate, game.goals())
+    search = RoundSearch(game.rulings, position.table(), 0, row.fate, game.goals)
     path = search.fewest(min(row.within, search.horizon), Budget(time_s=time_s).start())
     rounds = DASH if path is None and not search.stopped else search.excluded + 1
     return rounds, not search.stopped, search.edges

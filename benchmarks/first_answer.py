@@ -4,7 +4,7 @@
 of players that it allows, a position after the setup and one after some turns of seeded random play, with everything
 known and with nothing known. Each is put to the command itself, in a process of its own, start-up and reading of the
 file included: a player alone asks for the farthest in three turns, one of several who wins. Printed are the seconds by
-the clock until the command shows its first guess and until it has answered with so little time to search, and the
+the clock until the command shows its first move and until it has answered with so little time to search, and the
 seconds of the processor for all of that. Machines are shared: on a quiet one the clock shows the processor's seconds.
 """
 
@@ -69,7 +69,7 @@ class Timed(NamedTuple):
     """One question to the command."""
 
     shown_s: float | None
-    """By the clock until a first guess was shown; none where the answer itself came first."""
+    """By the clock until a first move was shown; none where the answer itself came first."""
     answered_s: float
     """Until the answer."""
     processor_s: float
@@ -100,7 +100,7 @@ def asked(position: Position, seconds: float, turns: int, environment: Mapping[s
         said = []
         for line in running.stderr:
             said.append(line)
-            if line.startswith("first guess:") and shown is None:
+            if line.startswith("so far:") and shown is None:
                 shown = monotonic() - began
         out = running.stdout.read()
     answered = monotonic() - began

@@ -24,7 +24,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden_question import HiddenQuestion
 from solver.engines.playouts import row_trees
 from solver.engines.sampled import Sample, TreeComparison
 from solver.question import Status
@@ -81,7 +81,7 @@ def cases(seeds: Iterable[int]) -> Iterator[Case]:
         if len(game.legal_moves(start)) < FEWEST_MOVES:
             continue
         begun = process_time()
-        report = HiddenQuestion(game, start, goal, Budget(), scope=Scope(most=WAYS)).answer()
+        report = HiddenQuestion(game, start, goal, Budget(), WAYS).answer()
         time_s = process_time() - begun
         exact = {option.move.text: option.value or Fraction(0) for option in report.moves}
         if report.status is not Status.OPTIMAL or len(set(exact.values())) < FEWEST_VALUES:

@@ -109,7 +109,6 @@ def load_puzzle(reference: str) -> Puzzle:
 
     Raises:
         ContentError: there is no such puzzle, or every fault of its file.
-        UnsupportedRuleset: the engine cannot carry an option of it.
     """
     found = load_question(reference)
     if isinstance(found, Puzzle):
@@ -124,7 +123,6 @@ def load_question(reference: str) -> Puzzle | Position:
 
     Raises:
         ContentError: there is no such thing, or every fault of it.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: a damaged position code.
     """
     reference = reference.removeprefix("\ufeff")
@@ -147,7 +145,6 @@ def read_question(source: Source, base_dir: Path | None = None, *, bare: bool = 
 
     Raises:
         ContentError: every fault of the text.
-        UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if {"position", "puzzle", "goal"} & set(source.data) and "position_code" not in source.data:
         return read_puzzle(source, base_dir)
@@ -161,7 +158,6 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
 
     Raises:
         ContentError: every fault of the text, those of its position included.
-        UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if "position_code" in source.data:
         raise ContentError([Fault(NO_GOAL, file=source.file)])

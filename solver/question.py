@@ -229,6 +229,8 @@ class ContestFacts:
     """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
     simplified: str = ""
     """What playouts leave out of the rules, in words."""
+    passed: Fraction | None = None
+    """How often somebody passes the seat before its next turn, after the first move, where progress is a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +306,10 @@ class Answer(Generic[V]):
         """Return what an answer about several players says besides."""
         assert self.contest is not None
         return self.contest
+
+    def of_move(self, move: Step | None) -> MoveValue[V] | None:
+        """Return what is known of a move."""
+        return next((each for each in self.moves if each.move == move), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     if options["assassination_penalty"]:
         turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
     if victim.home == ABYSS:
-        lose_carrier(turn, victim, main=1)
+        lose_carrier(turn, victim, 1)
 
 
 def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:

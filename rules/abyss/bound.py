@@ -207,8 +207,9 @@ class StageBound:
         pile = (*table.actions.front, *table.actions.back) if chance.is_open("actions") else ()
         uses = [self._gained((*seat.hand, *seat.laid, *pile[:seen])) for seen in cards_seen(rulings, len(pile))]
         events = (*table.events.front, *table.events.back) if chance.is_open("events") else ()
+        over = [{NOTHING}] if table.phase == PHASES[_REFILL] else []  # the Event of the round is gone
         dealt = (seat.event,) if seat.event else ()
-        self._events = [*({self._gains[name]} for name in (*dealt, *events)), every[1]]
+        self._events = [*over, *({self._gains[name]} for name in (*dealt, *events)), every[1]]
         self._bound = RoundBound(rulings, rulings.traits[seat.identity], goals, [*uses, every[0]], self._events)
         self._applies = rulings.players == 1 and not rulings.options["explore_stack"]
 

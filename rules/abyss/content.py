@@ -257,10 +257,7 @@ class Rulings:
             penalties={kind: _changed(cost, penalty) for kind, cost in (prices if paid else costs).items()},
             temp_price=None if temps is None else temps["price"],
             two_cards=temps is not None and temps["max_cards"] > 1,
-            damage={
-                where: (damage["amount"], damage["floor"]) if damage and damage["where"] == where else (0, 0)
-                for where in (CITY, ABYSS)
-            },
+            damage={where: _delta(damage if damage and damage["where"] == where else None) for where in (CITY, ABYSS)},
             treatment=_delta(modifiers.get("treatment_payment_delta")),
         )
 
@@ -277,7 +274,8 @@ def _number(value: Any) -> int | None:
 
 
 def _changed(number: int, modifier: Mapping[str, Any] | None) -> int:
-    return number if modifier is None else max(modifier["floor"], number + modifier["amount"])
+    change, floor = _delta(modifier)
+    return max(floor, number + change)
 
 
 def _delta(modifier: Mapping[str, Any] | None) -> tuple[int, int]:

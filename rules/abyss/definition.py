@@ -10,7 +10,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
-from rules.abyss.challenges import Fortune
 from rules.abyss.content import (
     ACTIONS,
     EVENTS,
@@ -22,7 +21,7 @@ from rules.abyss.content import (
     doubts,
     ruleset_schema,
 )
-from rules.abyss.engine import Abyss
+from rules.abyss.engine import Abyss, Fortune
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
 from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out

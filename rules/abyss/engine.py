@@ -1,4 +1,4 @@
-"""The game of Abyss: one seat's share of a step is a turn; setup and end (3, 5, 8)."""
+"""The game of Abyss: one seat's share of a step is a turn; setup and end (3, 5, 8); its challenges (13)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from rules.abyss.actions import act
+from rules.abyss.bound import StageBound
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
 from rules.abyss.events import deal, happen
 from rules.abyss.knowledge import HiddenGame
@@ -16,8 +17,10 @@ from rules.abyss.prepare import choose, clean_up, end_round, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import FORMS, glance, reason, sentence
+from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
-from rules.core.race import tally
+from rules.core.declared import built
+from rules.core.race import NEVER, tally
 from rules.core.scripts import Script
 from rules.core.steps import Event, Outcome
 
@@ -26,6 +29,8 @@ class Abyss(HiddenGame):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
+    wanted = ""
+    """The one goal that counts; empty where any does."""
     is_place = False
     stages = len(PHASES)
     routine = frozenset({"dealt", "plans"})
@@ -44,41 +49,26 @@ class Abyss(HiddenGame):
         self.players = players
         self.content = content
         self.chance = chance
-        self._goals = content.goals
-        self._target = max((max(goal.ap, goal.rp) for goal in self._goals.values()), default=1)
 
     # Goals
 
-    def goals(self, wanted: str = "") -> tuple[Goal, ...]:
-        """Return the one goal that is wanted, or all (13.1)."""
-        return (self._goals[wanted],) if wanted else tuple(self._goals.values())
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals that count (13.1)."""
+        return (self.content.goals[self.wanted],) if self.wanted else self.rulings.goals
 
     def goal_reached(self, table: Table, seat: int = 0) -> bool:
-        """Return whether a seat meets a goal."""
-        return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.goals())
-
-    def measured(self, wanted: str) -> tuple[str, int]:
-        """Return what progress towards the goal that is wanted is counted in, and its target."""
-        goals = self.goals(wanted)
-        if len(goals) != 1:
-            return "point", self._target
-        return ("AP", goals[0].ap) if goals[0].ap >= goals[0].rp else ("RP", goals[0].rp)
-
-    def near(self, table: Table, seat: int, wanted: str) -> int:
-        """Return how near a seat is to the goal that is wanted, or the nearest of all; at the target exactly if met.
-
-        Several goals are counted in points of the largest.
-        """
-        target, own = self.measured(wanted)[1], table.seats[seat]
-        return max((_progress(goal, own, target) for goal in self.goals(wanted)), default=0)
-
-    def progress(self, table: Table, seat: int = 0) -> int:
-        """Return how near a seat is to the nearest goal."""
-        return self.near(table, seat, "")
+        """Return whether a seat meets any goal."""
+        return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.rulings.goals)
 
     def default_target(self) -> int:
-        """Return the progress at which a goal is met."""
-        return self._target
+        """Return the progress at which a goal is met: several are counted in points of the largest."""
+        return max(max(goal.ap, goal.rp) for goal in self.goals)
+
+    def progress(self, table: Table, seat: int = 0) -> int:
+        """Return how near a seat is to the nearest goal; at the target exactly if one is met."""
+        target = self.default_target()
+        return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
 
     # Time
 
@@ -231,23 +221,42 @@ class Abyss(HiddenGame):
 
     def _seat(self, identity: str, hand: list[str]) -> Seat:
         rules = self.rulings.rules
-        return Seat(
-            ap=rules["ap"],
-            boost=0,
-            carried=None,
-            event=None,
-            event_up=False,
-            explore_pending=0,
-            flashlight=0,
-            hand=tuple(sorted(hand)),
-            identity=identity,
-            paid=0,
-            partners=(),
-            plan=None,
-            rp=rules["rp"],
-            temps=0,
-            treasure=0,
-        )
+        return built(Seat, {"ap": rules["ap"], "rp": rules["rp"], "identity": identity, "hand": hand, "carried": None})
+
+
+class Fortune(Quest[Table], Abyss):
+    """A challenge asked from one table; turns are stages."""
+
+    def __init__(self, content: Content, players: int, chance: Chance, challenge: Challenge, aim: Aim) -> None:
+        super().__init__(content, players, chance)
+        start = self.decode(aim.start)
+        self.wanted = challenge.facts.get("goal", "")
+        self._bound = StageBound(self.rulings, self.goals, start, aim.seat)
+        self.target, goal = Abyss.default_target(self), self.goals[0]
+        self.unit = Abyss.unit if not self.wanted else "AP" if goal.ap >= goal.rp else "RP"
+        self.ask(challenge, start, aim.seat)
+
+    def done(self, table: Table) -> int:
+        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
+        return Abyss.progress(self, table, self.seat)
+
+    def promise(self, table: Table, seat: int) -> int:
+        """Return a guess: few stages to come, then progress."""
+        return self.done(table) - 1000 * min(self.fewest(table), 1000)
+
+    def score(self, table: Table) -> int:
+        """Return 2 where the seat has won, 0 where another one has, and 1 where nobody has, or several together."""
+        if table.winner is None:
+            return 1
+        return 2 if table.winner == self.seat else 0
+
+    def fewest(self, table: Table) -> int:
+        """Return a number of further stages that the goal needs at least; none come after the last."""
+        if self.reached(table):
+            return 0
+        last = self.most_turns(table, self.seat)
+        least = NEVER if table.phase == OVER_PHASE else self._bound.least(table, self.seat)
+        return NEVER if last is not None and least > last else least
 
 
 def _progress(goal: Goal, seat: Seat, target: int) -> int:

@@ -85,16 +85,12 @@ def find(turn: Turn, side: Side, amount: int, *, main: bool = False, temp: bool 
     supply = turn.rulings.treasure_supply
     if supply is not None:
         amount = min(amount, max(0, supply - sum(one.treasure for one in turn.sides())))
-    carried = _carried(turn, side)
+    carried = side.carried or usual_carried(turn, side)
     side.treasure += amount
     if turn.rulings.own_carrier:
         each *= boosted(turn, side)
         _carry(turn, side, Carried(carried.main + (each if main else 0), carried.temp + (each if temp else 0)))
     turn.emit("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
-
-
-def _carried(turn: Turn, side: Side) -> Carried:
-    return usual_carried(turn, side) if side.carried is None else side.carried
 
 
 def _carry(turn: Turn, side: Side, carried: Carried) -> None:
@@ -103,21 +99,17 @@ def _carry(turn: Turn, side: Side, carried: Carried) -> None:
     side.carried = carried if at_stake and carried != usual_carried(turn, side) else None
 
 
-def lose_carrier(turn: Turn, side: Side, *, main: int = 0, main_temps: int = 0, temps: int = 0) -> None:
-    """Take away what members who have just left the Abyss for good carried (AB-Q38).
-
-    ``main`` hired partners and ``main_temps`` temporary ones of the main team, ``temps`` of the temp team.
-    """
+def lose_carrier(turn: Turn, side: Side, hired: int, temps: int = 0) -> None:
+    """Take away what hired and temporary partners carried who have just left the Abyss for good (AB-Q38)."""
     if not turn.rulings.own_carrier or not side.treasure:
         return
-    if side.carried is None:
-        gone = main + main_temps + temps
-        members = turn.members(side, ABYSS) + gone
+    carried = side.carried
+    if carried is None:
+        members = turn.members(side, ABYSS) + hired + temps
         each = side.treasure // members if members else 0
         carried = Carried(each, each)
-    else:
-        carried = side.carried
-    lost = min(side.treasure, carried.main * (main + main_temps) + carried.temp * temps)
+    apart = side.plan is not None and side.plan.temp is not None
+    lost = min(side.treasure, carried.main * hired + (carried.temp if apart else carried.main) * temps)
     side.treasure -= lost
     _carry(turn, side, carried)
     if lost:
@@ -212,22 +204,14 @@ def _damage(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None
     if partners:
         alive = [Partner(partner.type, partner.hp - loss) for partner in partners if partner.hp > loss]
         turn.place(side, alive)
-    penalty = sum(side.traits.penalties[partner.type] for partner in dead)
     dead_temps = temps if rulings.temp_hp is not None and rulings.temp_hp <= loss else 0
-    _bury(turn, side, where, dead, dead_temps)
-    penalty += dead_temps * (side.traits.temp_price or 0)
-    if dead or dead_temps:
-        turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
-        turn.penalize(side, penalty, "7")
-
-
-def _bury(turn: Turn, side: Side, where: str, dead: list[Partner], dead_temps: int) -> None:
-    """Take the dead temporary partners out, and with all the dead what they carried (AB-Q38, AB-Q40)."""
-    apart = side.plan is not None and side.plan.temp is not None
     side.temps -= dead_temps
     if where == ABYSS:
-        carriers = dead_temps if turn.rulings.temps_count else 0
-        lose_carrier(turn, side, main=len(dead), main_temps=0 if apart else carriers, temps=carriers if apart else 0)
+        lose_carrier(turn, side, len(dead), dead_temps if rulings.temps_count else 0)
+    if dead or dead_temps:
+        penalty = sum(side.traits.penalties[partner.type] for partner in dead)
+        turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
+        turn.penalize(side, penalty + dead_temps * (side.traits.temp_price or 0), "7")
 
 
 def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) -> None:

@@ -183,93 +183,69 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         own = table.seats[seat]
         if not own.partners or table.phase in (OVER_PHASE, PHASES[-1]):
             return []
-        if own.plan is not None:
-            return self._threats(table, seat, own.plan.location)
         found = []
-        for location in (ABYSS, CITY):
-            boost = own.explore_pending if location == ABYSS else 0
-            there = own._replace(
-                plan=Plan(None, location, None), boost=boost, explore_pending=own.explore_pending - boost
-            )
-            found += self._threats(_with(table, seat, there), seat, location)
+        for place in (ABYSS, CITY) if own.plan is None else (own.plan.location,):
+            there = own
+            if own.plan is None:
+                boost = own.explore_pending if place == ABYSS else 0
+                left = own.explore_pending - boost
+                there = own._replace(plan=Plan(None, place, None), boost=boost, explore_pending=left)
+            found += self._threats(_with(table, seat, there), seat, place)
         return sorted(found, key=lambda hazard: -hazard.chance)
 
     def _threats(self, table: Table, index: int, location: str) -> list[Hazard]:
         """Return what threatens a team in one place: each kind of partner, and all of them where there are several."""
-        partners = table.seats[index].partners
-        before = Counter(partners)
-        killed: dict[Partner, Fraction] = dict.fromkeys(before, Fraction(0))
-        everybody = Fraction(0)
+        before = Counter(table.seats[index].partners)
+        killed: dict[Partner | None, Fraction] = dict.fromkeys([*before, None], Fraction(0))
         for after, chance in self._ends(table, index).items():
             left = Counter(partner.type for partner in after.seats[index].partners)
+            killed[None] += chance * (not left)
             for partner in before:
                 # Losses are alike, so of each type the healthiest are left.
-                healthier = sum(other.type == partner.type and other.hp > partner.hp for other in partners)
+                alike = [other for other in before.elements() if other.type == partner.type]
+                healthier = sum(other.hp > partner.hp for other in alike)
                 killed[partner] += chance * (left[partner.type] <= healthier)
-            everybody += chance * (not left)
         where = _PLACES[location]
         found = [
             Hazard(f"{n} {kind.type} ({kind.hp} HP)", f"{'dies' if n == 1 else 'die'} {where}", "7", killed[kind])
             for kind, n in before.items()
         ]
-        if len(found) > 1:
-            found.append(Hazard("all partners", f"die {where}", "7", everybody))
-        return sorted(found, key=lambda hazard: -hazard.chance)
+        return [*found, Hazard("all partners", f"die {where}", "7", killed[None])] if len(found) > 1 else found
 
     def _ends(self, table: Table, index: int) -> Law:
         """Return the tables after the Events that can touch the seat, with their chances."""
-        rulings = self.rulings
-        shared = rulings.everyone or rulings.icon_for_all
-        seats = rulings.order(table.round) if shared else (index,)
+        rulings, now = self.rulings, PHASES.index(table.phase)
+        seats = rulings.order(table.round) if rulings.everyone or rulings.icon_for_all else (index,)
+        shares = [("deal", seat) for seat in seats] + [("act", index)] + [("event", seat) for seat in seats]
         law: Law = {table: Fraction(1)}
-        phase = PHASES.index(table.phase)
-        if phase <= PHASES.index("deal"):
-            for other in seats:
-                if table.seats[other].event is None:
-                    law = self._after(law, "deal", other)
-        elif not rulings.chance.is_open("events"):
-            for other in seats:
-                law = _turned_over(rulings, law, other)
-        if phase <= PHASES.index("act"):
-            law = self._after(law, "act", index)
-        for other in seats:
-            law = self._after(law, "event", other)
+        for phase, seat in shares:
+            after: defaultdict[Table, Fraction] = defaultdict(Fraction)
+            for each, chance in law.items():
+                for end, part in self._share(each, phase, seat, now):
+                    after[end] += chance * part
+            law = after
         return law
 
-    def _after(self, law: Law, phase: str, index: int) -> Law:
-        """Return the law after one seat's share of a step; questions get their first answer."""
-        found: defaultdict[Table, Fraction] = defaultdict(Fraction)
-        for table, chance in law.items():
-            over = table.phase == OVER_PHASE
-            ends = [(table, Fraction(1))] if over else self._first_way(table._replace(phase=phase, seat=index))
-            for end, part in ends:
-                found[end] += chance * part
-        return found
+    def _share(self, table: Table, phase: str, index: int, now: int) -> Iterator[tuple[Table, Fraction]]:
+        """Yield what one seat's share of a step makes of a table; questions get their first answer.
 
-    def _first_way(self, table: Table) -> Iterator[tuple[Table, Fraction]]:
-        """Yield the ends of a stage in which every decision takes the first answer."""
-        first: list[Step | Forced] | None = None
-        for end in self.turn_ends(table):
-            moves = [step for step in end.steps if not isinstance(step, ChanceOutcome)]
-            first = first or moves
-            if moves == first:
-                yield end.table, end.probability
-
-
-def _turned_over(rulings: Rulings, law: Law, index: int) -> Law:
-    """Return the law in which an Event face down is any of those it may be."""
-    found: defaultdict[Table, Fraction] = defaultdict(Fraction)
-    for table, chance in law.items():
-        seat = table.seats[index]
-        if not _is_face_down(seat):
-            found[table] += chance
-            continue
-        refused = _turned_up(rulings, seat)
-        may = Counter(card for card in _unseen_events(table) if card not in refused)
-        for card, number in may.items():
-            end = _with(table, index, seat._replace(event=card))
-            found[end] += chance * Fraction(number, may.total())
-    return found
+        An Event that already lies face down is any of those that it may be.
+        """
+        seat, is_dealt = table.seats[index], phase == "deal" and now > PHASES.index("deal")
+        if is_dealt and _is_face_down(seat) and not self.rulings.chance.is_open("events"):
+            refused = _turned_up(self.rulings, seat)
+            may = Counter(card for card in _unseen_events(table) if card not in refused)
+            for card, number in may.items():
+                yield _with(table, index, seat._replace(event=card)), Fraction(number, may.total())
+        elif is_dealt or table.phase == OVER_PHASE or now > PHASES.index(phase) or (phase == "deal" and seat.event):
+            yield table, Fraction(1)
+        else:
+            first: list[Step | Forced] | None = None
+            for end in self.turn_ends(table._replace(phase=phase, seat=index)):
+                moves = [step for step in end.steps if not isinstance(step, ChanceOutcome)]
+                first = first or moves
+                if moves == first:
+                    yield end.table, end.probability
 
 
 def _with(table: Table, index: int, seat: Seat) -> Table:

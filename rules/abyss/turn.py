@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from typing import TypeVar, cast
+from operator import attrgetter
+from typing import Final, TypeVar, cast
 
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, is_at
@@ -19,6 +20,9 @@ class GameOver(Exception):
     """Somebody meets the goal, or the last round is over (8)."""
 
 
+_FIELDS: Final = attrgetter(*Seat._fields)
+
+
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
@@ -30,42 +34,17 @@ class Side:
         self.pile = pile
         self.unseen = seat.is_unseen
         """Nobody here sees what this seat draws."""
-        self.ap = seat.ap
-        self.boost = seat.boost
-        self.carried = seat.carried
-        self.event = seat.event
-        self.event_up = seat.event_up
-        self.explore_pending = seat.explore_pending
-        self.flashlight = seat.flashlight
-        self.hand = list(seat.hand)
-        self.identity = seat.identity
-        self.paid = seat.paid
-        self.partners = list(seat.partners)
-        self.plan = seat.plan
-        self.rp = seat.rp
-        self.temps = seat.temps
-        self.treasure = seat.treasure
+        self.ap, self.boost, self.carried, self.event, self.event_up, self.explore_pending = seat[:6]
+        self.flashlight, hand, self.identity, self.paid, partners, self.plan = seat[6:12]
+        self.rp, self.temps, self.treasure = seat[12:15]
+        self.hand, self.partners = list(hand), list(partners)
 
     def frozen(self) -> Seat:
         """Return the seat as the table knows it; hand and partners are kept sorted."""
-        return Seat(
-            ap=self.ap,
-            boost=self.boost,
-            carried=self.carried,
-            event=self.event,
-            event_up=self.event_up,
-            explore_pending=self.explore_pending,
-            flashlight=self.flashlight,
-            hand=tuple(self.hand),
-            identity=self.identity,
-            paid=self.paid,
-            partners=tuple(self.partners),
-            plan=self.plan,
-            rp=self.rp,
-            temps=self.temps,
-            treasure=self.treasure,
-            unseen=self.unseen and UNKNOWN not in (*self.hand, *(self.plan.cards if self.plan else ())),
-        )
+        hand, laid = tuple(self.hand), self.plan.cards if self.plan else ()
+        unseen = self.unseen and UNKNOWN not in (*hand, *laid)
+        seat = Seat(*_FIELDS(self))
+        return seat._replace(hand=hand, partners=tuple(self.partners), unseen=unseen)
 
     def take(self, card: str) -> None:
         """Put a card into the hand."""
@@ -191,21 +170,6 @@ class Deal:
 
 class Turn(Narrated):
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
-
-    __slots__ = (
-        "_sides",
-        "actions",
-        "events",
-        "log",
-        "order",
-        "phase",
-        "round",
-        "rulings",
-        "script",
-        "seat",
-        "table",
-        "winner",
-    )
 
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
         self.rulings = rulings

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final, TypeVar
 
-from rules.core.errors import counted, with_copies
+from rules.core.errors import ContentError, Fault, counted, with_copies
 
 Card = TypeVar("Card", str, int)
 """A card by its id, or by its place in the order that a game gives its cards."""
@@ -102,6 +102,17 @@ class Chance:
     def is_open(self, source: str) -> bool:
         """Return whether the results of this source are known in advance."""
         return source in self.open
+
+    def stream(self, kind: int, owner: int, event: int) -> SplitMix64:
+        """Return the random numbers of one event of an open source (R72).
+
+        Raises:
+            ContentError: there is no seed, and lists do not reach so far.
+        """
+        if self.seed is None:
+            message = "an open source has run out of listed results and there is no seed; give chance.seed"
+            raise ContentError([Fault(message, "chance")])
+        return stream(self.seed, kind, owner, event)
 
 
 def written_out(hand: Any, dealt: int) -> list[str]:

@@ -10,7 +10,7 @@ from rules.core.challenge import Aim
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
-from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
+from rules.core.errors import BestlineError, ContentError, Fault, nearest
 from rules.core.files import (
     KeyPath,
     Source,
@@ -68,10 +68,9 @@ def position_shape(extras: tuple[str, ...] = ()) -> Table:
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Setting):
     """One position of one game under one ruleset, complete."""
 
-    setting: Setting
     state: Mapping[str, Any]
     """Canonical state object of the last turn boundary."""
     pending: tuple[str, ...] = ()
@@ -82,43 +81,22 @@ class Position:
     """How many of each name a player alone must have at the end of every turn."""
 
     @property
-    def ruleset(self) -> Ruleset:
-        """Return the ruleset, without the options changed here."""
-        return self.setting.ruleset
-
-    @property
-    def players(self) -> int:
-        """Return the number of players."""
-        return self.setting.players
-
-    @property
-    def chance(self) -> Chance:
-        """Return what is known in advance."""
-        return self.setting.chance
-
-    @property
     def definition(self) -> GameDefinition:
         """Return the game."""
         return self.ruleset.definition
 
     @cached_property
-    def options(self) -> Mapping[str, Option]:
-        """Return every option with the value it has here."""
-        return self.setting.values
-
-    @cached_property
     def fingerprint(self) -> str:
         """Return the fingerprint of the rules of this position, the options changed here included."""
-        if not self.setting.options:
+        if not self.options:
             return self.ruleset.fingerprint
-        raw = self.ruleset.raw
-        return fingerprint(self.definition.play_facts({**raw, "options": self.options}))
+        return fingerprint(self.definition.play_facts({**self.ruleset.raw, "options": self.values}))
 
     @cached_property
     def game(self) -> Race[Any]:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         definition, aim = self.definition, self.aim
-        game = definition.build(self.setting) if aim is None else definition.quest(self.setting, aim)
+        game = definition.build(self) if aim is None else definition.quest(self, aim)
         return game.keeping(self.kept) if self.kept else game
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Self:
@@ -153,7 +131,7 @@ class Position:
     @property
     def hidden(self) -> tuple[str, ...]:
         """Return the sources that are not known in advance and can still matter."""
-        return tuple(sorted(self.definition.live_sources(self.setting).keys() - self.chance.open))
+        return tuple(sorted(self.definition.live_sources(self).keys() - self.chance.open))
 
     def table(self) -> Any:
         """Return the table at the last turn boundary."""
@@ -174,7 +152,7 @@ class Position:
     def state_so_far(self) -> dict[str, Any]:
         """Return the ``state`` object of the table after the steps since, in the middle of a turn."""
         # A challenge measures progress; the table in between is the game's own.
-        game = self.definition.build(self.setting)
+        game = self.definition.build(self)
         return game.encode(game.unfinished(self.start()[1]))
 
     def with_table(self, table: Any) -> Self:
@@ -183,12 +161,12 @@ class Position:
 
     def under(self, ruleset: Ruleset) -> Self | None:
         """Return the position under another ruleset of its game, or nothing where it is none there."""
-        moved = replace(self, setting=replace(self.setting, ruleset=ruleset))
+        moved = replace(self, ruleset=ruleset)
         definition, faults = ruleset.definition, Faults()
         definition.state_schema(ruleset).check(moved.state, (), faults)
         if not faults.count:
-            definition.check_state(moved.state, moved.setting, faults)
-        if faults.count or definition.unsupported(moved.setting):
+            definition.check_state(moved.state, moved, faults)
+        if faults.count or definition.unsupported(moved):
             return None
         try:
             moved.start()
@@ -204,7 +182,7 @@ class Position:
     @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
-        return encode_position(self.setting, self.reference, self._body(whole=False))
+        return encode_position(self, self.reference, self._body(whole=False))
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
@@ -221,12 +199,12 @@ class Position:
 
     def _body(self, *, whole: bool) -> dict[str, Any]:
         """Return what a position file says besides game and ruleset, the state in short form."""
-        state: dict[str, Any] = self.definition.shorten_state(self.state, self.setting, whole=whole)
+        state: dict[str, Any] = self.definition.shorten_state(self.state, self, whole=whole)
         if self.pending:
             state = {"pending": {"moves": list(self.pending), "from": state}}
         return {
             "players": self.players,
-            "options": dict(self.setting.options),
+            "options": dict(self.options),
             "chance": self._canonical_chance(),
             "state": state,
         }
@@ -240,7 +218,7 @@ class Position:
         return {
             "chance": self._canonical_chance(),
             "game": self.ruleset.game,
-            "options": dict(self.options),
+            "options": self.values,
             "players": self.players,
             "ruleset": self.reference,
             "state": state,
@@ -282,7 +260,6 @@ class _Reader:
 
         Raises:
             ContentError: every fault found.
-            UnsupportedRuleset: the engine cannot carry an option of it.
         """
         in_a_batch = bool(set(VECTOR_KEYS) & set(self.source.data)) and not self.source.prefix
         data = position_shape(VECTOR_KEYS if in_a_batch else ()).check(self.source.data, (), self.faults)
@@ -305,14 +282,15 @@ class _Reader:
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
         complete = self._state(setting, state, self.faults.inside(path))
         self.faults.raise_any()
-        if features := definition.unsupported(setting):
-            raise UnsupportedRuleset(features)
+        for feature in definition.unsupported(setting):
+            self.faults.add(("options",), f"{feature} is not supported by this engine")
+        self.faults.raise_any()
         if state is None:
             complete = definition.initial_state(setting)
         if not setting.chance.open & definition.random_sources:
             # A seed that decides nothing any more would only give the hidden orders away.
             setting = replace(setting, chance=replace(setting.chance, seed=None))
-        return Position(setting, complete, pending)
+        return Position(ruleset, options, players, setting.chance, complete, pending)
 
     def _ruleset(self, reference: str | Mapping[str, Any], game: str) -> Ruleset | None:
         try:
@@ -402,7 +380,6 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
 
     Raises:
         ContentError: every fault found.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code of an answer is damaged.
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
@@ -434,7 +411,6 @@ def _answered(source: Source) -> Position:
 
     Raises:
         ContentError: it names none.
-        UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code is damaged.
     """
     code, path = source.data["position_code"], ("position_code",)
@@ -442,8 +418,6 @@ def _answered(source: Source) -> Position:
         raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])
     try:
         return decode_position("".join(code.split()))
-    except UnsupportedRuleset:
-        raise
     except BestlineError as error:
         fault = source.fault(path, "; ".join(str(error).splitlines()))
         raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
@@ -461,7 +435,6 @@ def new_position(
 
     Raises:
         ContentError: the ruleset, the number of players, the seed or a source is not possible.
-        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
     sources = rules.definition.sources if open_sources is None else open_sources

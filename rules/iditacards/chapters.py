@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.errors import capitalised, counted, joined
-from rules.core.files import KeyPath, data_file
+from rules.core.files import data_file
 from rules.core.tools.rulebook import (
     Chapter,
     ChapterEntry,
-    effects_text,
     entry_text,
+    number_words,
     opening,
     option_value,
     options_chapter,
-    plain_words,
     rules_chapter,
 )
 from rules.iditacards.content import CONDITIONS, NO_LEG
@@ -65,15 +64,10 @@ def _numbers(ruleset: Ruleset) -> Iterator[str]:
     rules = ruleset.raw["rules"]
     silent = {name for name, value in rules.items() if value in (0, []) and value is not False}
     silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
-    told = (_number(name, rules[name]) for name in _book()["numbers"] if name in rules and name not in silent)
+    told = (
+        number_words(ruleset, name, rules[name]) for name in _book()["numbers"] if name in rules and name not in silent
+    )
     return filter(None, told)
-
-
-def _number(name: str, value: Any) -> str:
-    """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
-    told = _book()["numbers"].get(name, "")
-    n = joined(value) if isinstance(value, list) else value
-    return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
 
 
 def _board(ruleset: Ruleset) -> Chapter:
@@ -151,31 +145,3 @@ def _remarks(entry: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 def _sentence(parts: list[str]) -> str:
     return f"{capitalised('; '.join(parts))}." if parts else ""
-
-
-def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
-    """Return a value of a ruleset in words, as a comparison shows it."""
-    if len(key) == 2 and key[0] == "cards" and key[1] in ruleset.raw["cards"]:
-        return card_entry(ruleset, str(key[1])).text
-    if len(key) == 2 and key[0] == "legs" and key[1] in ruleset.raw["legs"]:
-        return leg_entry(ruleset, str(key[1])).text
-    if key[0] == "rules":
-        return _number(str(key[1]), value) or plain_words(value)
-    if key[-1] == "effects":
-        return effects_text(ruleset, value)
-    if key[-1] == "sections":
-        return ", ".join(f"{part['leg']} {part['from']} to {part['to']}" for part in value)
-    if len(key) == 2 and key[0] == "boards":
-        return f"{counted(value['spaces'], 'space')}: {value_words(ruleset, (*key, 'sections'), value['sections'])}"
-    if len(key) == 2 and key[0] == "decks":
-        return f"{value['role']} deck, {counted(value['cards'], 'card')}"
-    return plain_words(value)
-
-
-def key_words(ruleset: Ruleset, key: KeyPath) -> str:
-    """Return what a key of a ruleset is called."""
-    table, rest = key[0], [str(part).replace("_", " ") for part in key[1:]]
-    if table in ("cards", "legs") and key[1] in ruleset.raw[str(table)]:
-        rest[0] = ruleset.names[str(table)][str(key[1])]
-    owner = {"decks": "deck", "boards": "board", "weather": "weather"}.get(str(table), "")
-    return f"{owner} {', '.join(rest)}".strip()

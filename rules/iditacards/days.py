@@ -8,7 +8,7 @@ from rules.core.chance import known
 from rules.iditacards.content import CONDITIONS
 from rules.iditacards.movement import check_deaths, draw, gain, move
 from rules.iditacards.seat import choose, kill_one, weather_on
-from rules.iditacards.state import JOIN, STAY
+from rules.iditacards.state import JOIN, STAY, in_play
 from rules.iditacards.turn import Seat, Turn
 
 FREE_COSTS: Final = ("free_energy", "free_health")
@@ -66,7 +66,7 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
     for seat in _still_racing(turn, caller):
         takes_part = seat in participants
         if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.in_deck:
-            for card in seat.in_play():
+            for card in in_play(seat.dogs):
                 if card in moves:
                     turn.emit("R60", "empty_day_end", seat=seat.index, card=card)
                     move(turn, seat, moves[card])

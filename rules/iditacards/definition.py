@@ -6,22 +6,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
-from rules.core.registry import Composition, GameDefinition, Option, Setting, between, some
+from rules.core.race import Race
+from rules.core.registry import Composition, GameDefinition, Option, Ruleset, Setting, between, some
 from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, census_of, places
 from rules.iditacards.state import Frame, Player, decode, encode
 from rules.iditacards.state import Table as GameTable
 from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
-
-if TYPE_CHECKING:
-    from rules.core.registry import Composition, Ruleset
-    from rules.iditacards.engine import Iditacards
 
 _OTHER_WORDS: Final = (
     *("dog", "attachments", "none", "no", "armed", "on", "risk", "second"),
@@ -215,7 +212,7 @@ class IditacardsDefinition(GameDefinition):
         """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
         return census(state, self.content(setting))
 
-    def build(self, setting: Setting) -> Iditacards:
+    def build(self, setting: Setting) -> Race[GameTable]:
         """Return the rules bound to a ruleset and to the open results of chance."""
         from rules.iditacards.engine import Iditacards
 

@@ -11,8 +11,8 @@ from rules.iditacards.days import new_day
 from rules.iditacards.movement import capped, damage, draw, gain, is_blocked, lower, move, travel
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op
 from rules.iditacards.seat import can_die, choose, count_dogs, kill, kill_one, kills, mortal, shielded_from
-from rules.iditacards.state import DONE, Kill, Put
-from rules.iditacards.turn import Seat, Turn, find_team
+from rules.iditacards.state import DONE, Kill, Put, in_play
+from rules.iditacards.turn import Seat, Turn
 
 # Movement
 
@@ -136,7 +136,7 @@ def _price(turn: Turn, seat: Seat, run: Resolution) -> None:
         chosen = choose(turn, seat, lambda: [*kills(turn, seat), DONE])
         if not isinstance(chosen, Kill):
             return
-        died: bool | None = kill(turn, seat, find_team(seat, chosen.dog))
+        died: bool | None = kill(turn, seat, chosen.dog)
     else:
         died = kill_one(turn, seat)
     if died or turn.rulings.options["shield_pays"]:
@@ -151,19 +151,19 @@ def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
 
     def options() -> list[Move]:
         kills = {
-            Kill(team.frozen(), other.index if several else None)
+            Kill(dog, other.index if several else None)
             for other in turn.seats
             if not shielded_from(turn, seat, run.card.type, other)
-            for team in other.dogs
-            if can_die(turn, team)
-            and ("fake" in turn.rulings.cards[team.dog].tags if args["filter"] == "fake" else team.attachments)
+            for dog in other.dogs
+            if can_die(turn, dog)
+            and ("fake" in turn.rulings.cards[dog.dog].tags if args["filter"] == "fake" else dog.attachments)
         }
         return sorted(kills, key=lambda kill: kill.text)
 
     chosen = choose(turn, seat, options) if options() else None
     if isinstance(chosen, Kill):
         owner = seat if chosen.owner is None else turn.seats[chosen.owner]
-        kill(turn, owner, find_team(owner, chosen.dog))
+        kill(turn, owner, chosen.dog)
 
 
 @op("new_day")
@@ -293,7 +293,7 @@ def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, part: str, valu
     add = 0
     holders = turn.rulings.numbers[bonus]
     if holders and run.card.type == _RAISED[bonus]:
-        add = sum([turn.rulings.cards[card].passive[bonus][part] for card in seat.in_play() if card in holders])
+        add = sum([turn.rulings.cards[card].passive[bonus][part] for card in in_play(seat.dogs) if card in holders])
     if value == DESTROYED:
         return run.destroyed + (add if turn.rulings.options["bonus_on_words"] == "number_only" else 0)
     return value + add if isinstance(value, int) else value

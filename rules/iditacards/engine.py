@@ -12,7 +12,7 @@ from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import TurnGame
-from rules.iditacards.content import NO_LEG, Card, Content, Rulings
+from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.illegal import FORMS, reason
@@ -56,7 +56,7 @@ from rules.iditacards.state import (
     owned_cards,
     view,
 )
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, seeded, shuffled
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import glance, sentence
 
 
@@ -339,26 +339,12 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def initial_table(self) -> Table:
         """Return the table after the setup (R4 to R10); hidden sources are dealt from the seed and then forgotten."""
-        return Setup(self.rulings).table()
-
-
-@lru_cache(maxsize=8192)
-def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
-    return tuple(Play(card, way) for way in ways)
-
-
-class Setup:
-    """The setup of one game, in the order of R72."""
-
-    def __init__(self, rulings: Rulings) -> None:
-        self.rulings = rulings
-        self.content = rulings.content
-        self.removed = rulings.rules.solitaire_removed_types if rulings.players == 1 else ()
-
-    def table(self) -> Table:
-        """Return the table after the setup."""
         rulings = self.rulings
-        upgrade = [self._upgrade(index, name) for index, name in enumerate(rulings.upgrade_decks)]
+        alone = rulings.players == 1 and rulings.options["solo_attack_deck"] == "removed"
+        upgrade = [
+            [] if alone and name == "attack" else shuffled(rulings, "upgrade", index, 0, self._cards(name))
+            for index, name in enumerate(rulings.upgrade_decks)
+        ]
         legendary = self._legendary()
         legs, leg_counters = self._legs()
         players = [self._player(seat, legendary[seat]) for seat in range(rulings.players)]
@@ -381,11 +367,8 @@ class Setup:
         return decode(state)
 
     def _cards(self, deck: str | None) -> list[str]:
-        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
-
-    def _upgrade(self, index: int, name: str) -> list[str]:
-        alone = self.rulings.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
-        return [] if alone and name == "attack" else shuffled(self.rulings, "upgrade", index, 0, self._cards(name))
+        removed = self.rulings.rules.solitaire_removed_types if self.players == 1 else ()
+        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in removed]
 
     def _legendary(self) -> list[list[str]]:
         dealt = self.rulings.rules.legendary_dealt
@@ -394,7 +377,7 @@ class Setup:
         if listed:
             cards = priority_order(listed, cards)
         elif cards:
-            cards = seeded(self.rulings, "legendary", 0, 0).shuffle(cards)
+            cards = self.rulings.chance.stream(EVENTS["legendary"], 0, 0).shuffle(cards)
         return [sorted(cards[seat * dealt : (seat + 1) * dealt]) for seat in range(self.rulings.players)]
 
     def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -411,7 +394,7 @@ class Setup:
         if kind <= len(listed):
             return str(listed[kind - 1])
         cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
-        return cards[seeded(self.rulings, "legs", kind, 0).below(len(cards))]
+        return cards[self.rulings.chance.stream(EVENTS["legs"], kind, 0).below(len(cards))]
 
     def _player(self, seat: int, legendary: list[str]) -> dict[str, Any]:
         rulings = self.rulings
@@ -429,3 +412,8 @@ class Setup:
             "hand": hand,
             "legendary": legendary,
         }
+
+
+@lru_cache(maxsize=8192)
+def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
+    return tuple(Play(card, way) for way in ways)

@@ -211,14 +211,14 @@ def _kill(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     missing = _no_such_dog(seat, dog, "R52")
     if missing is not None:
         return missing
-    if not any(can_die(asked.turn, team) for team in seat.dogs if dog_text(team.frozen()) == dog):
+    if not any(can_die(asked.turn, each) for each in seat.dogs if dog_text(each) == dog):
         return _undying(asked, dog)
     return Reason("R52", f"{dog} is not one of the dogs the card can kill: {asked.open_now()}")
 
 
 def _no_such_dog(seat: Seat, dog: str, rule: str) -> Reason | None:
     """Return that no such dog is in play, or nothing if it is; what a dog wears is part of its name."""
-    teams = sorted(dog_text(team.frozen()) for team in seat.dogs)
+    teams = sorted(map(dog_text, seat.dogs))
     if dog in teams:
         return None
     name = dog.split("+")[0]

@@ -12,12 +12,12 @@ from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
     PLACERS,
-    can_die,
     choose,
     energy_cost,
     health_cost,
     is_immune,
     kill_all,
+    mortal,
     payments,
     risk_cost,
     usable,
@@ -237,8 +237,7 @@ def _lose(turn: Turn, seat: Seat, frames: list[OpenFrame], rule: str) -> None:
     if not seat.stack:
         _discard_resolved(seat)
     dying = turn.rulings.numbers["dies_on_fizzle"]
-    teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
-    kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
+    kill_all(turn, seat, [dog for dog in mortal(turn, seat) if dog.dog in dying])
 
 
 def _discard_resolved(seat: Seat) -> None:

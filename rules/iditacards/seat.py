@@ -5,7 +5,7 @@ Rules: R17 to R25, R43, R50 to R55, R63, R67.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ from rules.core.chance import UNKNOWN, selections
 from rules.core.steps import Move
 from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
-from rules.iditacards.turn import Seat, Team, Turn, find_team
+from rules.iditacards.turn import Seat, Turn
 
 
 class SpeedPart(NamedTuple):
@@ -67,17 +67,18 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     rulings, leg, weather = turn.rulings, turn.leg(seat), weather_on(turn, seat)
     parts: list[SpeedPart] = []
     speeds, others_of = rulings.numbers["speed"], rulings.numbers["speed_other_dogs"]
-    for team in seat.dogs:
-        cards = [team.dog, *team.attachments]
+    dogs = sum(_times(turn, dog) for dog in seat.dogs) if others_of else 0
+    for dog in seat.dogs:
+        cards = [dog.dog, *dog.attachments]
         parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
         for card in cards if others_of else ():
             each = others_of.get(card, 0)
-            others = sum(_times(turn, other) for other in seat.dogs if other is not team) if each else 0
-            if others:
+            others = dogs - _times(turn, dog)
+            if each and others:
                 parts.append(_part(card, each * others, True))
     if "leg_dog_speed" in leg.passive:
         each = leg.passive["leg_dog_speed"]["n"]
-        parts += [_part(leg.id, each * _times(turn, team), False) for team in seat.dogs]
+        parts += [_part(leg.id, each * _times(turn, dog), False) for dog in seat.dogs]
     if weather.speed:
         parts.append(_part(weather.face, weather.speed, False))
     if rulings.rules.condition_speed == "half_up":
@@ -86,9 +87,9 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     return parts
 
 
-def _times(turn: Turn, team: Team) -> int:
+def _times(turn: Turn, dog: Dog) -> int:
     """Return as how many dogs one counts for speed (Q40)."""
-    return turn.rulings.numbers["counts_as"].get(team.dog, 1) if turn.rulings.count_everything else 1
+    return turn.rulings.numbers["counts_as"].get(dog.dog, 1) if turn.rulings.count_everything else 1
 
 
 def cancelled_by(turn: Turn, seat: Seat) -> str | None:
@@ -231,64 +232,71 @@ def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, alw
     return DONE
 
 
-def can_die(turn: Turn, team: Team) -> bool:
+def can_die(turn: Turn, dog: Dog) -> bool:
     """Return whether a dog can die (R53)."""
     safe = turn.rulings.numbers["cannot_die"]
-    return team.dog not in safe and not any(card in safe for card in team.attachments)
+    return dog.dog not in safe and not any(card in safe for card in dog.attachments)
 
 
-def mortal(turn: Turn, seat: Seat) -> list[Team]:
+def mortal(turn: Turn, seat: Seat) -> list[Dog]:
     """Return the own dogs that can die, ascending."""
-    return sorted((team for team in seat.dogs if can_die(turn, team)), key=Team.frozen)
+    return sorted(dog for dog in seat.dogs if can_die(turn, dog))
 
 
 def sacrifices(turn: Turn, seat: Seat) -> list[Move]:
     """Return the free kills open to a player (R13, Q38)."""
-    return [Sacrifice(dog) for dog in _kinds(mortal(turn, seat))]
+    return [Sacrifice(dog) for dog in sorted({*mortal(turn, seat)})]
 
 
 def free_actions(turn: Turn, seat: Seat) -> list[Move]:
     """Return the free actions open before a main action: kills, and discarding attachments (R13, Q38, Q42)."""
     options = turn.rulings.options
-    dogs = _kinds(seat.dogs) if options["attachment_removal"] else []
+    dogs = sorted({*seat.dogs}) if options["attachment_removal"] else []
     removals = [Remove(card, dog) for dog in dogs for card in sorted(set(dog.attachments))]
     return [*(sacrifices(turn, seat) if options["sacrifice_timing"] == "own_turn" else ()), *removals]
 
 
 def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
     """Carry out a free action: kill a dog, or discard an attachment (R13, R55)."""
-    team = find_team(seat, move.dog)
     if isinstance(move, Sacrifice):
-        turn.emit("R13", "sacrifice", seat=seat.index, dog=team.dog)
-        kill(turn, seat, team)
+        turn.emit("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
+        kill(turn, seat, move.dog)
     else:
-        team.attachments.remove(move.attachment)
-        seat.discard.append(move.attachment)
-        turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=team.dog)
+        _rig(seat, move.dog, off=move.attachment)
+        turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=move.dog.dog)
+
+
+def _rig(owner: Seat, dog: Dog, *, off: str | None = None, on: str | None = None) -> None:
+    """Take an attachment off a dog, into the discard pile, and put another one on it."""
+    worn = list(dog.attachments)
+    if off is not None:
+        worn.remove(off)
+        owner.discard.append(off)
+    worn += [] if on is None else [on]
+    owner.dogs[owner.dogs.index(dog)] = Dog(dog.dog, tuple(sorted(worn)))
 
 
 def count_dogs(turn: Turn, seat: Seat) -> int:
     """Return the number of own dogs where dogs are counted, ``counts_as`` included (R50)."""
     counts = turn.rulings.numbers["counts_as"]
-    return sum(counts.get(team.dog, 1) for team in seat.dogs)
+    return sum(counts.get(dog.dog, 1) for dog in seat.dogs)
 
 
-def kill(turn: Turn, seat: Seat, team: Team) -> bool:
+def kill(turn: Turn, seat: Seat, dog: Dog) -> bool:
     """Kill a dog in play (R52) and return whether it left play; an attachment may die in its place."""
     rulings = turn.rulings
-    shield = next((card for card in sorted(team.attachments) if card in rulings.numbers["death_shield"]), None)
+    shield = next((card for card in dog.attachments if card in rulings.numbers["death_shield"]), None)
     if shield is not None:
-        team.attachments.remove(shield)
-        seat.discard.append(shield)
-        turn.emit("R52", "shielded", seat=seat.index, dog=team.dog, card=shield)
+        _rig(seat, dog, off=shield)
+        turn.emit("R52", "shielded", seat=seat.index, dog=dog.dog, card=shield)
         return False
-    seat.dogs.remove(team)
-    attachments = sorted(team.attachments)
+    seat.dogs.remove(dog)
+    attachments = list(dog.attachments)
     seat.discard.extend(attachments)
-    dies_to = rulings.cards[team.dog].passive.get("dies_to")
+    dies_to = rulings.cards[dog.dog].passive.get("dies_to")
     zone = "destroyed" if dies_to is None else dies_to["zone"]
-    {"destroyed": turn.destroyed, "discard": seat.discard, "hand": seat.hand}[zone].append(team.dog)
-    turn.emit("R52", "dog_dies", seat=seat.index, dog=team.dog, zone=zone, attachments=attachments)
+    {"destroyed": turn.destroyed, "discard": seat.discard, "hand": seat.hand}[zone].append(dog.dog)
+    turn.emit("R52", "dog_dies", seat=seat.index, dog=dog.dog, zone=zone, attachments=attachments)
     for card in attachments:
         on_death = rulings.cards[card].passive.get("on_death")
         if on_death is None:
@@ -300,20 +308,16 @@ def kill(turn: Turn, seat: Seat, team: Team) -> bool:
     return True
 
 
-def kill_all(turn: Turn, seat: Seat, teams: Sequence[Team]) -> None:
+def kill_all(turn: Turn, seat: Seat, dogs: Sequence[Dog]) -> None:
     """Kill several own dogs in ascending order, leaving out those that have gone meanwhile (R52)."""
-    for team in teams:
-        if any(team is other for other in seat.dogs) and can_die(turn, team):
-            kill(turn, seat, team)
+    for dog in dogs:
+        if dog in seat.dogs:
+            kill(turn, seat, dog)
 
 
 def kills(turn: Turn, seat: Seat) -> list[Move]:
     """Return the own dogs that a player may be asked to kill, equal ones once (R52)."""
-    return [Kill(dog) for dog in _kinds(mortal(turn, seat))]
-
-
-def _kinds(teams: Iterable[Team]) -> list[Dog]:
-    return sorted({team.frozen() for team in teams})
+    return [Kill(dog) for dog in sorted({*mortal(turn, seat)})]
 
 
 def kill_one(turn: Turn, seat: Seat) -> bool | None:
@@ -321,7 +325,7 @@ def kill_one(turn: Turn, seat: Seat) -> bool | None:
     if not mortal(turn, seat):
         return None
     move = choose(turn, seat, lambda: kills(turn, seat))
-    return kill(turn, seat, find_team(seat, move.dog)) if isinstance(move, Kill) else None
+    return kill(turn, seat, move.dog) if isinstance(move, Kill) else None
 
 
 def place_dog(turn: Turn, seat: Seat, card: str) -> None:
@@ -334,8 +338,8 @@ def place_dog(turn: Turn, seat: Seat, card: str) -> None:
         move = choose(turn, seat, lambda: [*kills(turn, seat), DISCARD_NEW])
         if not isinstance(move, Kill):
             return _discard_new(turn, seat, card, "Q39")
-        kill(turn, seat, find_team(seat, move.dog))
-    seat.dogs.append(Team(card, []))
+        kill(turn, seat, move.dog)
+    seat.dogs.append(Dog(card, ()))
     turn.emit("R50", "dog_placed", seat=seat.index, dog=card)
     return None
 
@@ -351,12 +355,8 @@ def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     if not isinstance(move, Attach):
         return _discard_new(turn, seat, card, "R54")
     owner = seat if move.owner is None else turn.seats[move.owner]
-    team = find_team(owner, move.dog)
-    if move.replacing is not None:
-        team.attachments.remove(move.replacing)
-        owner.discard.append(move.replacing)
-    team.attachments.append(card)
-    turn.emit("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
+    _rig(owner, move.dog, off=move.replacing, on=card)
+    turn.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
     return None
 
 
@@ -373,10 +373,9 @@ def _places(turn: Turn, seat: Seat) -> list[Move]:
     full: set[Move] = set()
     for owner in owners:
         named = owner.index if several else None
-        for team in owner.dogs:
-            slots = rulings.numbers["attach_slots"].get(team.dog, 1)
-            dog = team.frozen()
-            if len(team.attachments) < slots:
+        for dog in owner.dogs:
+            slots = rulings.numbers["attach_slots"].get(dog.dog, 1)
+            if len(dog.attachments) < slots:
                 free.add(Attach(dog, owner=named))
             elif slots > 0 and rulings.options["attachment_overwrite"]:
                 full.update(Attach(dog, old, named) for old in dog.attachments)

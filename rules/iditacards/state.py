@@ -360,14 +360,10 @@ def _shown(player: Player) -> list[str]:
     return known(player.hand) if player.unseen or UNKNOWN in player.hand else []
 
 
-def _unplaced(player: Player) -> list[str]:
-    """Return the cards that lie unknown in a player's hand, among those looked at, or somewhere in the deck."""
-    hidden = () if player.unseen or UNKNOWN in player.hand else player.hand
-    return [*hidden, *player.seen, *player.deck[player.known :]]
-
-
 def _dealt(player: Player, generator: SplitMix64) -> Player:
-    pool, shown = generator.shuffle(_unplaced(player)), _shown(player)
+    """Return a player to whom the cards that the others do not see are dealt anew."""
+    shown, player = _shown(player), _covered(player)
+    pool = generator.shuffle([*player.seen, *player.deck[player.known :]])
     hand, seen = len(player.hand) - len(shown), len(player.seen)
     return player._replace(
         deck=(*player.deck[: player.known], *sorted(pool[hand + seen :])),

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any, Final
 
-from rules.core.chance import UNKNOWN, SplitMix64, kinds, known, priority_order, stream, take
+from rules.core.chance import UNKNOWN, kinds, known, priority_order, take
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
-from rules.iditacards.state import Dog, Frame, Player, Table
+from rules.iditacards.state import Frame, Player, Table, in_play
 
 
 class Stop(Exception):
@@ -41,18 +41,6 @@ class OpenFrame:
     """``destroy_self`` has happened."""
 
 
-@dataclass(slots=True, eq=False)
-class Team:
-    """A dog in play with its attachments while the turn runs."""
-
-    dog: str
-    attachments: list[str]
-
-    def frozen(self) -> Dog:
-        """Return the dog as the table knows it."""
-        return Dog(self.dog, tuple(sorted(self.attachments)) if self.attachments else ())
-
-
 class Seat:
     """One player's zones and counters while the turn runs; see ``state.Player`` for each field."""
 
@@ -61,7 +49,7 @@ class Seat:
         self.days = player.days
         self.deck = list(player.deck)
         self.discard = list(player.discard)
-        self.dogs = [Team(dog.dog, list(dog.attachments)) for dog in player.dogs]
+        self.dogs = list(player.dogs)
         self.finished = player.finished
         self.foods = player.foods
         self.free_energy = player.free_energy
@@ -105,23 +93,12 @@ class Seat:
         """Return the player as the table knows it."""
         now = vars(self)
         fields = {name: now[name] for name in Player._fields}
-        for name in ("discard", "hand", "legendary", "resolved", "seen"):
+        for name in ("discard", "dogs", "hand", "legendary", "resolved", "seen"):
             fields[name] = tuple(sorted(fields[name]))
         fields["deck"] = tuple(self.deck if deck_open else self.deck[: self.known] + sorted(self.deck[self.known :]))
         fields["unseen"] = self.unseen and UNKNOWN not in self.hand
-        fields["dogs"] = tuple(sorted(team.frozen() for team in self.dogs))
         fields["stack"] = tuple(Frame(f.card, f.day, f.n, f.need, f.paid, f.step) for f in self.stack)
         return Player(**fields)
-
-    def in_play(self) -> list[str]:
-        """Return the ids of the own dogs and attachments in play, dog by dog."""
-        if not self.dogs:
-            return []
-        cards: list[str] = []
-        for team in self.dogs:
-            cards.append(team.dog)
-            cards += team.attachments
-        return cards
 
 
 _SHARED: Final = frozenset(Table._fields)
@@ -174,7 +151,7 @@ class Turn(Narrated):
     def numbers(self, seat: Seat, op: str) -> Sequence[int]:
         """Return the numbers of a passive op on the cards that a player has in play; 1 for one without a number."""
         numbers = self.rulings.numbers[op]
-        return [numbers[card] for card in seat.in_play() if card in numbers] if numbers and seat.dogs else ()
+        return [numbers[card] for card in in_play(seat.dogs) if card in numbers] if numbers and seat.dogs else ()
 
     def leg(self, seat: Seat) -> Leg:
         """Return the leg the player stands on."""
@@ -294,19 +271,12 @@ class Turn(Narrated):
         return rolled(rulings, event)
 
 
-def find_team(seat: Seat, dog: Dog) -> Team:
-    """Return the first own dog in play equal to ``dog``; equal dogs are interchangeable."""
-    return next(team for team in seat.dogs if team.frozen() == dog)
-
-
 def rolled(rulings: Rulings, event: int) -> str:
-    """Return the face of one roll of an open die."""
-    listed = rulings.chance.lists.get("weather", ())
-    return (
-        str(listed[event])
-        if event < len(listed)
-        else rulings.faces[seeded(rulings, "weather", 0, event).below(len(rulings.faces))]
-    )
+    """Return the face of one roll of an open die, from its list or from the seed (R74)."""
+    listed, faces = rulings.chance.lists.get("weather", ()), rulings.faces
+    if event < len(listed):
+        return str(listed[event])
+    return faces[rulings.chance.stream(EVENTS["weather"], 0, event).below(len(faces))]
 
 
 def shuffled(rulings: Rulings, source: str, owner: int, event: int, cards: Sequence[str]) -> list[str]:
@@ -314,16 +284,4 @@ def shuffled(rulings: Rulings, source: str, owner: int, event: int, cards: Seque
     orders = rulings.orders(source, owner)
     if event < len(orders):
         return priority_order(orders[event], cards)
-    return seeded(rulings, source, owner, event).shuffle(cards)
-
-
-def seeded(rulings: Rulings, source: str, owner: int, event: int) -> SplitMix64:
-    """Return the stream of random numbers of one event of a source (R72).
-
-    Raises:
-        LookupError: there is no seed.
-    """
-    seed = rulings.chance.seed
-    if seed is None:
-        raise LookupError(f"'{source}' has run out of listed results and there is no seed")
-    return stream(seed, EVENTS[source], owner, event)
+    return rulings.chance.stream(EVENTS[source], owner, event).shuffle(cards)

@@ -128,25 +128,14 @@ class Rescue(Quest[Table], TrenchRescue):
         own = half.own_soldiers(self.colour)
         now, most = self._soldiers(half, len(own))
         slowest, moves, cards, first = 1, 0, 0, NEVER
-        for soldier in table.soldiers:
-            rows = half.home_distance(self.colour, soldier.cell)
-            if soldier.carries in fetched:
-                slowest, moves, cards = max(slowest, ceil(rows / most)), moves + rows, cards + 1
-            if self._may_be_own(soldier.carries):
-                first = min(first, ceil(rows / now))
-            if soldier.card in self.at_home:
-                slowest = max(slowest, ceil(rows / most))
-        for cell, pile in enumerate(table.piles):
-            if not pile:
-                continue
-            rows = half.home_distance(self.colour, cell)
-            out = [half.distance(soldier.cell, cell) for soldier in own]
-            wanted = sum(card in fetched for card in pile)
-            if wanted:
-                slowest = max(slowest, _fetch(out, rows, most))
-                moves, cards = moves + rows * wanted, cards + wanted
-            if any(self._may_be_own(card) for card in pile):
+        for card, rows, out in self._ways_home(half):
+            if card in fetched:
+                slowest, moves, cards = max(slowest, _fetch(out, rows, most)), moves + rows, cards + 1
+            if self._may_be_own(card):
                 first = min(first, _fetch(out, rows, now))
+        for soldier in own:
+            if soldier.card in self.at_home:
+                slowest = max(slowest, ceil(half.home_distance(self.colour, soldier.cell) / most))
         moves += max(0, cards - len(own))
         alone = first - int(half.rulings.rescued_acts_now)
         if moves <= now * alone:
@@ -164,79 +153,54 @@ class Rescue(Quest[Table], TrenchRescue):
         if table.players > 1 or not rulings.withdrawal_kills or draws:
             return None
         half = HalfTurn(rulings, table, Asking(()))
-        own = half.own_soldiers(self.colour)
+        out = len(half.own_soldiers(self.colour))
         turns = rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
-        _, most = self._soldiers(half, len(own))
-        ways = []
-        for soldier in table.soldiers:
+        _, most = self._soldiers(half, out)
+        moves = accumulate(sorted(rows for _, rows, ways in self._ways_home(half) if _fetch(ways, rows, most) <= turns))
+        return self.score(table) + out + sum(total <= most * turns for total in moves)
+
+    def _ways_home(self, half: HalfTurn) -> Iterator[tuple[int, int, list[int] | None]]:
+        """Yield every wounded card on the field: its rows from home, and how far each own soldier is from it.
+
+        No list stands for a card that is carried.
+        """
+        own = half.own_soldiers(self.colour)
+        for soldier in half.soldiers:
             if soldier.carries is not None:
-                rows = half.home_distance(self.colour, soldier.cell)
-                ways.append((rows, ceil(rows / most)))
-        for cell, pile in enumerate(table.piles):
-            rows = half.home_distance(self.colour, cell)
-            out = [half.distance(soldier.cell, cell) for soldier in own]
-            ways.extend((rows, _fetch(out, rows, most)) for _ in pile)
-        moves = accumulate(sorted(rows for rows, least in ways if least <= turns))
-        return self.score(table) + len(own) + sum(total <= most * turns for total in moves)
+                yield soldier.carries, half.home_distance(self.colour, soldier.cell), None
+        for cell, pile in enumerate(half.piles):
+            if pile:
+                rows = half.home_distance(self.colour, cell)
+                out = [half.distance(soldier.cell, cell) for soldier in own]
+                yield from ((card, rows, out) for card in pile)
 
     def promise(self, table: Table, seat: int) -> int:
         """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
 
-        A carried card needs its way home, one that lies the way of the nearest soldier as well; where it has to be
-        able-bodied, of one who is strong enough. Where the score counts, it is that with what is on its way.
+        A carried card needs its way home, the top one of a pile the way of the nearest free soldier as well, and those
+        below it both ways. Where the score counts, it is that of who is out and home, with a part of each card that
+        there is still time for: the nearer, the greater.
         """
         half = HalfTurn(self.rulings, table, Asking(()))
-        if self.challenge.measure is Measure.SCORE:
-            return self._prospect(half)
-        value, fetched = self.pack.value, self.wanted | self.at_home
-        own, trench = half.own_soldiers(self.colour), half.trench[self.colour]
-        moves = 0
-        for soldier in own:
-            rows = half.home_distance(self.colour, soldier.cell)
-            if soldier.carries in fetched:
-                weak = soldier.carries in self.at_home and value[soldier.carries] > value[soldier.card]
-                moves += 3 * rows if weak else rows
-            elif soldier.card in self.at_home:
-                moves += rows
-        for cell, pile in enumerate(table.piles):
-            wanted = [card for card in pile if card in fetched]
-            if not wanted:
-                continue
-            rows = half.home_distance(self.colour, cell)
-            least = max((value[card] for card in wanted if card in self.at_home), default=0)
-            ways = [half.distance(one.cell, cell) for one in own if one.carries is None and value[one.card] >= least]
-            ways += [rows for card in trench if value[card] >= least]
-            moves += (2 * len(wanted) - 1) * rows + min(ways, default=2 * rows)
-        return -PARTS * moves // max(1, len(self._able(half))) - PARTS * self._draws(half)
-
-    def _prospect(self, half: HalfTurn) -> int:
-        """Return the score if all who are out come home, and a part of each card that is on its way or may be fetched.
-
-        The fewer moves a card still needs, the greater its part; none where there are not so many turns left.
-        """
-        table, pack = half.table, self.pack
-        left = self.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
         own = half.own_soldiers(self.colour)
-        worth = PARTS * (self.score(table) + len(own)) + max((pack.value[card] for card in self._able(half)), default=0)
-        piles = [(cell, pile[-1]) for cell, pile in enumerate(table.piles) if pile]
+        if self.challenge.measure is Measure.SCORE:
+            left = self.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
+            worth = PARTS * (self.score(table) + len(own))
+            for _, rows, out in self._ways_home(half):
+                far = rows if out is None else rows + min([*out, rows])
+                worth += (PARTS - MOVE * far) // (1 if out is None else 2) if far <= left else 0
+            return worth
+        fetched, moves = self.wanted | self.at_home, 0
         for soldier in own:
-            rows, carried = half.home_distance(self.colour, soldier.cell), soldier.carries
-            if carried is not None:
-                worth += self._part(soldier.card, carried, rows, left)
-                continue
-            out = [half.distance(soldier.cell, cell) + half.home_distance(self.colour, cell) for cell, _ in piles]
-            ways = [self._part(soldier.card, top, moves, left) for moves, (_, top) in zip(out, piles, strict=True)]
-            worth += max(ways, default=0)
-        for card in table.trench[self.colour]:
-            ways = [self._part(card, top, 2 * half.home_distance(self.colour, cell), left) for cell, top in piles]
-            worth += max(ways, default=0)
-        return worth
-
-    def _part(self, soldier: int, card: int, moves: int, left: int) -> int:
-        """Return what a card counts for that a soldier brings home in so many moves."""
-        pack = self.pack
-        scored = card == pack.unknown or pack.colour[card] == self.colour or pack.value[card] <= pack.value[soldier]
-        return PARTS - MOVE * moves if scored and moves <= left else 0
+            if soldier.carries in fetched or soldier.card in self.at_home:
+                moves += half.home_distance(self.colour, soldier.cell)
+        for cell, pile in enumerate(table.piles):
+            wanted = sum(card in fetched for card in pile)
+            if wanted:
+                rows = half.home_distance(self.colour, cell)
+                out = [half.distance(soldier.cell, cell) for soldier in own if soldier.carries is None]
+                moves += (2 * wanted - 1) * rows + min(out, default=rows)
+        return -PARTS * moves // max(1, len(self._able(half))) - PARTS * self._draws(half)
 
     def _draws(self, half: HalfTurn) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
@@ -268,9 +232,13 @@ class Rescue(Quest[Table], TrenchRescue):
         return max(1, now), max(1, now + sum(self._may_be_own(card) for card in _lying(half.table)))
 
 
-def _fetch(out: list[int], rows: int, k: int) -> int:
-    """Return the turns that k soldiers need at least for a card so many rows out, some of them so far from it."""
-    return min([*(ceil(spaces / k) for spaces in out), 1 + ceil((rows - 1) / k)]) + ceil(rows / k)
+def _fetch(out: Sequence[int] | None, rows: int, k: int) -> int:
+    """Return the turns that k soldiers need at least for a card so many rows out.
+
+    Some are so far from it; without a list it is carried.
+    """
+    there = 0 if out is None else min([*(ceil(spaces / k) for spaces in out), 1 + ceil((rows - 1) / k)])
+    return there + ceil(rows / k)
 
 
 def _lying(table: Table) -> Iterator[int]:

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
-from rules.core.chance import Chance, SplitMix64, stream
+from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.registry import Doubt, Option, OptionTable, Ruleset
@@ -83,6 +83,8 @@ class Rulings:
         shells = lists.get("shells", [])
         self.shells_fall = shells != NO_SHELLS
         self.tape: tuple[tuple[int, int], ...] = tuple((a, b) for a, b in shells) if self.shells_fall else ()
+        self.cell_ways = {size: self._cell_ways(size) for size in self.laid}
+        """How many pairs of rolls lead to each cell, by size of the field."""
 
     def line(self, roll: int, size: int) -> int | None:
         """Return the column or row that a roll means, or nothing where the die is thrown again (6.4)."""
@@ -95,21 +97,18 @@ class Rulings:
             return remainder
         return None if self.zero_rerolls else size
 
-    def line_ways(self, size: int) -> tuple[int, ...]:
-        """Return how many rolls lead to each line; all rolls that are not thrown again are equally likely (6)."""
+    def _cell_ways(self, size: int) -> tuple[int, ...]:
+        """Return how many pairs of rolls lead to each cell; all that are not thrown again are equally likely (6)."""
         lines = [self.line(roll, size) for roll in range(1, self.die_sides + 1)]
-        return tuple(lines.count(line) for line in range(1, size + 1))
-
-    def cell_ways(self, size: int) -> tuple[int, ...]:
-        """Return how many pairs of rolls lead to each cell, in index order."""
-        return _cell_ways(self.line_ways(size))
+        ways = [lines.count(line) for line in range(1, size + 1)]
+        return tuple(column * row for row in ways for column in ways)
 
     def drawn(self, colour: int, deck: tuple[int, ...], event: int) -> int:
         """Return the card that one draw of an open deck takes; ``deck`` is sorted (15)."""
         orders = self.deck_orders[colour]
         if event < len(orders):
             return next((card for card in orders[event] if card in deck), deck[0])
-        return deck[self.stream(DRAW_EVENTS, colour, event).below(len(deck))]
+        return deck[self.chance.stream(DRAW_EVENTS, colour, event).below(len(deck))]
 
     def shell(self, size: int, event: int) -> tuple[int, int, int]:
         """Return both rolls of one open shell and the cell it falls on (15).
@@ -123,7 +122,7 @@ class Rulings:
             if column is None or row is None:
                 raise ContentError([Fault(f"[{a}, {b}] holds a roll that is thrown again", "chance.lists.shells")])
             return a, b, (row - 1) * size + column - 1
-        generator = self.stream(SHELL_EVENTS, 0, event)
+        generator = self.chance.stream(SHELL_EVENTS, 0, event)
         a, column = self._thrown(generator, size)
         b, row = self._thrown(generator, size)
         return a, b, (row - 1) * size + column - 1
@@ -139,22 +138,11 @@ class Rulings:
             if line is not None:
                 return roll, line
 
-    def stream(self, kind: int, owner: int, event: int) -> SplitMix64:
-        """Return the generator of one open event.
 
-        Raises:
-            ContentError: there is no seed, and lists do not reach so far.
-        """
-        seed = self.chance.seed
-        if seed is None:
-            message = "an open source has run out of listed results and there is no seed; give chance.seed"
-            raise ContentError([Fault(message, "chance")])
-        return stream(seed, kind, owner, event)
-
-
-@lru_cache(maxsize=16)
-def _cell_ways(lines: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(column * row for row in lines for column in lines)
+@lru_cache(maxsize=64)
+def pack_of(ruleset: Ruleset) -> Pack:
+    """Return the cards of a ruleset."""
+    return Pack(ruleset.raw)
 
 
 # What a valid ruleset looks like

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from rules.core.challenge import Aim, Quest
 from rules.core.chance import Chance, SplitMix64
-from rules.core.registry import Composition, GameDefinition, Setting, between, some
+from rules.core.race import Race
+from rules.core.registry import Composition, GameDefinition, Ruleset, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, ruleset_schema
+from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, pack_of, ruleset_schema
 from rules.trench_rescue.positions import StateCheck, bare, census, complete
-from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
+from rules.trench_rescue.state import COLOURS, PHASES, StateFile
 from rules.trench_rescue.state import Table as Battle
-
-if TYPE_CHECKING:
-    from rules.core.challenge import Aim
-    from rules.core.registry import Ruleset
-    from rules.trench_rescue.challenges import Rescue
-    from rules.trench_rescue.engine import TrenchRescue
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -75,7 +70,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""
-        codes = _pack(ruleset).codes[:-1]
+        codes = pack_of(ruleset).codes[:-1]
         order = ListOf(Text(codes, kind="a card of this ruleset"))
         colours = len(COLOURS)
         roll = Integer(1, ruleset.raw["rules"]["die_sides"])
@@ -94,7 +89,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of cards, and of those that are known."""
-        codes = _pack(ruleset).codes
+        codes = pack_of(ruleset).codes
         kind = "a card of this ruleset"
         return {"card": Text(codes, kind=kind), "known": Text(codes[:-1], kind=kind)}
 
@@ -122,9 +117,9 @@ class TrenchRescueDefinition(GameDefinition):
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds."""
-        return census(state, _pack(setting.ruleset))
+        return census(state, pack_of(setting.ruleset))
 
-    def build(self, setting: Setting) -> TrenchRescue:
+    def build(self, setting: Setting) -> Race[Battle]:
         """Return the rules bound to a ruleset and to the open results of chance."""
         from rules.trench_rescue.engine import TrenchRescue
 
@@ -134,9 +129,9 @@ class TrenchRescueDefinition(GameDefinition):
         """Return the shape of the cards that a goal may name (11)."""
         from rules.trench_rescue.challenges import terms_schema
 
-        return terms_schema(_pack(ruleset), self.challenges[challenge])
+        return terms_schema(pack_of(ruleset), self.challenges[challenge])
 
-    def quest(self, setting: Setting, aim: Aim) -> Rescue:
+    def quest(self, setting: Setting, aim: Aim) -> Quest[Battle]:
         """Return the rules with progress measured by a challenge (11)."""
         from rules.trench_rescue.challenges import Rescue
 
@@ -144,53 +139,40 @@ class TrenchRescueDefinition(GameDefinition):
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         ruleset = setting.ruleset
-        return Rulings(ruleset.raw, _pack(ruleset), setting.values, setting.players, chance)
+        return Rulings(ruleset.raw, pack_of(ruleset), setting.values, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
-        """Return a small position for a puzzle, made up from random numbers."""
-        return compose(ruleset, _pack(ruleset), draw)
+        """Return a small position for a player alone, made up from random numbers."""
+        pack = pack_of(ruleset)
+        sizes = sorted({field["size"] for field in ruleset.raw["fields"].values()} & set(range(SIZE[0], SIZE[1] + 1)))
+        size: int = sizes[draw.below(len(sizes))] if sizes else ruleset.raw["rules"]["field_size"]
+        colour = pack.colours.index(ruleset.raw["rules"]["solitaire_colour"])
+        own, others = (list(pack.texts(pack.of_colour[each])) for each in (colour, 1 - colour))
+        soldiers, wounded = 1 + draw.below(ALONE + 1) // ALONE, between(draw, *WOUNDED)
+        cards = some(draw, own, soldiers + wounded)
+        lying = cards[soldiers:]
+        lying = [*lying[:-1], *some(draw, others, 1)] if draw.below(2) else lying
+        cells = some(draw, [f"{x + 1},{y + 1}" for x in range(size) for y in range(size)], len(lying))
+        falls = size > SIZE[0] and draw.below(3) > 0
+        sides: int = ruleset.raw["rules"]["die_sides"]
+        rolls = [[between(draw, 1, sides), between(draw, 1, sides)] for _ in range(SHELLS * falls)]
+        asked = "TR-S1" if falls else "TR-S2"
+        return Composition(
+            {
+                "players": 1,
+                "options": {"deck_mode": "queue"},
+                "chance": {"open": list(ruleset.definition.sources), "lists": {"shells": rolls or NO_SHELLS}},
+                "state": {
+                    "size": size,
+                    "trench": {pack.colours[colour]: cards[:soldiers]},
+                    "piles": {cell: [card] for cell, card in zip(cells, lying, strict=True)},
+                },
+            },
+            tuple({"objective": each} for each in sorted(("TR-S1", "TR-S2", "TR-S5"), key=lambda each: each != asked)),
+        )
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return cards, field names and the values of fields."""
-        codes = _pack(ruleset).codes[:-1]
+        codes = pack_of(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
         return list(dict.fromkeys([*codes, *fields, *sorted(OPTIONS.rows)]))
-
-
-@lru_cache(maxsize=64)
-def _pack(ruleset: Ruleset) -> Pack:
-    return Pack(ruleset.raw)
-
-
-def compose(ruleset: Ruleset, pack: Pack, draw: SplitMix64) -> Composition:
-    """Return a position for a player alone."""
-    sizes = sorted({field["size"] for field in ruleset.raw["fields"].values()} & set(range(SIZE[0], SIZE[1] + 1)))
-    size: int = sizes[draw.below(len(sizes))] if sizes else ruleset.raw["rules"]["field_size"]
-    colour = pack.colours.index(ruleset.raw["rules"]["solitaire_colour"])
-    own, others = (list(pack.texts(pack.of_colour[each])) for each in (colour, 1 - colour))
-    soldiers, wounded = 1 + draw.below(ALONE + 1) // ALONE, between(draw, *WOUNDED)
-    cards = some(draw, own, soldiers + wounded)
-    lying = cards[soldiers:]
-    lying = [*lying[:-1], *some(draw, others, 1)] if draw.below(2) else lying
-    cells = some(draw, [f"{x + 1},{y + 1}" for x in range(size) for y in range(size)], len(lying))
-    falls = size > SIZE[0] and draw.below(3) > 0
-    tape = _tape(ruleset.raw["rules"]["die_sides"], draw) if falls else NO_SHELLS
-    asked = "TR-S1" if falls else "TR-S2"
-    return Composition(
-        {
-            "players": 1,
-            "options": {"deck_mode": "queue"},
-            "chance": {"open": list(ruleset.definition.sources), "lists": {"shells": tape}},
-            "state": {
-                "size": size,
-                "trench": {pack.colours[colour]: cards[:soldiers]},
-                "piles": {cell: [card] for cell, card in zip(cells, lying, strict=True)},
-            },
-        },
-        tuple({"objective": each} for each in sorted(("TR-S1", "TR-S2", "TR-S5"), key=lambda each: each != asked)),
-    )
-
-
-def _tape(sides: int, draw: SplitMix64) -> list[list[int]]:
-    """Return a column and a row roll for each shell."""
-    return [[between(draw, 1, sides), between(draw, 1, sides)] for _ in range(SHELLS)]

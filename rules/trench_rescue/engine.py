@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
 from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
-from rules.core.scripts import Asking, Exploring, Script, every_way
-from rules.core.steps import Event, Forced, Outcome, Step
+from rules.core.scripts import Asking, Barred, Exploring, Script, every_way
+from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import Rulings
@@ -27,15 +27,7 @@ from rules.trench_rescue.turn import (
     hazards,
     score,
 )
-from rules.trench_rescue.words import FORMS, glance, reason, sentence
-
-
-class DeadEnd(Exception):
-    """Nobody can act any more, and the half-turn may not end here."""
-
-
-Bounds = Callable[[HalfTurn], bool]
-"""Whether a half-turn may end as it stands."""
+from rules.trench_rescue.words import FORMS, SENTENCES, glance, reason
 
 
 class Node(NamedTuple):
@@ -99,11 +91,10 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         half, question = self.stopped(state)
         return state if question is not None and question.actor < 0 else State(half.frozen())
 
-    def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
+    def _step(self, half: HalfTurn, *, distinct: bool = False) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
 
-        ``bounds`` can forbid the end of a half-turn that the rules allow. With it actions are left out that only use
-        up a move: looking at what is no news to the table, where nothing asks who has moved.
+        With ``distinct`` actions are left out of which nothing new comes.
         """
         if half.barrage is not None:
             return drop_shell(half) and end_turn(half)
@@ -112,7 +103,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         seat = half.to_move if self.players > 1 else 0
         if self.reinforces(half):
             reinforce(half, half.to_move, "TR-Q23", "reinforced")
-        move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
+        move = half.script.decide(seat, lambda: self._distinct(half) if distinct else actions(half), always=True)
         if move != END:
             perform(half, move)
             return False
@@ -164,12 +155,23 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         for script in every_way(Exploring, given):
             half = HalfTurn(self.rulings, node.table, script, node.barrage)
             try:
-                done = self._step(half, self.may_end)
+                done = self._step(half, distinct=True)
                 while not done and script.unread:
-                    done = self._step(half, self.may_end)
-            except DeadEnd:
+                    done = self._step(half, distinct=True)
+            except Barred:
                 continue
             yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
+
+    def _distinct(self, half: HalfTurn) -> list[Move]:
+        """Return the open actions but those that only use up a move, and ends that the question does not allow.
+
+        Raises:
+            Barred: nobody can act any more, and the half-turn may not end here.
+        """
+        options = [move for move in actions(half) if (self.may_end(half) if move is END else not idles(half, move))]
+        if not options:
+            raise Barred
+        return options
 
     # What a solver and a screen ask
 
@@ -252,7 +254,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
-        return sentence(event)
+        return SENTENCES[event.kind](event.data)
 
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
         """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
@@ -288,15 +290,3 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""
         return table.view is None or (seat is not None and table.view == self.colour_of(table, seat))
-
-
-def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
-    options = actions(half)
-    if bounds is None:
-        return options
-    if options[-1:] == [END] and not bounds(half):
-        options.pop()
-    options = [move for move in options if not idles(half, move)]
-    if not options:
-        raise DeadEnd
-    return options

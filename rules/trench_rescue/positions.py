@@ -21,69 +21,46 @@ _STATE: Final = table_of(StateFile)
 def initial_table(rulings: Rulings) -> Table:
     """Return the table after the set-up; hidden sources are dealt from the seed and then forgotten.
 
-    A player alone draws a soldier and the other colour none (11.1).
+    A player alone draws a soldier and the other colour none (11.1). Field and decks lie face down where cards are
+    hidden (8).
     """
-    alone = rulings.players == 1
-    size = rulings.field_size
+    pack, size = rulings.pack, rulings.field_size
     laid = rulings.laid[size]
     field: list[int] = []
-    trench: list[tuple[int, ...]] = []
-    decks: list[tuple[int, ...]] = []
-    for colour, cards in enumerate(rulings.pack.of_colour):
-        order = rulings.stream(DECK_EVENTS, colour, 0).shuffle(cards)
-        soldiers = 0 if alone and colour != rulings.solitaire_colour else rulings.trench_cards
+    trench: list[list[int]] = []
+    decks: list[list[int]] = []
+    for colour, cards in enumerate(pack.of_colour):
+        order = rulings.chance.stream(DECK_EVENTS, colour, 0).shuffle(cards)
+        soldiers = 0 if rulings.players == 1 and colour != rulings.solitaire_colour else rulings.trench_cards
         field.extend(order[:laid])
-        trench.append(tuple(sorted(order[laid : laid + soldiers])))
-        decks.append(tuple(order[laid + soldiers :]))
-    layout = rulings.stream(FIELD_EVENTS, 0, 0).shuffle(field)
-    starter = rulings.solitaire_colour if alone else _starter(rulings, trench)
-    table = Table(
-        carried_home=(0, 0),
-        dead=(),
-        deck=(decks[0], decks[1]) if rulings.queue else (tuple(sorted(decks[0])), tuple(sorted(decks[1]))),
-        draws=(0, 0),
-        fresh=(),
-        infirmary=((), ()),
-        moved=(),
-        near=near_side(rulings),
-        phase=PLAY,
-        piles=tuple((card,) for card in layout),
-        players=rulings.players,
-        shells=0,
-        size=size,
-        soldiers=(),
-        starter=starter,
-        to_move=starter,
-        trench=(trench[0], trench[1]),
-        turn=1,
-        view=None,
-    )
-    return table if rulings.chance.is_open("cards") else unseen(rulings, table)
-
-
-def unseen(rulings: Rulings, table: Table) -> Table:
-    """Return the table of a set-up as the player to move sees it: the field and both decks face down (8)."""
-    unknown = rulings.pack.unknown
-    return table._replace(
-        deck=((unknown,) * len(table.deck[0]), (unknown,) * len(table.deck[1])),
-        piles=tuple((unknown,) * len(pile) for pile in table.piles),
-        view=table.to_move,
-    )
+        trench.append(order[laid : laid + soldiers])
+        decks.append(order[laid + soldiers :] if rulings.queue else sorted(order[laid + soldiers :]))
+    state: dict[str, Any] = {
+        "starter": pack.colours[_starter(rulings, trench, coin=True)],
+        "trench": dict(zip(pack.colours, map(pack.texts, trench), strict=True)),
+    }
+    if rulings.chance.is_open("cards"):
+        layout = rulings.chance.stream(FIELD_EVENTS, 0, 0).shuffle(field)
+        state["deck"] = dict(zip(pack.colours, map(pack.texts, decks), strict=True))
+        state["piles"] = [pack.texts([card]) for card in layout]
+    return decode(pack, complete(state, rulings), arrival=rulings.arrival)
 
 
 def near_side(rulings: Rulings) -> int:
     """Return whose trench lies along row 1 (1.5, TR-Q1)."""
     side = str(rulings.options["near_side"])
     if side == "coin":
-        return rulings.stream(SIDE_EVENTS, 0, 0).below(2)
+        return rulings.chance.stream(SIDE_EVENTS, 0, 0).below(2)
     return rulings.pack.colours.index(side)
 
 
-def _starter(rulings: Rulings, trench: list[tuple[int, ...]]) -> int:
-    """Return who begins: the higher soldier, or a coin (2.5)."""
-    best = [max(rulings.pack.value[card] for card in cards) for cards in trench]
-    if best[0] == best[1]:
-        return rulings.stream(STARTER_EVENTS, 0, 0).below(2)
+def _starter(rulings: Rulings, trench: Sequence[Sequence[int]], *, coin: bool = False) -> int:
+    """Return who begins: a player alone, the higher soldier, or a coin (2.5); without a coin black where both tie."""
+    if rulings.players == 1:
+        return rulings.solitaire_colour
+    best = [max((rulings.pack.value[card] for card in cards), default=0) for cards in trench]
+    if coin and best[0] == best[1]:
+        return rulings.chance.stream(STARTER_EVENTS, 0, 0).below(2)
     return best.index(max(best))
 
 
@@ -98,7 +75,8 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     given = facts(_STATE, state)
     size = given.get("size", rulings.field_size)
     mover = given.get("to_move", given.get("starter"))
-    starter = given.get("starter", mover if rulings.players == 1 else None) or _named_starter(rulings, given["trench"])
+    higher = _starter(rulings, [pack.read(given["trench"][colour]) for colour in pack.colours])
+    starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
     mover = mover or starter
     soldiers = [{**soldier, "cell": _cell(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
@@ -139,15 +117,6 @@ def _dealt(
     count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
     decks = [[UNKNOWN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
     return dict(zip(pack.colours, decks, strict=True))
-
-
-def _named_starter(rulings: Rulings, trench: Mapping[str, Sequence[str]]) -> str:
-    """Return who begins: the higher soldier (2.5); black where the state does not tell."""
-    pack = rulings.pack
-    if rulings.players == 1:
-        return pack.colours[rulings.solitaire_colour]
-    best = [max((pack.value[card] for card in pack.read(trench[colour])), default=0) for colour in pack.colours]
-    return pack.colours[best.index(max(best))]
 
 
 def _cell(cell: int | str, size: int) -> int:

@@ -185,32 +185,27 @@ class Table(NamedTuple):
     """The player through whose eyes the table is seen, or nothing with open cards."""
 
 
+_ZONES: Final = ("deck", "infirmary", "trench")
+_CARDS: Final = ("dead", "moved")
+_SIDES: Final = ("near", "starter", "to_move", "view")
+
+
 def encode(pack: Pack, table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object (15)."""
     colours, codes = pack.colours, pack.codes
-    return {
-        "carried_home": _pair(colours, table.carried_home),
-        "counters": {"deck": _pair(colours, table.draws), "shells": table.shells},
-        "dead": pack.texts(table.dead),
-        "deck": _pair(colours, [pack.texts(deck) for deck in table.deck]),
-        "fresh": [list(place) for place in table.fresh],
-        "infirmary": _pair(colours, [pack.texts(zone) for zone in table.infirmary]),
-        "moved": pack.texts(table.moved),
-        "near": colours[table.near],
-        "phase": table.phase,
-        "piles": [pack.texts(pile) for pile in table.piles],
-        "players": table.players,
-        "size": table.size,
-        "soldiers": [
-            {"card": codes[card], "carries": None if carries is None else codes[carries], "cell": cell}
-            for card, carries, cell in table.soldiers
-        ],
-        "starter": colours[table.starter],
-        "to_move": colours[table.to_move],
-        "trench": _pair(colours, [pack.texts(zone) for zone in table.trench]),
-        "turn": table.turn,
-        "view": None if table.view is None else colours[table.view],
-    }
+    state = table._asdict()
+    state["carried_home"] = _pair(colours, table.carried_home)
+    state["counters"] = {"deck": _pair(colours, state.pop("draws")), "shells": state.pop("shells")}
+    state["fresh"] = [list(place) for place in table.fresh]
+    state["piles"] = [pack.texts(pile) for pile in table.piles]
+    state["soldiers"] = [
+        {"card": codes[card], "carries": None if carries is None else codes[carries], "cell": cell}
+        for card, carries, cell in table.soldiers
+    ]
+    state |= {name: _pair(colours, [pack.texts(zone) for zone in state[name]]) for name in _ZONES}
+    state |= {name: pack.texts(state[name]) for name in _CARDS}
+    state |= {name: None if state[name] is None else colours[state[name]] for name in _SIDES}
+    return dict(sorted(state.items()))
 
 
 def _pair(colours: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
@@ -223,38 +218,24 @@ def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
     With ``arrival`` soldiers of one cell keep their order. Decks do too: published vectors print a deck that nothing
     has touched as it was given, and a deck that is a queue is told by its order.
     """
-    black, red = pack.colours
-    read, numbers = pack.read, pack.numbers
-
-    def both(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        return tuple(sorted(read(state[name][black]))), tuple(sorted(read(state[name][red])))
-
+    colours, read, numbers = pack.colours, pack.read, pack.numbers
     soldiers = [
         Soldier(numbers[s["card"]], None if s["carries"] is None else numbers[s["carries"]], s["cell"])
         for s in state["soldiers"]
     ]
     counters = state["counters"]
-    return Table(
-        carried_home=(state["carried_home"][black], state["carried_home"][red]),
-        dead=tuple(sorted(read(state["dead"]))),
-        deck=(read(state["deck"][black]), read(state["deck"][red])),
-        draws=(counters["deck"][black], counters["deck"][red]),
-        fresh=tuple(sorted((cell, place) for cell, place in state["fresh"])),
-        infirmary=both("infirmary"),
-        moved=tuple(sorted(read(state["moved"]))),
-        near=pack.colours.index(state["near"]),
-        phase=state["phase"],
-        piles=tuple(read(pile) for pile in state["piles"]),
-        players=state["players"],
-        shells=counters["shells"],
-        size=state["size"],
-        soldiers=by_arrival(soldiers) if arrival else tuple(sorted(soldiers)),
-        starter=pack.colours.index(state["starter"]),
-        to_move=pack.colours.index(state["to_move"]),
-        trench=both("trench"),
-        turn=state["turn"],
-        view=None if state["view"] is None else pack.colours.index(state["view"]),
-    )
+    told = {name: value for name, value in state.items() if name != "counters"}
+    told |= {name: tuple(read(state[name][colour]) for colour in colours) for name in _ZONES}
+    told |= {name: tuple(tuple(sorted(zone)) for zone in told[name]) for name in ("infirmary", "trench")}
+    told |= {name: tuple(sorted(read(state[name]))) for name in _CARDS}
+    told |= {name: None if state[name] is None else colours.index(state[name]) for name in _SIDES}
+    told["carried_home"] = tuple(state["carried_home"][colour] for colour in colours)
+    told["draws"] = tuple(counters["deck"][colour] for colour in colours)
+    told["fresh"] = tuple(sorted((cell, place) for cell, place in state["fresh"]))
+    told["piles"] = tuple(read(pile) for pile in state["piles"])
+    told["shells"] = counters["shells"]
+    told["soldiers"] = by_arrival(soldiers) if arrival else tuple(sorted(soldiers))
+    return Table(**told)
 
 
 def by_arrival(soldiers: Sequence[Soldier]) -> tuple[Soldier, ...]:

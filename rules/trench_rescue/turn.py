@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from rules.core.race import Hazard
 from rules.core.scripts import Asking, Exploring, Script, every_way
@@ -29,32 +30,7 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (
-        "barrage",
-        "carried_home",
-        "dead",
-        "deck",
-        "draws",
-        "fresh",
-        "infirmary",
-        "log",
-        "moved",
-        "pack",
-        "phase",
-        "piles",
-        "rulings",
-        "script",
-        "shells",
-        "size",
-        "soldiers",
-        "starter",
-        "table",
-        "to_move",
-        "trench",
-        "turn",
-        "unknown",
-        "view",
-    )
+    __slots__ = (*Table._fields, "barrage", "log", "pack", "rulings", "script", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings = rulings
@@ -85,8 +61,7 @@ class HalfTurn(Narrated):
 
     def frozen(self) -> Table:
         """Return the table as it is now."""
-        table = self.table
-        return Table(
+        return self.table._replace(
             carried_home=(self.carried_home[0], self.carried_home[1]),
             dead=tuple(self.dead),
             deck=(tuple(self.deck[0]), tuple(self.deck[1])),
@@ -94,18 +69,14 @@ class HalfTurn(Narrated):
             fresh=tuple(self.fresh),
             infirmary=(tuple(self.infirmary[0]), tuple(self.infirmary[1])),
             moved=tuple(sorted(self.moved)),
-            near=table.near,
             phase=self.phase,
             piles=tuple(self.piles),
-            players=table.players,
             shells=self.shells,
-            size=table.size,
             soldiers=tuple(self.soldiers),
             starter=self.starter,
             to_move=self.to_move,
             trench=(tuple(self.trench[0]), tuple(self.trench[1])),
             turn=self.turn,
-            view=table.view,
         )
 
     # Words
@@ -226,7 +197,7 @@ class HalfTurn(Narrated):
 
     def shell_cell(self) -> int | None:
         """Return the cell that a hidden shell falls on, or nothing where it cannot hit anybody (6.3)."""
-        ways = self.rulings.cell_ways(self.size)
+        ways = self.rulings.cell_ways[self.size]
         cells = sorted({soldier.cell for soldier in self.soldiers})
         cases = sum(ways)
         outcomes = [ChanceOutcome("shells", self.cell_text(cell), ways[cell], cases) for cell in cells]
@@ -266,17 +237,12 @@ def is_first_half(half: HalfTurn) -> bool:
 
 
 def shells_due(half: HalfTurn) -> int:
-    """Return how many shells fall if the half-turn ends now (6.1, 6.2)."""
-    if is_first_half(half) and not half.rulings.after_each:
-        return 0
-    return _shells(half) if _shelled(half) else 0
-
-
-def _shelled(half: HalfTurn) -> bool:
-    """Return whether there are shells at all after this half-turn (15, TR-Q19)."""
+    """Return how many shells fall if the half-turn ends now (6.1, 6.2, 15, TR-Q19)."""
     rulings = half.rulings
     last = half.phase == PLAY and half.turn >= rulings.turn_limit
-    return rulings.shells_fall and (rulings.last_barrage or not last)
+    waits = is_first_half(half) and not rulings.after_each
+    none = waits or not rulings.shells_fall or (last and not rulings.last_barrage)
+    return 0 if none else _shells(half)
 
 
 def _shells(half: HalfTurn) -> int:
@@ -423,35 +389,25 @@ def gain(rulings: Rulings, table: Table, colour: int) -> int:
     return score(rulings, table, colour) - (len(rulings.pack.of_colour[colour]) - rulings.laid[table.size])
 
 
-Node: TypeAlias = tuple[Table, Barrage | None]
-"""A table in the middle of a barrage, or after it."""
-
-
 def after_barrage(rulings: Rulings, table: Table) -> dict[Table, Fraction]:
     """Return what the shells make of a table whose half-turn ends now, before anything else follows."""
     opening = HalfTurn(rulings, table, Asking(()))
     begin_barrage(opening)
-    layer: dict[Node, Fraction] = {(opening.frozen(), opening.barrage): Fraction(1)}
-    done: dict[Table, Fraction] = {}
+    layer = {(opening.frozen(), opening.barrage): Fraction(1)}
+    done = defaultdict[Table, Fraction](Fraction)
     while layer:
-        following: dict[Node, Fraction] = {}
+        following = defaultdict[tuple[Table, Barrage | None], Fraction](Fraction)
         for (here, barrage), chance in layer.items():
             if barrage is None:
-                done[here] = done.get(here, Fraction(0)) + chance
+                done[here] += chance
                 continue
-            for node, part in _after_shell(rulings, here, barrage):
-                following[node] = following.get(node, Fraction(0)) + chance * part
+            for script in every_way(Exploring):
+                half = HalfTurn(rulings, here, script, barrage)
+                drop_shell(half)
+                taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
+                following[half.frozen(), half.barrage] += chance * (taken[0].probability if taken else 1)
         layer = following
     return done
-
-
-def _after_shell(rulings: Rulings, table: Table, barrage: Barrage) -> Iterator[tuple[Node, Fraction]]:
-    """Yield what one shell may lead to, with its chance."""
-    for script in every_way(Exploring):
-        half = HalfTurn(rulings, table, script, barrage)
-        drop_shell(half)
-        taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
-        yield (half.frozen(), half.barrage), taken[0].probability if taken else Fraction(1)
 
 
 def hazards(rulings: Rulings, table: Table, colour: int) -> list[Hazard]:

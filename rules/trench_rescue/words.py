@@ -9,7 +9,7 @@ from rules.core.chance import UNKNOWN
 from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
 from rules.core.scripts import Question
-from rules.core.steps import CHANCE, Event
+from rules.core.steps import CHANCE
 from rules.core.turns import Form, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees
 from rules.trench_rescue.content import Rulings
@@ -64,12 +64,8 @@ def _peeks(data: Data) -> str:
     return f"{data['card']} looks at a wounded card" + ("" if seen is None else f": it is {seen}")
 
 
-def _rescued(end: str) -> Callable[[Data], str]:
-    return lambda data: f"the rescued {data['card']} {end}"
-
-
-def _above(end: str) -> Callable[[Data], str]:
-    return lambda data: f"the rescued {data['card']} outranks a rescuer of value {data['value']} and {end}"
+def _above(data: Data) -> str:
+    return f"the rescued {data['card']} outranks a rescuer of value {data['value']} and"
 
 
 SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
@@ -83,10 +79,10 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "picks_up": lambda data: f"{_verb(data, 'pick up')} {wounded(data['wounded'])}",
     "drops": lambda data: f"{data['card']} puts {wounded(data['wounded'])} down at {data['cell']}",
     "comes_home": lambda data: f"{_verb(data, 'come')} home",
-    "to_trench": _rescued("joins the trench"),
-    "to_infirmary": _rescued("lies in the infirmary"),
-    "to_own_deck": _above("goes back to its own deck"),
-    "to_enemy_deck": lambda data: _above(f"goes to {data['colour']}'s deck")(data),
+    "to_trench": lambda data: f"the rescued {data['card']} joins the trench",
+    "to_infirmary": lambda data: f"the rescued {data['card']} lies in the infirmary",
+    "to_own_deck": lambda data: f"{_above(data)} goes back to its own deck",
+    "to_enemy_deck": lambda data: f"{_above(data)} goes to {data['colour']}'s deck",
     "ends": lambda data: f"{data['colour']} ends the half-turn",
     "barrage": _barrage,
     "quiet": _barrage,
@@ -100,11 +96,6 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "over": lambda _: "the game is over",
 }
 """The catalogue: a sentence for each kind of event."""
-
-
-def sentence(event: Event) -> str:
-    """Return an event in words."""
-    return SENTENCES[event.kind](event.data)
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:

@@ -54,7 +54,7 @@ class Prober:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.game: Any = position.game
-        self.census = position.definition.census(position.state, position.setting)
+        self.census = position.definition.census(position.state, position)
 
     def hole(self, table: Any, line: tuple[str, ...]) -> Hole | None:
         """Return what is wrong with a table, if anything."""
@@ -65,11 +65,11 @@ class Prober:
             if game.decode(state) != table:
                 return self._hole("reading", "a table does not read back as itself", line)
             faults = Faults()
-            definition.check_state(state, position.setting, faults)
+            definition.check_state(state, position, faults)
             if faults.found:
                 first = next(iter(faults.found))
                 return self._hole("faults", f"{first.key} {first.message}", line)
-            if definition.census(state, position.setting) != self.census:
+            if definition.census(state, position) != self.census:
                 return self._hole("cards", "cards have appeared or vanished", line)
             actor = game.to_act(State(table))
             if game.is_over(table) != (actor == OVER):

@@ -69,7 +69,7 @@ def opening(ruleset: Ruleset, seed: int) -> Position:
     """Return the position after an open deal for as few players as the ruleset allows: alone where that can be.
 
     Raises:
-        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
+        ContentError: the engine cannot carry an option of the ruleset.
     """
     return new_position(ruleset, ruleset.definition.players_allowed(ruleset)[0], seed)
 
@@ -78,7 +78,7 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
     """Yield recorded games for ever, guided and random in turns, each from a deal of its own.
 
     Raises:
-        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
+        ContentError: the engine cannot carry an option of the ruleset.
     """
     for number in count():
         position = opening(ruleset, mix(seed ^ (number // 2)))
@@ -291,7 +291,7 @@ def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:
     """Return an open deal, the same for every ruleset of a game.
 
     Raises:
-        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
+        ContentError: the engine cannot carry an option of the ruleset.
     """
     return new_position(ruleset, players, mix(seed ^ mix(number)))
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from rules.core.errors import ContentError, UnsupportedRuleset
+from rules.core.errors import ContentError
 from rules.core.registry import Ruleset
 from solver.audit.blame import REPLAYED, blamed, compared
 from solver.audit.finding import (
@@ -268,7 +268,7 @@ def carried_out(
             notebook.budget = looking.share(SHARES.get(code, 1.0))
             try:
                 FINDERS[code](notebook)
-            except (ContentError, UnsupportedRuleset):  # these are faults of the ruleset
+            except ContentError:  # these are faults of the ruleset
                 raise
             except Exception as fault:  # one finder that fails does not end the audit
                 notebook.searched.append(_failed(code, "what it was looking at", fault))

@@ -43,8 +43,12 @@ def find_rush(notebook: Notebook) -> None:
     own = games_of(notebook, ruleset, budget.share(0.4))
     before = None if comparing is None else games_of(notebook, comparing, budget.share(0.5))
     told = _sample_words(own, before)
+    first = opening(ruleset, notebook.seed)
+    limit = race_of(first).most_turns(first.table())
     if before is not None:
         for length in dict.fromkeys((1, _soon(before))):
+            if limit is not None and length >= limit:
+                break  # by then the rules end every game
             finding = _sooner(notebook, own, before, length)
             if finding is not None:
                 notebook.add(finding)

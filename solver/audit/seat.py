@@ -127,7 +127,7 @@ def with_roles(position: Position, key: str, names: tuple[str, ...]) -> Position
         for name, value in position.state.items()
     }
     faults = Faults()
-    position.definition.check_state(state, position.setting, faults)
+    position.definition.check_state(state, position, faults)
     return None if faults.count else replace(position, state=state)
 
 

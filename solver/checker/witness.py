@@ -129,21 +129,17 @@ def _loop(
         if number == 1 and gains != data["gains"]:
             raise Rejected(f"the cycle gains {gains}, not {data['gains']}")
     if "repeats" in data:
-        _paced(game, states[first:], clean * len(data["cycle"]) + _ended(states[last + 1 :]), data)
+        _paced(game, states[first:], data)
     return f"the cycle repeats {clean} times and uses nothing up"
 
 
-def _ended(states: Sequence[State[Any]]) -> int:
-    return sum(not state.pending for state in states)
-
-
-def _paced(game: Race[Any], states: Sequence[State[Any]], turns: int, data: Mapping[str, Any]) -> None:
+def _paced(game: Race[Any], states: Sequence[State[Any]], data: Mapping[str, Any]) -> None:
     """Hold what a cycle gains by all its repetitions against progress and turns of the line that plays them.
 
     Raises:
         Rejected: the line shows something else.
     """
-    seat = game.to_act(states[0])
+    seat, turns = game.to_act(states[0]), sum(not state.pending for state in states[1:])
     before, after = (game.progress(state.table, seat) for state in (states[0], states[-1]))
     if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
         raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")

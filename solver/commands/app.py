@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from functools import cache, wraps
 from importlib import import_module
 from io import StringIO
-from typing import Annotated, Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -14,7 +17,7 @@ from typer.core import TyperGroup
 from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
 from solver.commands.process import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, complain
-from solver.commands.settings import Command, Group
+from solver.commands.settings import STDOUT, Command, Settings, Shown, begin, hushed, refuse_unwritable
 from solver.search.budget import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
@@ -36,6 +39,13 @@ HEADINGS: Final = {
     "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
 }
 """The commands by their headings in the help, each with its module; a question loads only the module that it names."""
+GROUPS: Final = {
+    "puzzle": "List, show, verify, rate and make puzzles.",
+    "rules": "Show, compare and check rulesets.",
+    "position": "Make, show, check and encode positions.",
+    "cache": "Show or clear what is kept of solved questions.",
+}
+"""Words that stand before others, and what those are for: ``rules list`` is the function ``rules_list``."""
 HOMES: Final = {command: module for homes in HEADINGS.values() for command, module in homes.items()}
 
 
@@ -68,31 +78,87 @@ def _start(
 
 def commands(module: str = "") -> typer.Typer:
     """Return all commands under one name, or only those of one module."""
+    plain: dict[str, Any] = {"no_args_is_help": True, "rich_markup_mode": None}
     app = typer.Typer(
         cls=Sections,
         callback=_start,
         help="Play card games exactly, and prove answers about them.",
         epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
+        **plain,
     )
     for heading, homes in HEADINGS.items():
         for word, home in homes.items():
-            if module in ("", home):
-                _add(app, {word: import_module(f"solver.commands.{home}").COMMANDS[word]}, heading)
+            if module not in ("", home):
+                continue
+            found = import_module(f"solver.commands.{home}")
+            if word not in GROUPS:
+                app.command(word, rich_help_panel=heading)(_run_by(getattr(found, word)))
+                continue
+            group = typer.Typer(help=GROUPS[word], **plain)
+            for name, command in vars(found).items():
+                if name.startswith(f"{word}_") and command.__module__ == found.__name__:
+                    group.command(name.removeprefix(f"{word}_"))(_run_by(command))
+            app.add_typer(group, name=word, rich_help_panel=heading)
     return app
 
 
-def _add(app: typer.Typer, found: Mapping[str, Command | Group], heading: str = "") -> None:
-    """Add commands, and groups of them, under a heading of the help."""
-    for word, command in found.items():
-        if isinstance(command, Group):
-            group = typer.Typer(help=command.words, no_args_is_help=True, rich_markup_mode=None)
-            _add(group, command.commands)
-            app.add_typer(group, name=word, rich_help_panel=heading)
-        else:
-            app.command(word, rich_help_panel=heading)(command)
+def _run_by(command: Command) -> Callable[..., None]:
+    """Return what typer calls: it gives the command the shared options where it wants them, shows its answer, and ends.
+
+    A parameter whose type is a data class stands for the options that are its fields.
+    """
+    own = {name: kind for name, kind in get_type_hints(command).items() if name != "return"}
+    groups: dict[str, Any] = {name: kind for name, kind in own.items() if is_dataclass(kind)} | {"settings": Settings}
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        begin()
+        for name, kind in groups.items():
+            arguments[name] = kind(**{option.name: arguments.pop(option.name) for option in _options(kind)})
+        settings: Settings = arguments.pop("settings")
+        if settings.output == Path(STDOUT):
+            settings = replace(settings, output=None)
+        refuse_unwritable(settings.output)
+        try:
+            shown = command(**arguments, **({"settings": settings} if "settings" in own else {}))
+            if isinstance(shown, Shown):
+                settings.show(shown)
+        except EOFError as fault:  # which typer would take for an answer that nobody gave
+            raise BestlineError(f"what was read ends too soon; it has been cut short ({fault})") from fault
+        finally:
+            hushed()
+        raise typer.Exit(shown.code if isinstance(shown, Shown) else shown or PROVED_OR_CLEAN)
+
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(_parameter(name, own[name], parameter.default))
+        elif name != "settings":
+            parameters += _options(groups[name])
+    parameters += _options(Settings)
+    # typer reads both the signature and the annotations of what it is given.
+    run.__dict__["__signature__"] = inspect.Signature(parameters)
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+@cache
+def _options(group: Any) -> tuple[inspect.Parameter, ...]:
+    """Return the options that a data class holds as parameters of a function."""
+    hints = get_type_hints(group)
+    return tuple(_parameter(each.name, hints[each.name], each) for each in fields(group))
+
+
+def _parameter(name: str, hint: Any, given: Field[Any]) -> inspect.Parameter:
+    """Return an argument or an option as typer reads it."""
+    more, default = dict(given.metadata), ... if given.default is MISSING else given.default
+    names = more.pop("names", None)
+    if names is None:
+        made = typer.Argument(default, **more)
+    else:
+        made = typer.Option(default, *(names or [f"--{name.replace('_', '-')}"]), **more)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=made, annotation=hint)
 
 
 def run(words: Sequence[str]) -> int:

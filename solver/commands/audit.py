@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import read_file
@@ -17,7 +15,17 @@ from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.output import write_file
 from solver.commands.process import exit_code
-from solver.commands.settings import CLUSTER, RULESET, Settings, refuse_unwritable, shared, telling, waiting
+from solver.commands.settings import (
+    CLUSTER,
+    RULESET,
+    Settings,
+    Shown,
+    argument,
+    option,
+    refuse_unwritable,
+    telling,
+    waiting,
+)
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -42,14 +50,10 @@ _BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
 class Files:
     """What the options say about files beside the answer."""
 
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="Findings that are accepted, with reasons.")
-    ] = None
-    sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log too.")] = None
-    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML too.")] = None
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with a plot of whole games too.")
-    ] = None
+    baseline: Path | None = option("Findings that are accepted, with reasons.", metavar="FILE")
+    sarif: Path | None = option("Write a SARIF 2.1.0 log too.", metavar="FILE")
+    junit: Path | None = option("Write JUnit XML too.", metavar="FILE")
+    html: Path | None = option("Write one HTML file with a plot of whole games too.", metavar="FILE")
 
     def write(self, found: Audit, level: Level, settings: Settings) -> None:
         """Write all that are asked for.
@@ -71,19 +75,10 @@ class Files:
 class Scope:
     """What the options say about what is looked for."""
 
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="CODE", help="Look for this only, such as LOOP; repeatable.")
-    ] = None
-    skip: Annotated[list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")] = None
-
-    margin: Annotated[
-        float,
-        typer.Option("--margin", metavar="POINTS", min=0, help="Per cent by which a share must exceed the base's."),
-    ] = 5.0
-
-    cure: Annotated[
-        bool, typer.Option("--cure", help="Try other values of a changed number that brings a finding.")
-    ] = False
+    only: list[str] | None = option("Look for this only, such as LOOP; repeatable.", metavar="CODE")
+    skip: list[str] | None = option("Leave this out; repeatable.", metavar="CODE")
+    margin: float = option("Per cent by which a share must exceed the base's.", 5.0, metavar="POINTS", min=0)
+    cure: bool = option("Try other values of a changed number that brings a finding.", False)
 
     @property
     def codes(self) -> list[str]:
@@ -127,25 +122,17 @@ class Scope:
         )
 
 
-@shared
 def audit(
-    ruleset: RULESET,
     settings: Settings,
-    against: Annotated[
-        str | None, typer.Option("--against", metavar="BASE", help="Say what is new, gone, better or worse.")
-    ] = None,
-    fail_on: Annotated[
-        Literal["error", "warning", "note"], typer.Option("--fail-on", help="Worst level accepted.")
-    ] = "warning",
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work; as many as there are cores."),
-    ] = None,
-    cluster: CLUSTER = "",
+    ruleset: str = RULESET,
+    against: str | None = option("Say what is new, gone, better or worse.", metavar="BASE"),
+    fail_on: Literal["error", "warning", "note"] = option("Worst level accepted.", "warning"),
+    jobs: int | None = option("Processes that share the work; as many as there are cores.", min=1, metavar="N"),
+    cluster: str = CLUSTER,
     *,
     scope: Scope,
     files: Files,
-) -> None:
+) -> int:
     """Look for strategies that break a ruleset, each with a witness.
 
     What is found is told on standard error as soon as its part is done; the answer tells all of it, with its causes.
@@ -154,7 +141,6 @@ def audit(
     """
     from solver.audit import reports
     from solver.audit.finding import Level
-    from solver.audit.reports import audit_rows
     from solver.executor import cores
 
     level = Level(fail_on)
@@ -176,12 +162,11 @@ def audit(
         for each in stale:
             settings.note(f"{files.baseline}: '{each}' is not found any more; it can go")
     timed = not settings.deterministic
-    settings.show(
-        lambda: reports.audit_answer(found, level, timed=timed), lambda _: audit_rows(found, level, timed=timed)
-    )
+    data = reports.audit_answer(found, level, timed=timed)
+    code = exit_code(interrupted=found.interrupted, negative=bool(found.failing(level)), limit=not found.complete)
+    settings.show(Shown(data, reports.audit_rows(found, level, timed=timed)))
     files.write(found, level, settings)
-    failing = bool(found.failing(level))
-    raise typer.Exit(exit_code(interrupted=found.interrupted, negative=failing, limit=not found.complete))
+    return code
 
 
 def read_baseline(path: Path) -> dict[str, str]:
@@ -228,16 +213,15 @@ def _say(settings: Settings, what: str, more: str) -> None:
         tell(f"{what}{more}")
 
 
-@shared
 def sweep(
-    ruleset: RULESET,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="A number of it, such as cards.move.cost.health.")],
-    values: Annotated[str, typer.Argument(metavar="VALUES", help="2..5, or 1,2,8.")],
     settings: Settings,
-    csv: Annotated[bool, typer.Option("--csv", help="Answer as a table of comma-separated values.")] = False,
     *,
+    ruleset: str = RULESET,
+    key: str = argument("KEY", "A number of it, such as cards.move.cost.health."),
+    values: str = argument("VALUES", "2..5, or 1,2,8."),
+    csv: bool = option("Answer as a table of comma-separated values.", False),
     scope: Scope,
-) -> None:
+) -> Shown:
     """Audit a ruleset at several values of one number. --time is for all of them."""
     from solver.audit.sweep import number_at, sweep_cells, sweep_data, sweep_rows, values_of
     from solver.audit.sweep import sweep as swept
@@ -254,13 +238,8 @@ def sweep(
         tried.append(each)
         if each.audit is not None and each.audit.interrupted:
             break
-    if csv and not settings.json:
-        settings.answer("".join(f"{','.join(row)}\n" for row in sweep_cells(key, tried)))
-    else:
-        settings.show(lambda: sweep_data(resolved, key, tried), lambda style: sweep_rows(resolved, key, tried, style))
     cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
     stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
-    raise typer.Exit(exit_code(interrupted=stopped, limit=cut))
-
-
-COMMANDS = {"audit": audit, "sweep": sweep}
+    table = "".join(f"{','.join(row)}\n" for row in sweep_cells(key, tried))
+    rows = table if csv else sweep_rows(resolved, key, tried, settings.style)
+    return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))

@@ -7,14 +7,12 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-import typer
-
 from puzzles.loader import library, load_puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION
-from solver.commands.process import NEGATIVE
-from solver.commands.settings import Group, Settings, shared
+from solver.commands.process import exit_code
+from solver.commands.settings import Shown
 from solver.screens.common import facts_rows
 
 if TYPE_CHECKING:
@@ -24,8 +22,7 @@ PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
 """What bestline stands on."""
 
 
-@shared
-def doctor(settings: Settings) -> None:
+def doctor() -> Shown:
     """Show versions and terminal, and check what comes along."""
     import platform
 
@@ -45,31 +42,25 @@ def doctor(settings: Settings) -> None:
         "data": "; ".join(faults) or "every ruleset and puzzle is sound",
     }
     sound = not faults and build_state() != "stale" and all(_installed(package) for package in PACKAGES)
-    settings.show(lambda: {**facts, "sound": sound}, lambda _: facts_rows(facts.items()))
-    if not sound:
-        raise typer.Exit(NEGATIVE)
+    return Shown({**facts, "sound": sound}, facts_rows(facts.items()), exit_code(negative=not sound))
 
 
-@shared
-def cache_info(settings: Settings) -> None:
+def cache_info() -> Shown:
     """Show where solved questions are kept, and how many there are."""
     from solver.store import Store
 
     info = Store().info()
-    settings.show(
-        lambda: {"path": str(info.path), "solved": info.solved, "bytes": info.bytes},
-        lambda _: facts_rows([("cache", _info_text(info))]),
-    )
+    data = {"path": str(info.path), "solved": info.solved, "bytes": info.bytes}
+    return Shown(data, facts_rows([("cache", _info_text(info))]))
 
 
-@shared
-def cache_clear(settings: Settings) -> None:
+def cache_clear() -> Shown:
     """Forget every solved question."""
     from solver.store import Store
 
     store = Store()
     store.clear()
-    settings.say({"path": str(store.path), "cleared": True}, escaped(f"{store.path}: cleared"))
+    return Shown({"path": str(store.path), "cleared": True}, escaped(f"{store.path}: cleared"))
 
 
 def _installed(package: str) -> str:
@@ -119,9 +110,3 @@ def _shipped_faults() -> list[str]:
         except BestlineError as error:
             faults.append(str(error))
     return faults
-
-
-COMMANDS = {
-    "doctor": doctor,
-    "cache": Group("Show or clear what is kept of solved questions.", {"info": cache_info, "clear": cache_clear}),
-}

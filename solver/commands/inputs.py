@@ -26,22 +26,34 @@ from rules.core.files import (
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
+from rules.core.tools.output import picked
 from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Many, Settings, begin, hushed
+from solver.commands.settings import Many, Settings, Shown, argument, begin, hushed
 
 STDIN = "-"
+STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
 
-def read_input(source: str) -> Puzzle | Position:
+def read_input(source: str, *, whole: bool = False) -> Puzzle | Position:
     """Return the puzzle or position that an argument stands for; ``-`` is standard input.
 
-    An answer of ``--json`` stands for its position.
+    An answer of ``--json`` stands for its position, a recorded game for what its player knows, or the ``whole`` table.
 
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
     read, folder = _text(source)
-    return load_question(read) if isinstance(read, str) else _question(read, folder)
+    return load_question(read) if isinstance(read, str) else _question(read, folder, whole=whole)
+
+
+def read_position(source: str, *, whole: bool = True) -> Position:
+    """Return the position that an argument stands for, that of a puzzle too.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    found = read_input(source, whole=whole)
+    return found.position if isinstance(found, Puzzle) else found
 
 
 def _text(source: str) -> tuple[Source | str, Path]:
@@ -92,7 +104,7 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
         return load_question(read), None, {}
     if is_answer(read.data) and "line" in read.data:
         check_answer(read)
-        return read_question(read, folder), _apart(read.data["line"]), dict(read.data)
+        return read_question(read, folder), _steps(read, "line"), dict(read.data)
     if _is_record(read):
         return *_record(read, folder), {}
     return read_question(read, folder), None, {}
@@ -109,19 +121,6 @@ def named_ruleset(text: str) -> Ruleset | None:
     if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
         return load_ruleset(text)
     return None
-
-
-def read_position(source: str, *, whole: bool = True) -> Position:
-    """Return the position that an argument stands for, that of a puzzle too.
-
-    Of a recorded game it is the ``whole`` table, or what its player knows of it.
-
-    Raises:
-        BestlineError: it cannot be read; every fault is named.
-    """
-    read, folder = _text(source)
-    found = load_question(read) if isinstance(read, str) else _question(read, folder, whole=whole)
-    return found.position if isinstance(found, Puzzle) else found
 
 
 def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
@@ -143,15 +142,16 @@ def _is_record(read: Source) -> bool:
 
 
 def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
-    steps = read.data.get("moves")
-    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-        raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
+    steps = _steps(read, "moves")
     rest = {key: value for key, value in read.data.items() if key != "moves"}
-    return read_question(replace(read, data=rest), folder, bare=True), _apart(steps)
+    return read_question(replace(read, data=rest), folder, bare=True), steps
 
 
-def _apart(steps: Sequence[str]) -> list[str]:
-    """Return steps one by one, of which some may be joined by ';'."""
+def _steps(read: Source, key: str) -> list[str]:
+    """Return the steps that stand under a key one by one; some may be joined by ';'."""
+    steps = read.data.get(key)
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise ContentError([read.fault((key,), "must be the list of the steps taken, in their texts, in order")])
     return [step.strip() for joined in steps for step in joined.split(";") if step.strip()]
 
 
@@ -176,43 +176,25 @@ class Check:
 
     def json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        doubts = {"doubts": _fault_data(self.doubts)} if self.doubts else {}
-        return {"subject": self.subject, "ok": not self.faults, "faults": _fault_data(self.faults), **doubts}
-
-
-def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
-    """Print whether things are sound, with every fault, and return the exit code; several are one answer."""
-    if not settings.json:
-        lines = [
-            line
-            for each in checks
-            for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
-        ]
-        settings.answer("\n".join(lines))
-        for doubt in (doubt for each in checks for doubt in each.doubts):
-            settings.note(f"doubtful: {doubt}")
-    elif len(checks) == 1:
-        settings.answer_json(checks[0].json())
-    else:
-        settings.answer_json(
-            {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+        faults, doubts = (
+            [picked(each, "file", "line", "key", "message") for each in those] for those in (self.faults, self.doubts)
         )
-    return max(each.code for each in checks)
+        return {"subject": self.subject, "ok": not faults, "faults": faults, **({"doubts": doubts} if doubts else {})}
 
 
-def _fault_data(faults: Sequence[Fault]) -> list[dict[str, Any]]:
-    return [{"file": each.file, "line": each.line, "key": each.key, "message": each.message} for each in faults]
+def checked(checks: Sequence[Check], settings: Settings) -> Shown:
+    """Return whether things are sound, with every fault; several are one answer. Doubts are notes."""
+    lines = [str(fault) for each in checks for fault in each.faults or (f"{escaped(each.subject)}: no fault",)]
+    for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
+        settings.note(f"doubtful: {doubt}")
+    data = checks[0].json()
+    if len(checks) > 1:
+        data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+    return Shown(data, "\n".join(lines), max(each.code for each in checks))
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One line of a batch, as far as it could be read."""
-
-    given: dict[str, Any]
-    found: Puzzle | Position | None
-    error: str = ""
-
-
+_Line = tuple[dict[str, Any], Puzzle | Position | str]
+"""One line of a batch as JSON, and its question, or why it could not be read."""
 BatchAnswer = Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
 """Answers a line: the question, and the line as JSON. A function at the top level, since it may run elsewhere."""
 
@@ -230,26 +212,22 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
 
     if beside is not None:
         raise BestlineError(f"--batch answers the lines of its file, not '{beside}' too; leave one of the two out")
-    code = PROVED_OR_CLEAN
-    written: list[str] = []
-    count = 0
+    code, written = PROVED_OR_CLEAN, list[str]()
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
             # A cluster takes no lines that are still to come.
             lines = list(_read_lines(source)) if many.cluster else _read_lines(source)
             for line, faulty, interrupted in where.map(partial(_answered, answer), lines):
                 code = NEGATIVE if faulty else code
-                count += 1
+                written.append(line)
                 if settings.output is None:
                     settings.answer(line)
-                else:
-                    written.append(line)
                 if interrupted:  # whoever stops a search with the best so far means the whole batch
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
-        settings.warn(f"stopped after {count} lines")
+        settings.warn(f"stopped after {len(written)} lines")
         code = INTERRUPTED
-    if not count and code != INTERRUPTED:
+    if not written and code != INTERRUPTED:
         settings.warn(f"{source}: there is no line to answer")
     if settings.output is not None:
         settings.answer("\n".join(written))
@@ -259,17 +237,15 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
 def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
     """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
     begin()
-    result: dict[str, Any] = {"error": line.error}
-    faulty = True
-    if line.found is not None:
-        try:
-            result, faulty = answer(line.found, line.given), False
-        except BestlineError as fault:
-            result = {"error": str(fault)}
-        finally:
-            hushed()
-    text = json.dumps({"id": line.given["id"], **result} if "id" in line.given else result)
-    return text, faulty, result.get("interrupted") is True
+    given, found = line
+    try:
+        result = {"error": found} if isinstance(found, str) else answer(found, given)
+    except BestlineError as fault:
+        result = {"error": str(fault)}
+    finally:
+        hushed()
+    text = json.dumps({"id": given["id"], **result} if "id" in given else result)
+    return text, result.keys() == {"error"}, result.get("interrupted") is True
 
 
 def _read_lines(source: str) -> Iterator[_Line]:
@@ -284,9 +260,9 @@ def _read_lines(source: str) -> Iterator[_Line]:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}
                 source_line = replace(source_line, data=inside)
-            yield _Line(given, _question(source_line, folder))
+            yield given, _question(source_line, folder)
         except BestlineError as fault:
-            yield _Line(given, None, str(fault))
+            yield given, str(fault)
 
 
 def _lines(source: str) -> Iterator[tuple[int, bytes]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,16 +15,16 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
-from solver.commands.advice import BestOptions, advise, show_risks
-from solver.commands.answers import GoalOptions, question_of, shown, who_wins
+from rules.core.tools.output import stated
+from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.inputs import named_ruleset, read_input, read_record
-from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
-from solver.commands.table_entry import entered
-from solver.commands.terminal import Terminal
+from solver.commands.question import GoalOptions, own_goal, who_wins
+from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
+from solver.commands.terminal import Terminal, entered
 from solver.question import Question
-from solver.render import EMPTY, Row, draw, table
-from solver.screens.brief import brief_rows
-from solver.screens.common import count, goal_sentence, position_rows, unit_of
+from solver.render import EMPTY, Row, table
+from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
+from solver.screens.data import brief_rows, events_data
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion
@@ -47,20 +47,12 @@ HELP = (
 )
 
 
-@shared
 def play(
     settings: Settings,
-    what: Annotated[
-        str | None,
-        typer.Argument(metavar="[RULESET-or-STATE]", help="Where to begin: an id of 'rules list', or a position."),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; it is saved as you play.")
-    ] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Save the game here after every step.")
-    ] = None,
-    players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
+    what: str | None = argument("[RULESET-or-STATE]", "Where to begin: an id of 'rules list', or a position.", None),
+    resume: Path | None = option("Go on with a saved game; it is saved as you play.", metavar="FILE"),
+    save: Path | None = option("Save the game here after every step.", metavar="FILE"),
+    players: int | None = option("With a RULESET: how many play.", min=1),
     *,
     asked: GoalOptions,
 ) -> None:
@@ -75,9 +67,11 @@ def play(
         settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
     if resume == Path(STDOUT):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
+    from solver.tools.play import Companion
+
     terminal = Terminal()
     if resume is not None:
-        companion = _resumed(resume)
+        companion = Companion(*read_record(str(resume)))
     else:
         companion = _begun(_placed(what, players, settings) if what else entered(terminal, settings), wanted)
     _Table(companion, save or resume, settings, terminal).run(advised=what is None and resume is None)
@@ -95,7 +89,7 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
         return Companion(begun)
     if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
         wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
-    position, goal = question_of(begun, wanted)
+    position, goal = own_goal(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
     return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
@@ -115,17 +109,6 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
     return read_input(what)
-
-
-def _resumed(file: Path) -> Companion:
-    """Return a saved game.
-
-    Raises:
-        BestlineError: it cannot be read, or a step in it is not possible.
-    """
-    from solver.tools.play import Companion
-
-    return Companion(*read_record(str(file)))
 
 
 class _Table:
@@ -172,7 +155,6 @@ class _Table:
         return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
 
     def _who(self) -> str:
-
         actor = self._companion.actor
         return {CHANCE: "what came up", OVER: "over"}.get(actor, f"player {actor}")
 
@@ -188,15 +170,10 @@ class _Table:
         if parts:
             self._ask()
 
-    def _say(self, data: dict[str, Any], text: str) -> None:
-        """Answer one line: as text, or as one JSON object with who decides next."""
-        position_code = self._companion.position.code
-        purpose = {"purpose": self._companion.purpose} if self._companion.purpose else {}
-        self._settings.say({**data, "to_act": self._who(), **purpose, "position_code": position_code}, text)
-
-    def _draw(self, rows: Sequence[Row]) -> str:
-
-        return draw(rows, self._settings.style)
+    def _say(self, data: dict[str, Any], told: Sequence[Row] | str) -> None:
+        """Answer one line: as a screen or text, or as one JSON object with who decides next."""
+        now = stated(to_act=self._who(), purpose=self._companion.purpose, position_code=self._companion.position.code)
+        self._settings.show(Shown({**data, **now}, told))
 
     def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
@@ -207,27 +184,21 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.screens.data import event_data
-
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
         events = self._companion.take(step)
         self._numbered = []
         self._keep()
-        data: dict[str, Any] = {
-            "step": step.text,
-            "events": [event_data(event, game.sentence(event)) for event in events],
-        }
-        rows = [Row(step.text, look="title")]
-        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+        data: dict[str, Any] = {"step": step.text, "events": events_data(game, events)}
+        rows = step_rows(game, step.text, events)
         if is_forbidden:
             data["forbidden"] = True
             rows.append(Row("The goal does not allow this; 'undo' takes it back.", indent=2, look="bad"))
         if self._companion.has_reached:
             data["reached"] = True
             rows.append(Row("The goal is reached.", indent=2, look="good"))
-        self._say(data, self._draw(rows))
+        self._say(data, rows)
 
     def _undo(self, rest: str) -> None:
         gone = self._companion.undo(_number(rest, "undo") if rest else 1)
@@ -248,24 +219,22 @@ class _Table:
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
         rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
-        self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
+        self._settings.show(Shown(None, [*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions
 
     def _moves(self, _: str) -> None:
         rows = self._number_options()
-        self._say({"options": list(self._numbered)}, self._draw(rows))
+        self._say({"options": list(self._numbered)}, rows)
 
     def _show(self, _: str) -> None:
-
         position, question = self._companion.position, self._companion.question
         rows = position_rows(position, question.goal if isinstance(question, Puzzle) else None)
         if isinstance(question, Puzzle):
             rows = [Row(goal_sentence(question.goal, question.position)), EMPTY, *rows]
-        self._say({"position": position.canonical()}, self._draw(rows))
+        self._say({"position": position.canonical()}, rows)
 
     def _best(self, rest: str) -> None:
-
         self._advise(_number(rest, "best") if rest else 3)
 
     def _why(self, _: str) -> None:
@@ -279,12 +248,11 @@ class _Table:
         moves = [each["move"] for each in data.get("moves", ()) if isinstance(each, dict)]
         self._numbered = moves[:top]
         if whole or not moves or self._settings.json:
-            shown(answer, self._settings)
+            self._settings.show(answer.shown(self._settings))
             return
-        more = "a number takes one, or how its words begin; 'why' tells all"
-        style = replace(self._settings.style, colour=False)
-        brief = draw(brief_rows(data, unit_of(self._companion.position), style, top), style).rstrip()
-        self._settings.answer(f"{brief}\n{more}")
+        rows = brief_rows(data, unit_of(self._companion.position), self._settings.style, top)
+        more = Row("a number takes one, or how its words begin; 'why' tells all")
+        self._settings.show(Shown(data, [*rows, more]))
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store
@@ -292,15 +260,14 @@ class _Table:
 
         self._decided()
         now = self._companion.question
-        question = replace(who_wins(now, {}) or Question(*question_of(now, {})), limit=self._settings.limit)
+        question = replace(who_wins(now, {}) or Question(*own_goal(now, {})), limit=self._settings.limit)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
             raise BestlineError(found.why)
         self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:
-
-        show_risks(self._decided(), rest.split(), self._settings, table=False)
+        self._settings.show(risks_shown(self._decided(), rest.split(), self._settings, table=False))
 
     def _decided(self) -> Position:
         """Return the position where somebody decides.
@@ -314,8 +281,7 @@ class _Table:
         return self._companion.position
 
     def _help(self, _: str) -> None:
-
-        self._say({"help": dict(HELP)}, self._draw(table(HELP, self._settings.style)))
+        self._say({"help": dict(HELP)}, table(HELP, self._settings.style))
 
     # Files
 
@@ -337,6 +303,3 @@ def _number(text: str, command: str) -> int:
     if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
         raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
     return int(text)
-
-
-COMMANDS = {"play": play}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Any, Literal
 
 import typer
 
@@ -15,68 +15,54 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, Event
-from rules.core.turns import Perft, divide, turn_by_turn
-from solver.commands.inputs import Check, answer_checks, read_plan, read_position, run_batch
+from rules.core.turns import Game, Perft, divide, turn_by_turn
+from solver.commands.inputs import STATE, Check, checked, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import RULESET, Group, Many, Settings, shared
-from solver.render import draw
-from solver.screens.common import counts_rows, moves_rows, position_rows, steps_rows
+from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
+from solver.render import EMPTY, Row
+from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.data import events_data
 from solver.search.budget import BudgetExceeded
 
-if TYPE_CHECKING:
-    from solver.tools.export import Shared
 
-STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
-
-
-@shared
-def show(state: STATE, settings: Settings) -> None:
+def position_show(state: str = STATE) -> Shown:
     """Show a position: as a table for people, as its canonical form with --json."""
     position = read_position(state)
-    settings.answer(position.text() if settings.json else draw(position_rows(position), settings.style))
+    return Shown(position.text(), position_rows(position))
 
 
-@shared
-def check(state: STATE, settings: Settings) -> None:
+def position_check(settings: Settings, state: str = STATE) -> Shown:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     try:
         read_position(state)
     except ContentError as error:
-        raise typer.Exit(answer_checks([Check(state, error.faults)], settings)) from None
-    answer_checks([Check(state, ())], settings)
+        return checked([Check(state, error.faults)], settings)
+    return checked([Check(state, ())], settings)
 
 
-@shared
-def encode(state: STATE, settings: Settings) -> None:
+def position_encode(state: str = STATE) -> Shown:
     """Print the one-line code of a position."""
     code = read_position(state).code
-    settings.say({"position_code": code}, code)
+    return Shown({"position_code": code}, code)
 
 
-@shared
-def new(
-    ruleset: RULESET,
+def position_new(
     settings: Settings,
-    players: Annotated[
-        int | None, typer.Option("--players", min=1, help="How many play; as many as is usual when left out.")
-    ] = None,
-    known: Annotated[
-        str, typer.Option("--open", metavar="SOURCES", help="Chance known in advance: all, none, or deck,weather,…")
-    ] = "all",
-) -> None:
+    ruleset: str = RULESET,
+    players: int | None = option("How many play; as many as is usual when left out.", min=1),
+    known: str = option("Chance known in advance: all, none, or deck,weather,…", "all", "--open", metavar="SOURCES"),
+) -> Shown:
     """Print a starting position to save and edit; --seed deals another one."""
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
     rules = load_ruleset(ruleset)
     seats = rules.definition.usual_players if players is None else players
     position = new_position(rules, seats, settings.seed or 0, wanted)
-    settings.answer(position.text() if settings.json else position.to_toml())
+    return Shown(position.text(), position.to_toml())
 
 
-@shared
-def moves(state: STATE, settings: Settings) -> None:
+def moves(state: str = STATE) -> Shown:
     """List the moves, or the outcomes of chance, that are open now."""
-    position = read_position(state)
-    game, now = position.start()
+    game, now = read_position(state).start()
     actor = {CHANCE: "chance", OVER: "over"}.get(game.to_act(now), f"player:{game.to_act(now)}")
     answer = {
         "to_act": actor,
@@ -85,18 +71,14 @@ def moves(state: STATE, settings: Settings) -> None:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    settings.show(lambda: answer, lambda _: moves_rows(answer))
+    return Shown(answer, moves_rows(answer))
 
 
-@shared
 def apply(
-    state: STATE,
-    move: Annotated[str, typer.Argument(metavar="MOVE", help="A move or an outcome of chance; several joined by ';'.")],
-    settings: Settings,
-) -> None:
+    state: str = STATE,
+    move: str = argument("MOVE", "A move or an outcome of chance; several joined by ';'."),
+) -> Shown:
     """Take steps; show what the rules did and where that leads."""
-    from solver.screens.data import event_data
-
     position = read_position(state)
     game, now = position.start()
     taken: list[tuple[str, tuple[Event, ...]]] = []
@@ -108,52 +90,41 @@ def apply(
     if not taken:
         raise typer.BadParameter("give at least one move", param_hint="MOVE")
     after = position.after(now)
-    events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
-    settings.show(
-        lambda: {"position": after.canonical(), "events": events, "position_code": after.code},
-        lambda _: steps_rows(game, taken, after),
-    )
+    events = [each for _, told in taken for each in events_data(game, told)]
+    data = {"position": after.canonical(), "events": events, "position_code": after.code}
+    return Shown(data, steps_rows(game, taken, after))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counting:
     """What the options say about counted positions."""
 
-    turns: Annotated[int | None, typer.Option("--turns", min=0, metavar="N", help="How many turns to look ahead.")] = (
-        None
-    )
-    listed: Annotated[bool, typer.Option("--list", help="Print every position, one canonical form a line.")] = False
-    divide: Annotated[bool, typer.Option("--divide", help="Count behind each first move.")] = False
+    turns: int | None = option("How many turns to look ahead.", min=0, metavar="N")
+    listed: bool = option("Print every position, one canonical form a line.", False, "--list")
+    divide: bool = option("Count behind each first move.", False)
 
 
-@shared
 def perft(
     settings: Settings,
-    state: Annotated[str | None, typer.Argument(metavar="STATE", help="As for 'moves'; not with --batch.")] = None,
-    batch: Annotated[
-        str | None,
-        typer.Option("--batch", metavar="FILE", help="One position a line, with 'turns' of its own or --turns."),
-    ] = None,
     *,
+    state: str | None = argument("STATE", "As for 'moves'; not with --batch.", None),
+    batch: str | None = option("One position a line, with 'turns' of its own or --turns.", metavar="FILE"),
     counting: Counting,
     many: Many,
-) -> None:
+) -> Shown | int:
     """Count the distinct positions after N more turns."""
     counted = partial(_counts, settings=settings, counting=counting)
     if batch is not None:
-        raise typer.Exit(run_batch(batch, state, many, settings, counted))
+        return run_batch(batch, state, many, settings, counted)
     if state is None or counting.turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
     if counting.listed and counting.divide and not settings.json:
         raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
     answer = counted(read_position(state), {})
-    if counting.listed:
-        settings.say(answer, "\n".join(answer["list"]))
-    else:
-        settings.show(lambda: answer, lambda _: counts_rows(answer))
+    code = exit_code(interrupted=answer.get("interrupted", False), limit="asked" in answer)
     if "asked" in answer:
         settings.warn(f"counted {answer['turns']} of {counting.turns} turns before it was stopped")
-        raise typer.Exit(exit_code(interrupted=answer["interrupted"], limit=True))
+    return Shown(answer, "\n".join(answer["list"]) if counting.listed else counts_rows(answer), code)
 
 
 def _counts(
@@ -199,57 +170,53 @@ def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
     return turns
 
 
-@shared
 def export(
-    what: Annotated[
-        str,
-        typer.Argument(
-            metavar="STATE-or-PLAN",
-            help="File, position code, puzzle id, a recorded game, or an answer of --json; or -.",
-        ),
-    ],
     settings: Settings,
-    form: Annotated[
-        Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"],
-        typer.Option("--to", help="What to make of it."),
-    ] = "md",
-    turns: Annotated[int, typer.Option("--turns", min=1, help="Graphs of a position: turns looked ahead.")] = 1,
-) -> None:
+    what: str = argument(
+        "STATE-or-PLAN", "File, position code, puzzle id, a recorded game, or an answer of --json; or -."
+    ),
+    form: Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"] = option(
+        "What to make of it.", "md", "--to"
+    ),
+    turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
+) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
-    found = _read(what)
-    if form == "json":
-        settings.answer_json(dict(found.answer) or found.position.canonical())
-        return
-    from solver.tools.export import drawn
-
-    settings.answer(drawn(found, form, turns, settings.limit))
-
-
-def _read(what: str) -> Shared:
-    """Return what an argument stands for: an answer, a recorded game, a puzzle or a position.
-
-    Raises:
-        BestlineError: it cannot be read.
-    """
-    from solver.tools.export import shared_plan, shared_position
+    from solver.tools.export import drawn, shared_plan, shared_position
 
     found, line, answer = read_plan(what)
-    if line is None:
-        return shared_position(found)
-    if not line and answer:
+    if answer and not line:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
     try:
-        return shared_plan(found, line, answer)
+        shared = shared_position(found) if line is None else shared_plan(found, line, answer)
+        whole = answer or shared.position.canonical()
+        text = json.dumps(whole) if form == "json" else drawn(shared, form, turns, settings.limit)
     except BestlineError as fault:
         raise BestlineError(f"{what}: {fault}") from fault
+    return Shown(text, text)
 
 
-COMMANDS = {
-    "position": Group(
-        "Make, show, check and encode positions.", {"new": new, "show": show, "check": check, "encode": encode}
-    ),
-    "moves": moves,
-    "apply": apply,
-    "perft": perft,
-    "export": export,
-}
+def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON."""
+    if answer["to_act"] == "over":
+        return [Row("the game is over")]
+    if answer["to_act"] == "chance":
+        head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
+        return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
+    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
+    return [head, *(Row(text, indent=2) for text in answer["moves"])]
+
+
+def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
+    """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
+    rows = [row for text, events in taken for row in step_rows(game, text, events)]
+    return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
+
+
+def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
+    """Return a perft answer, given as JSON."""
+    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
+    rows += facts_rows([("digest", counts["digest"])])
+    if "divide" in counts:
+        rows.append(EMPTY)
+        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
+    return rows

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,13 +16,13 @@ from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.answers import GOAL, WITHIN, GoalOptions, question_of, title_of
 from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
-from solver.commands.settings import Group, Many, Settings, shared, telling, telling_search
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, searching, title_of
+from solver.commands.settings import Many, Settings, Shown, argument, option, telling
 from solver.question import Status
-from solver.render import draw
-from solver.screens.common import library_rows, puzzle_rows, verdict_rows
+from solver.screens.common import unit_of
+from solver.screens.puzzles import library_rows, puzzle_data, puzzle_rows, verdict_rows
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
@@ -33,16 +33,12 @@ LONGEST = 400
 """Signs of a reason that are shown: it may name what a file says, however long."""
 
 
-@shared
 def verify(
-    certificate: Annotated[
-        Path,
-        typer.Argument(
-            metavar="CERTIFICATE", help="A file of 'bestline solve --proof' or of 'bestline audit --json', or -."
-        ),
-    ],
     settings: Settings,
-) -> None:
+    certificate: Path = argument(
+        "CERTIFICATE", "A file of 'bestline solve --proof' or of 'bestline audit --json', or -."
+    ),
+) -> Shown:
     """Check a certificate, or the witnesses of an audit, by the rules.
 
     The exit code is 1 if one fails.
@@ -54,19 +50,18 @@ def verify(
     name = escaped(str(certificate))
     with opened_proof(certificate) as proof:
         if isinstance(proof, Mapping):
-            _verify_witnesses(name, proof, settings)
-            return
+            return _witnesses(name, proof, settings)
         try:
-            checked = check(proof, settings.left_s)
+            found = check(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault)[:LONGEST])
-            told = {"file": name, "ok": False if failed else None, "reason": reason}
-            settings.say(told, f"{'FAILS' if failed else 'open'}  {reason}")
-            raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
-    settings.show(lambda: {"file": name, **certificate_data(checked)}, lambda _: certificate_rows(checked))
+            data = {"file": name, "ok": False if failed else None, "reason": reason}
+            return Shown(data, f"{'FAILS' if failed else 'open'}  {reason}", NEGATIVE if failed else LIMIT_HIT)
+    return Shown({"file": name, **certificate_data(found)}, certificate_rows(found))
 
 
-def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> None:
+def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Shown:
+    """Return what comes of the witnesses of an audit, as far as the time allows."""
     from solver.checker.witness import check_witnesses
     from solver.screens.proof import witness_rows
 
@@ -79,12 +74,9 @@ def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings)
             break
     ok = False if not all(each.ok for each in checked) else True if in_time else None
     witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
-    settings.show(
-        lambda: {"file": name, "ok": ok, "witnesses": witnesses},
-        lambda _: witness_rows(checked, len(audited["findings"]), complete=in_time),
-    )
-    if ok is not True:
-        raise typer.Exit(LIMIT_HIT if ok is None else NEGATIVE)
+    rows = witness_rows(checked, len(audited["findings"]), complete=in_time)
+    code = exit_code(negative=ok is False, limit=ok is None)
+    return Shown({"file": name, "ok": ok, "witnesses": witnesses}, rows, code)
 
 
 @contextmanager
@@ -103,40 +95,30 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
         raise BestlineError(escaped(f"{path}: {str(fault)[:LONGEST]}")) from None
 
 
-@shared
-def puzzle_list(settings: Settings) -> None:
+def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
-    settings.show(
-        lambda: {"puzzles": [_about(puzzle) for puzzle in puzzles]}, lambda style: library_rows(puzzles, style)
-    )
+    return Shown({"puzzles": list(map(puzzle_data, puzzles))}, library_rows(puzzles, settings.style))
 
 
-PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestline puzzle list', or a file.")]
+PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
 
 
-@shared
-def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
+def puzzle_show(puzzle: str = PUZZLE) -> Shown:
     """Show a puzzle, without its solution."""
     found = load_puzzle(puzzle)
     question = puzzle_tables(replace(found, solution=None))
-    position = found.position.canonical()
-    settings.show(lambda: {**_about(found), "position": position, "question": question}, lambda _: puzzle_rows(found))
+    data = {**puzzle_data(found), "position": found.position.canonical(), "question": question}
+    return Shown(data, puzzle_rows(found))
 
 
-@shared
 def puzzle_verify(
     settings: Settings,
-    puzzle: Annotated[
-        list[str] | None, typer.Argument(metavar="PUZZLE", help="Ids or files; the whole library when left out.")
-    ] = None,
-    certificate: Annotated[
-        Path | None,
-        typer.Option("--certificate", metavar="FILE", help="Check this proof of the one puzzle; search nothing again."),
-    ] = None,
+    puzzle: list[str] | None = argument("PUZZLE", "Ids or files; the whole library when left out.", None),
+    certificate: Path | None = option("Check this proof of the one puzzle; search nothing again.", metavar="FILE"),
     *,
     many: Many,
-) -> None:
+) -> Shown:
     """Check solutions again: replay the line, and prove the value anew."""
     from solver.executor import executor
     from solver.tools.puzzle import verify_puzzle
@@ -162,28 +144,12 @@ def puzzle_verify(
                 break
         else:
             stopped = False
-    settings.show(
-        lambda: {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]},
-        lambda style: verdict_rows(verdicts, style),
-    )
     if stopped:
         settings.warn(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
     found = [each.ok for each in verdicts]
-    raise typer.Exit(exit_code(interrupted=stopped, negative=False in found, limit=None in found))
-
-
-def _about(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.screens.data import goal_data
-
-    return {
-        **puzzle.about(),
-        "ruleset": puzzle.position.ruleset.id,
-        "fingerprint": puzzle.position.fingerprint,
-        "information": puzzle.position.information,
-        "goal": goal_data(puzzle.goal),
-        "solved": puzzle.solution is not None,
-    }
+    data = {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]}
+    code = exit_code(interrupted=stopped, negative=False in found, limit=None in found)
+    return Shown(data, verdict_rows(verdicts, settings.style), code)
 
 
 RATE_S = 30.0
@@ -191,61 +157,49 @@ RATE_S = 30.0
 TRIES = 300
 """Deals looked at where nothing else is said."""
 
-ASKED = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="An id of 'bestline puzzle list', a file, a position code, or -.")
-]
 
-
-@shared
-def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
+def puzzle_rate(
+    settings: Settings,
+    puzzle: str = argument("PUZZLE", "An id of 'bestline puzzle list', a file, a position code, or -."),
+) -> Shown:
     """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
-    from solver.screens.rate import rating_data, rating_rows
+    from solver.screens.puzzles import rating_data, rating_rows
     from solver.tools.puzzle import rate
 
     found = read_input(puzzle)
-    position, goal = question_of(found, {})
-    about = found if isinstance(found, Puzzle) else None
+    position, goal = own_goal(found, {})
+    stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, settings.limit_of(RATE_S), telling_search(settings))
-    stated = about.difficulty if about else None
-    settings.show(
-        lambda: rating_data(position, goal, rating, stated, name=about.id if about else ""),
-        lambda style: rating_rows(title_of(found), position, goal, rating, stated, style),
-    )
+    rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position)))
+    rows = rating_rows(title_of(found), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
-    raise typer.Exit(code)
+    return Shown(rating_data(position, goal, rating, stated, name=name), rows, code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleOptions:
     """What the options say about new puzzles."""
 
-    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="What the line has to turn on.")] = ""
-    grade: Annotated[int | None, typer.Option("--grade", min=1, max=5, help="How hard it has to be.")] = None
-    unique: Annotated[
-        bool, typer.Option("--unique/--any", help="Whether there has to be one solution only; it has to by itself.")
-    ] = True
-    number: Annotated[int, typer.Option("--count", min=1, metavar="N", help="How many puzzles.")] = 1
-    tries: Annotated[int, typer.Option("--tries", min=1, metavar="N", help="Deals to look at, at most.")] = TRIES
-    goal: GOAL = None
-    within_turns: WITHIN = None
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Write a file for each; else the only one is the answer."),
-    ] = None
+    theme: str = option("What the line has to turn on.", "", metavar="NAME")
+    grade: int | None = option("How hard it has to be.", min=1, max=5)
+    unique: bool = option("Whether there has to be one solution only; it has to by itself.", True, "--unique/--any")
+    number: int = option("How many puzzles.", 1, "--count", min=1, metavar="N")
+    tries: int = option("Deals to look at, at most.", TRIES, min=1, metavar="N")
+    goal: str | None = GOAL
+    within_turns: int | None = WITHIN
+    out: Path | None = option("Write a file for each; else the only one is the answer.", metavar="DIR")
 
 
-@shared
 def puzzle_generate(
     settings: Settings,
-    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="A name of 'bestline rules list', or a file.")],
+    ruleset: str = argument("RULESET", "A name of 'bestline rules list', or a file."),
     *,
     wanted: PuzzleOptions,
     many: Many,
-) -> None:
+) -> int:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
-    from solver.screens.rate import deals_text, generated_data, generated_rows
+    from solver.screens.puzzles import deals_text, generated_data, generated_rows
     from solver.tools.generate import Request, check
 
     number, out = wanted.number, wanted.out
@@ -264,11 +218,10 @@ def puzzle_generate(
         write_file(Path(files[each.id]), each.text)
     if files:
         settings.note(f"wrote {', '.join(files.values())}")
-    if settings.json:
+    if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
-        settings.answer_json(generated_data(made, files, seed, **ended))
-    elif files:
-        settings.answer(draw(generated_rows(made, settings.style), settings.style))
+        data = generated_data(made, files, seed, **ended)
+        settings.show(Shown(data, generated_rows(made, settings.style)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:
@@ -277,7 +230,7 @@ def puzzle_generate(
     if len(found) < number:
         more = "--time" if timed_out or stopped else "--tries"
         settings.warn(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")
-    raise typer.Exit(exit_code(interrupted=stopped, limit=len(found) < number))
+    return exit_code(interrupted=stopped, limit=len(found) < number)
 
 
 def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Many) -> tuple[list[Made], bool, bool]:
@@ -310,18 +263,3 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     except KeyboardInterrupt:
         return made, True, False
     return made, False, False
-
-
-COMMANDS = {
-    "verify": verify,
-    "puzzle": Group(
-        "List, show, verify, rate and make puzzles.",
-        {
-            "list": puzzle_list,
-            "show": puzzle_show,
-            "verify": puzzle_verify,
-            "rate": puzzle_rate,
-            "generate": puzzle_generate,
-        },
-    ),
-}

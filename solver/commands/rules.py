@@ -4,133 +4,110 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, Final
 
 import typer
 
 from puzzles.loader import PUZZLE_FILE
 from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
-from rules.core.registry import GameDefinition, find_game, game_names
+from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.tools.output import write_file
+from rules.core.tools.output import picked, write_file
 from rules.core.tools.rulebook import (
     Chapter,
+    ChapterEntry,
     Difference,
+    OptionText,
     Side,
+    chapters,
     differences,
     find_entry,
     option_texts,
     rule_texts,
-    words_of,
 )
-from solver.commands.inputs import Check, answer_checks
-from solver.commands.settings import RULESET, Group, Settings, refuse_unwritable, shared
-from solver.render import table
+from solver.commands.inputs import Check, checked
+from solver.commands.settings import RULESET, Settings, Shown, argument, option, refuse_unwritable
+from solver.render import EMPTY, Row, Style, table
+
+_NAMES: Final = 24
+"""Columns of the names of entries."""
 
 
-@shared
-def rules_list(settings: Settings) -> None:
+def rules_list(settings: Settings) -> Shown:
     """List the editions and variants that come along."""
     found = list_rulesets()
-    told = [
-        {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
-        for each in found
-    ]
+    told = [{**picked(each, "id", "title", "fingerprint"), "extends": each.extends or None} for each in found]
     cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
-    settings.show(lambda: {"rulesets": told}, lambda style: table(cells, style, headed=True))
+    return Shown({"rulesets": told}, table(cells, settings.style, headed=True))
 
 
-@shared
 def rules_show(
-    ruleset: RULESET,
-    settings: Settings,
-    what: Annotated[
-        str | None,
-        typer.Argument(metavar="WHAT", help="One card, leg, rule, option or chapter, by id, number or name."),
-    ] = None,
-) -> None:
+    ruleset: str = RULESET,
+    what: str | None = argument("WHAT", "One card, leg, rule, option or chapter, by id, number or name.", None),
+) -> Shown:
     """Tell a ruleset in sentences, or one card or rule of it."""
-    from solver.screens.rules import chapter_rows, entry_rows
-
     resolved = load_ruleset(ruleset)
-    chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
-    answer: dict[str, Any] = {
-        "ruleset": resolved.id,
-        "title": resolved.title,
-        "fingerprint": resolved.fingerprint,
-        "chapters": [_chapter(chapter) for chapter in chapters],
+    told = list(chapters(resolved)) if what is None else [find_entry(resolved, what)]
+    answer = {
+        **_named(resolved),
+        "chapters": [_chapter(chapter) for chapter in told],
         **({"rules": dict(resolved.raw)} if what is None else {}),
     }
-    alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
-    rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
-    settings.show(lambda: answer, lambda _: rows)
+    alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
+    rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
+    return Shown(answer, rows)
 
 
-@shared
-def rules_options(ruleset: RULESET, settings: Settings) -> None:
+def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
     """List every option with its answers and its rule."""
-    from solver.screens.rules import option_rows
-
     resolved = load_ruleset(ruleset)
     values, rules = resolved.raw["options"], rule_texts(resolved)
     texts = option_texts(resolved)
+    headings = {name: rules[text.rule].name if text.rule in rules else None for name, text in texts.items()}
     told = [
         {
             "name": name,
             "ruling": text.ruling or None,
-            "question": text.question,
-            "values": dict(text.values),
-            "range": list(text.range) if text.range else None,
+            **picked(text, "question", "values", "range"),
             "default": values[name],
             "rule": text.rule or None,
-            "rule_heading": rules[text.rule].name if text.rule in rules else None,
+            "rule_heading": headings[name],
             "stated": resolved.stated(("options", name)) is not None,
             "note": text.note,
         }
         for name, text in texts.items()
     ]
-    rows = [
-        (text, values[name], f"({rules[text.rule].name})" if text.rule in rules else "") for name, text in texts.items()
-    ]
-    settings.show(
-        lambda: {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told},
-        lambda style: option_rows(resolved, rows, style),
-    )
+    rows = [(text, values[name], headings[name]) for name, text in texts.items()]
+    data = {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}
+    return Shown(data, option_rows(resolved, rows, settings.style))
 
 
-@shared
 def rules_diff(
-    old: Annotated[str, typer.Argument(metavar="A", help="An id of 'bestline rules list', or a file.")],
-    new: Annotated[str, typer.Argument(metavar="B", help="The ruleset to compare it with.")],
     settings: Settings,
-) -> None:
+    old: str = argument("A", "An id of 'bestline rules list', or a file."),
+    new: str = argument("B", "The ruleset to compare it with."),
+) -> Shown:
     """Tell what plays differently in B than in A, and where."""
-    from solver.screens.rules import difference_rows
-
     before, after = load_ruleset(old), load_ruleset(new)
     found = differences(before, after)
-    sides = {
-        name: {"ruleset": each.id, "title": each.title, "fingerprint": each.fingerprint}
-        for name, each in (("a", before), ("b", after))
-    }
     same = before.fingerprint == after.fingerprint
-    settings.show(
-        lambda: {**sides, "same": same, "differences": list(map(_difference, found))},
-        lambda style: difference_rows(before, after, found, style),
-    )
+    data = {"a": _named(before), "b": _named(after), "same": same, "differences": list(map(_difference, found))}
+    return Shown(data, difference_rows(before, after, found, settings.style))
 
 
-@shared
+EXTENDS = option("What the variant changes.", MISSING, metavar="RULESET")
+
+
 def rules_new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the variant is written.")],
-    extends: Annotated[str, typer.Option("--extends", metavar="RULESET", help="What the variant changes.")],
-    settings: Settings,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-) -> None:
+    file: Path = argument("FILE", "Where the variant is written."),
+    extends: str = EXTENDS,
+    force: bool = option("Write over a file that is there.", False),
+) -> Shown:
     """Write a small variant with comments, to be filled in."""
     from rules.core.tools.documents import starter_variant
 
@@ -140,7 +117,7 @@ def rules_new(
         raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
     text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
     write_file(file, text)
-    settings.say({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
+    return Shown({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
 
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
@@ -150,39 +127,34 @@ def _seen_from(file: Path, extends: str, shipped: bool) -> str:
     return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
 
 
-TABLE = Annotated[str, typer.Option("--table", metavar="NAME", help="Another table than the cards.")]
+TABLE = option("Another table than the cards.", "cards", "--table", metavar="NAME")
 
 
-@shared
-def rules_cards(ruleset: RULESET, settings: Settings, what: TABLE = "cards") -> None:
+def rules_cards(ruleset: str = RULESET, what: str = TABLE) -> Shown:
     """Write the cards as a sheet (CSV) for spreadsheets."""
     from rules.core.tools.documents import collection_of, csv_text
 
     resolved = load_ruleset(ruleset)
     collection = collection_of(resolved, what)
-    settings.say({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
+    return Shown({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
 
 
-@shared
 def rules_import(
-    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A file as 'bestline rules cards' writes it.")],
-    extends: Annotated[str, typer.Option("--extends", metavar="RULESET", help="What the variant changes.")],
     settings: Settings,
-    what: TABLE = "cards",
-) -> None:
+    sheet: Path = argument("SHEET", "A file as 'bestline rules cards' writes it."),
+    extends: str = EXTENDS,
+    what: str = TABLE,
+) -> Shown:
     """Make the variant of a changed sheet; faults name the row or the card."""
     from rules.core.tools.documents import collection_of, csv_variant
 
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
     variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)
-    settings.say({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
+    return Shown({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
 
 
-@shared
-def rules_check(
-    ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
-) -> None:
+def rules_check(settings: Settings, ruleset: list[str] = argument("RULESET...", "Ids or files.")) -> Shown:
     """Tell every fault of rulesets.
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
@@ -195,17 +167,13 @@ def rules_check(
             checks.append(Check(each, (), lint(load_ruleset(each))))
         except ContentError as error:
             checks.append(Check(each, error.faults))
-    raise typer.Exit(answer_checks(checks, settings))
+    return checked(checks, settings)
 
 
-@shared
 def rules_schema(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
-    settings: Settings,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
-    ] = None,
-) -> None:
+    kind: str = argument("KIND", "ruleset, position or puzzle."),
+    game: str | None = option("Whose files: a game of 'rules list'.", metavar="GAME"),
+) -> Shown:
     """Print the JSON Schema of a kind of file, for editors."""
     from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
 
@@ -221,49 +189,98 @@ def rules_schema(
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
     definition = find_game(game or game_names()[0])
     made = makers[kind](definition)
-    settings.say(made, json.dumps(made, indent=2))
+    return Shown(made, json.dumps(made, indent=2))
+
+
+def _named(ruleset: Ruleset) -> dict[str, Any]:
+    return {"ruleset": ruleset.id, **picked(ruleset, "title", "fingerprint")}
 
 
 def _chapter(chapter: Chapter) -> dict[str, Any]:
-    return {
-        "id": chapter.id,
-        "title": chapter.title,
-        "text": chapter.text,
-        "entries": [
-            {"id": entry.id, "name": entry.name, "copies": entry.copies, "text": entry.text}
-            for entry in chapter.entries
-        ],
-    }
+    entries = [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries]
+    return {**picked(chapter, "id", "title", "text"), "entries": entries}
 
 
 def _difference(found: Difference) -> dict[str, Any]:
-
-    return {
-        "key": path_text(found.key),
-        "kind": found.kind,
-        "what": found.what,
-        "a": None if found.kind == "added" else _side(found.old),
-        "b": None if found.kind == "removed" else _side(found.new),
-    }
+    a, b = (None if found.kind == "added" else found.old), (None if found.kind == "removed" else found.new)
+    sides = {name: None if side is None else _side(side) for name, side in (("a", a), ("b", b))}
+    return {"key": path_text(found.key), **picked(found, "kind", "what"), **sides}
 
 
 def _side(side: Side) -> dict[str, Any]:
     return {"value": side.value, "words": side.words, "file": side.file or None, "line": side.line}
 
 
-COMMANDS = {
-    "rules": Group(
-        "Show, compare and check rulesets.",
-        {
-            "list": rules_list,
-            "show": rules_show,
-            "options": rules_options,
-            "diff": rules_diff,
-            "cards": rules_cards,
-            "import": rules_import,
-            "check": rules_check,
-            "new": rules_new,
-            "schema": rules_schema,
-        },
-    )
-}
+# Rulesets on a screen: one in sentences, its options, two compared
+
+
+def chapter_rows(ruleset: Ruleset, told: Sequence[Chapter]) -> list[Row]:
+    """Return a ruleset chapter by chapter."""
+    rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
+    for chapter in told:
+        rows += [EMPTY, Row(chapter.title, look="title"), *([Row(chapter.text)] if chapter.text else [])]
+        rows += [Row(entry.text, label=_label(entry), indent=2, column=_NAMES) for entry in chapter.entries]
+    return rows
+
+
+def entry_rows(ruleset: Ruleset, chapter: Chapter) -> list[Row]:
+    """Return one thing of a ruleset with everything that is known about it, and where it stands."""
+    rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
+    for entry in chapter.entries:
+        rows += [EMPTY, Row(f"{entry.name} ({chapter.title})", look="title"), Row(entry.text)]
+        rows += [Row(text, label=label, indent=2, column=_NAMES) for label, text in entry.more if text]
+        if entry.key and ruleset.stated(entry.key) is not None:
+            place = ruleset.place(entry.key)
+            rows.append(Row(f"{place.file}:{place.line}", label="stands in", indent=2, column=_NAMES))
+    return rows
+
+
+def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, str | None]], style: Style) -> list[Row]:
+    """Return every option: question, answers, the one that holds here marked, and the rule it touches."""
+    here_mark, other_mark = ("holds here", "or") if style.plain else ("*", "-")
+    rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
+    for text, value, rule in options:
+        rows += [EMPTY, Row(f"{text.ruling} {text.name}".strip(), right=text.rule, look="title")]
+        rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
+        here = text.described(value)
+        if text.values:
+            here = next((name for name in text.values if name == str(value).lower()), "")
+            rows += [
+                Row(told, f"{here_mark if name == here else other_mark} {name}", "", 2, _NAMES)
+                for name, told in text.values.items()
+            ]
+        if not here or not text.values:
+            limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
+            rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
+        if text.note:
+            rows.append(Row(text.note, indent=2))
+    return rows if style.plain else [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
+
+
+def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], style: Style) -> list[Row]:
+    """Return what differs between two rulesets, both values of each with its place."""
+    before, after = ("before", "after") if style.plain else ("-", "+")
+    rows = [
+        Row(f"{old.title}", label=before, look="title", right=old.fingerprint),
+        Row(f"{new.title}", label=after, look="title", right=new.fingerprint),
+        EMPTY,
+    ]
+    if old.fingerprint == new.fingerprint:
+        rows.append(Row("These play the same.", look="good"))
+    for each in found:
+        kind = "" if each.kind == "changed" else f" {each.kind}"
+        rows.append(Row(f"{each.what}{kind}", look="title"))
+        if each.kind != "added":
+            rows.append(_side_row(each.old, before))
+        if each.kind != "removed":
+            rows.append(_side_row(each.new, after))
+    return rows
+
+
+def _side_row(side: Side, sign: str) -> Row:
+    place = f"{side.file}:{side.line}" if side.line else side.file or "not stated"
+    return Row(f"{side.words} [{place}]", label=sign, indent=2)
+
+
+def _label(entry: ChapterEntry) -> str:
+    return f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name

@@ -5,68 +5,55 @@ While a search goes on a terminal has one line that is written over; elsewhere t
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from fractions import Fraction
-from functools import cache, wraps
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, replace
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
-
-import typer
+from typing import Any, Final, TextIO
 
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
-from rules.core.steps import Step
 from rules.core.tools.output import write_file
-from solver.commands.process import complain, let_go
-from solver.question import Progress
+from solver.commands.process import PROVED_OR_CLEAN, complain, let_go
 from solver.render import Row, Style, draw
 from solver.search.budget import Budget, WorkClock
 
-if TYPE_CHECKING:
-    from solver.engines.sampled import OnRound
-
-
 STDOUT = "-"
 """What stands for standard output where a file is named."""
+
+
+def argument(metavar: str, words: str, default: Any = MISSING) -> Any:
+    """Return a parameter that is given by its place, and its ``words`` in the help; without a default it must be."""
+    return field(default=default, metadata={"metavar": metavar, "help": words})
+
+
+def option(words: str, default: Any = None, *names: str, **more: Any) -> Any:
+    """Return a parameter that is given by name, its own unless ``names`` are given; ``more`` is what typer takes."""
+    return field(default=default, metadata={"names": names, "help": words, **more})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the shared options say."""
 
-    json: Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")] = False
-    time_s: Annotated[
-        float | None,
-        typer.Option("--time", metavar="SECONDS", min=0, help="Stop after this long with the best so far."),
-    ] = None
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of whatever is dealt or sampled.")
-    ] = None
-    deterministic: Annotated[
-        bool, typer.Option("--deterministic", help="Same input, same bytes out: no clock in the answer or the search.")
-    ] = False
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", min=1, help="Most processes or threads at once, despite --jobs."),
-    ] = None
-    ascii: Annotated[bool, typer.Option("--ascii", help="Only ASCII characters.")] = False
-    plain: Annotated[
-        bool, typer.Option("--plain", help="No colour, no columns: one fact a line, for pipes and screen readers.")
-    ] = False
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the answer to this file.")
-    ] = None
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes; only the answer.")] = False
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="More notes on standard error.")] = False
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an internal error.")] = False
+    json: bool = option("Answer as one JSON object.", False)
+    time_s: float | None = option(
+        "Stop after this long with the best so far.", None, "--time", metavar="SECONDS", min=0
+    )
+    seed: int | None = option("Seed of whatever is dealt or sampled.", min=0, max=2**64 - 1)
+    deterministic: bool = option("Same input, same bytes out: no clock in the answer or the search.", False)
+    threads: int | None = option("Most processes or threads at once, despite --jobs.", min=1)
+    ascii: bool = option("Only ASCII characters.", False)
+    plain: bool = option("No colour, no columns: one fact a line, for pipes and screen readers.", False)
+    output: Path | None = option("Write the answer to this file.", None, "--output", "-o", metavar="FILE")
+    quiet: bool = option("No notes; only the answer.", False, "--quiet", "-q")
+    verbose: bool = option("More notes on standard error.", False, "--verbose", "-v")
+    debug: bool = option("Show the traceback of an internal error.", False)
 
     @property
     def style(self) -> Style:
@@ -121,24 +108,12 @@ class Settings:
             if not isinstance(fault, BrokenPipeError):  # there the reader has seen enough
                 raise BestlineError(f"standard output cannot be written: {fault.strerror}") from fault
 
-    def answer_json(self, value: Any) -> None:
-        """Write a JSON answer on one line, keys in the order given."""
-        self.answer(json.dumps(value, ensure_ascii=True))
-
-    def show(self, data: Callable[[], Any], rows: Callable[[Style], Sequence[Row]]) -> None:
-        """Write an answer: its data as JSON, or its rows as a screen."""
+    def show(self, shown: Shown) -> None:
+        """Write what a command answers: its data as JSON, or its rows or its text."""
         if self.json:
-            self.answer_json(data())
+            self.answer(shown.data if isinstance(shown.data, str) else json.dumps(shown.data))
             return
-
-        self.answer(draw(rows(self.style), self.style))
-
-    def say(self, data: Any, text: str) -> None:
-        """Write an answer that is a text on a screen."""
-        if self.json:
-            self.answer_json(data)
-        else:
-            self.answer(text)
+        self.answer(shown.rows if isinstance(shown.rows, str) else draw(shown.rows, self.style))
 
     def note(self, text: str) -> None:
         """Say something beside the answer on one line, unless ``--quiet``."""
@@ -156,67 +131,31 @@ class Settings:
             self.note(text)
 
 
-RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
-CLUSTER = Annotated[
-    str, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler for them, such as tcp://host:8786.")
-]
+RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
+CLUSTER = option("A Dask scheduler for them, such as tcp://host:8786.", "", metavar="ADDRESS")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
     """Where many questions are answered."""
 
-    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")] = 1
-    cluster: CLUSTER = ""
-
-
-Command = Callable[..., None]
+    jobs: int = option("Processes that share the work.", 1, min=1, metavar="N")
+    cluster: str = CLUSTER
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Commands under one more word."""
+class Shown:
+    """What a command answers, and how it ends."""
 
-    words: str
-    """What they are for, in the help."""
-    commands: Mapping[str, Command]
+    data: Any
+    """The answer as JSON, its keys in the order given, or written already."""
+    rows: Sequence[Row] | str
+    """The answer as a screen or a text."""
+    code: int = PROVED_OR_CLEAN
 
 
-def shared(command: Command) -> Command:
-    """Give a command the shared options, which it gets as one argument ``settings``.
-
-    Any other parameter whose type is a data class stands for the options that are its fields.
-    """
-    own = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: kind for name, kind in own.items() if is_dataclass(kind)}
-
-    @wraps(command)
-    def run(**arguments: Any) -> None:
-        begin()
-        for name, kind in groups.items():
-            arguments[name] = kind(**{option.name: arguments.pop(option.name) for option in _options(kind)})
-        settings = arguments.pop("settings")
-        if settings.output == Path(STDOUT):
-            settings = replace(settings, output=None)
-        refuse_unwritable(settings.output)
-        try:
-            command(settings=settings, **arguments)
-        except EOFError as fault:  # which typer would take for an answer that nobody gave
-            raise BestlineError(f"what was read ends too soon; it has been cut short ({fault})") from fault
-        finally:
-            hushed()
-
-    parameters: list[inspect.Parameter] = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        if name in groups:
-            parameters += _options(groups[name]) if name != "settings" else ()
-        else:
-            parameters.append(parameter.replace(annotation=own[name], kind=inspect.Parameter.KEYWORD_ONLY))
-    parameters += _options(Settings)
-    # typer reads both the signature and the annotations of what it is given.
-    run.__dict__["__signature__"] = inspect.Signature(parameters)
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return run
+Command = Callable[..., Shown | int | None]
+"""Takes ``settings`` and what it was given; returns its answer, or an exit code where that is written already."""
 
 
 _BEGUN: Final = [monotonic()]
@@ -238,30 +177,17 @@ def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
     """
     for file in filter(None, files):
         folder = Path(os.path.realpath(file)).parent
-        if file == Path(STDOUT):
-            raise BestlineError(f"{file}: cannot be written: only the answer itself goes there; give a file's name")
-        if file.is_dir():
-            raise BestlineError(f"{file}: cannot be written: this is a folder; give the name of a file in it")
-        if not folder.is_dir():
-            raise BestlineError(f"{file}: cannot be written: there is no folder {folder}; make it first")
-        if kept and is_stream(file):
-            raise BestlineError(f"{file}: cannot be written: it keeps nothing to be read again; give a file's name")
-        if file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink():
-            raise BestlineError(f"{file}: cannot be written: this link leads back to itself; give a file's name")
-        if not os.access(file if file.exists() else folder, os.W_OK):
-            raise BestlineError(f"{file}: cannot be written: no permission; choose another place")
-
-
-@cache
-def _options(group: Any) -> tuple[inspect.Parameter, ...]:
-    """Return the options that a data class holds as parameters of a function."""
-    hints = get_type_hints(group, include_extras=True)
-    return tuple(
-        inspect.Parameter(
-            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
-        )
-        for field in fields(group)
-    )
+        is_loop = file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink()
+        faults = {
+            "only the answer itself goes there; give a file's name": file == Path(STDOUT),
+            "this is a folder; give the name of a file in it": file.is_dir(),
+            f"there is no folder {folder}; make it first": not folder.is_dir(),
+            "it keeps nothing to be read again; give a file's name": kept and is_stream(file),
+            "this link leads back to itself; give a file's name": is_loop,
+            "no permission; choose another place": not os.access(file if file.exists() else folder, os.W_OK),
+        }
+        for why in (why for why, holds in faults.items() if holds):
+            raise BestlineError(f"{file}: cannot be written: {why}")
 
 
 def is_screen(stream: TextIO) -> bool:
@@ -337,45 +263,22 @@ _LINE: Final = _Line()
 
 
 def telling(settings: Settings) -> Teller | None:
-    """Return what tells how far a search has come, or nothing where nobody is to hear it."""
-    if settings.quiet:
+    """Return what tells how far a search has come, or nothing where nobody is to hear it.
+
+    Off a terminal it tells only what is new.
+    """
+    if settings.quiet or not (settings.verbose or is_screen(sys.stderr)):
         return None
     if is_screen(sys.stderr):
         return _LINE.show
-    return settings.note if settings.verbose else None
+    last = [""]
 
+    def tell(text: str) -> None:
+        if text != last[0]:
+            last[0] = text
+            settings.note(text)
 
-def telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
-    """Return what tells the best move so far of moves compared by playouts, its value in the words of ``about``."""
-    last: list[str] = []
-
-    def on_round(move: Step, value: Fraction, playouts: int) -> None:
-        text = f"so far: {move.text}, about {about(value)} after {playouts:,} playouts"
-        if [text] != last:  # a stretch may end without anything new
-            last[:] = [text]
-            tell(text)
-
-    return on_round
-
-
-def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
-    """Return what tells how far the search for a line has come; off a terminal only what is new."""
-    tell = telling(settings)
-    if tell is None:
-        return None
-    from solver.screens.common import count
-
-    waiting(settings, "searching")
-    last: list[tuple[int | None, int | None]] = []
-
-    def on_progress(now: Progress) -> None:
-        best = "nothing yet" if now.value is None else f"best {now.value}"
-        bound = "" if now.bound is None else f", perhaps {now.bound}"
-        if tell == _LINE.show or [(now.value, now.bound)] != last:
-            last[:] = [(now.value, now.bound)]
-            tell(f"{best}{bound}, {count(now.states, 'position')}")
-
-    return on_progress
+    return tell
 
 
 def waiting(settings: Settings, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,19 +13,22 @@ from puzzles.goal import Goal
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.commands.answers import (
+from solver.commands.inputs import run_batch
+from solver.commands.process import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
+from solver.commands.question import (
+    NO_OPPONENTS,
     QUESTION,
     Answered,
     QuestionOptions,
-    answered_one,
+    asked,
+    given,
+    line_answered,
     observer,
-    plain_question,
-    shown,
+    own_goal,
     title_of,
 )
-from solver.commands.process import INTERRUPTED, LIMIT_HIT
-from solver.commands.settings import Many, Settings, refuse_unwritable, shared
-from solver.question import Answer, Status, is_uncertain
+from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
+from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
@@ -45,45 +48,34 @@ UNASKED = "--why changes nothing here: it names the rules behind an open questio
 class SolveOptions(QuestionOptions):
     """What the options of ``solve`` say."""
 
-    every: Annotated[
-        bool, typer.Option("--all", help="Tell every line that is as good; every move, where chance is hidden.")
-    ] = False
-    proof: Annotated[
-        Path | None,
-        typer.Option(
-            "--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."
-        ),
-    ] = None
-    why: Annotated[
-        bool,
-        typer.Option(
-            "--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."
-        ),
-    ] = False
-    second: Annotated[
-        bool, typer.Option("--second-opinion", help="Play it again by the rules alone (--time, else 30 s).")
-    ] = False
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
-    ] = False
+    every: bool = option("Tell every line that is as good; every move, where chance is hidden.", False, "--all")
+    proof: Path | None = option("Write a certificate for 'bestline verify'; .gz makes it smaller.", metavar="FILE")
+    why: bool = option("Say which rules make it impossible, or impossible to do better (--time, else 30 s).", False)
+    second: bool = option("Play it again by the rules alone (--time, else 30 s).", False, "--second-opinion")
+    no_cache: bool = option("Neither use nor keep answers; --deterministic does not either.", False)
 
 
-@shared
-def solve(settings: Settings, question: QUESTION = None, *, options: SolveOptions, many: Many) -> None:
+def solve(settings: Settings, question: str | None = QUESTION, *, options: SolveOptions, many: Many) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
     refuse_unwritable(proof, kept=True)
-    if options.batch is not None and (proof is not None or options.second):
-        raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
-    found = answered_one(question, options, settings, many, partial(_solve, options=options, settings=settings))
+    if options.batch is not None:
+        if proof is not None or options.second:
+            raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
+        answer = partial(_solve, options=options, settings=settings)
+        return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
+    found = _solve(given(question, settings), options, settings)
     if options.second:
         found = _cross_checked(found, settings)
-    code = shown(found, settings)
-    if found.every is not None and found.every.count.stopped:
-        code = code or LIMIT_HIT
-    if proof is not None and not _certified(found, proof, settings):
-        code = INTERRUPTED if found.answer.interrupted else LIMIT_HIT
-    raise typer.Exit(code)
+    shown = found.shown(settings)
+    stopped = found.every is not None and found.every.count.stopped
+    code = shown.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
+    if proof is None:
+        return replace(shown, code=code)
+    settings.show(shown)  # a certificate may take long
+    if _certified(found, proof, settings):
+        return code
+    return INTERRUPTED if found.answer.interrupted else LIMIT_HIT
 
 
 def _cross_checked(found: Answered, settings: Settings) -> Answered:
@@ -157,15 +149,19 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     from solver.store import Store
 
     wanted, why = options.goal_table(), options.why
-    named = isinstance(found, Puzzle) or "objective" in wanted
-    question = plain_question(found, wanted, options.opponents, settings, named=named)
+    if isinstance(found, Puzzle) or "objective" in wanted:
+        question = asked(found, wanted, options.opponents, settings)
+    else:
+        question = Question(*own_goal(found, wanted), settings.limit)
+    if options.opponents is not None and question.goal is not None:
+        settings.note(NO_OPPONENTS)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and not is_uncertain(question.position)
     if why and not is_open:
         settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
     remember = is_open and not (options.no_cache or settings.deterministic)
     store = Store() if remember else None
-    answer = solve_question(question, observer(settings, question, guesses=False), store=store)
+    answer = solve_question(question, observer(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     title, top = title_of(found), ALL_MOVES if options.every else 3
@@ -205,6 +201,3 @@ def _explained(position: Position, goal: Goal, report: Answer[int], settings: Se
     # A clock would let the same input give other bytes; positions do not.
     limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
     return explain(position, question, limit, settings.detail)
-
-
-COMMANDS = {"solve": solve}

@@ -7,19 +7,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from rules.core.chance import SplitMix64
-from rules.core.steps import Step
 from solver.engines.open_question import searchable
 from solver.lines import explain_line
 from solver.question import Answer, Question, chance_is_next, is_uncertain, refuse_unknown
 
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal
-    from solver.engines.sampled import OnRound
     from solver.question import OnProgress
     from solver.store import Store
 
@@ -30,8 +26,6 @@ class Observer:
 
     on_progress: OnProgress | None = None
     on_goal: OnGoal | None = None
-    on_round: OnRound | None = None
-    on_detail: Callable[[str], None] | None = None
 
 
 NOBODY = Observer()
@@ -73,7 +67,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     if question.goal is None:
         from solver.engines.contest import against_others
 
-        return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
+        return against_others(question, on_goal=observer.on_goal)
     position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not is_uncertain(position):
@@ -96,20 +90,3 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     from solver.engines.next_turn import with_next_turn
 
     return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal))
-
-
-GUESSED: Final = 60
-"""Moves that the first guess tries; a random choice of them where there are more."""
-
-
-def first_look(question: Question) -> Step | None:
-    """Return the open move that greedy play takes, or nothing where nobody chooses."""
-    from solver.search.rollout import Draws, GreedyPolicy, Playing
-
-    moves, (game, start) = question.moves(), question.position.start()
-    if not moves:
-        return None
-    seat = game.to_act(start)
-    script = Playing(game.begun(start, moves[0])[:-1], Draws(0), lambda _, __, answers: answers[0])
-    greedy = GreedyPolicy(game, lambda table: game.promise(table, seat), GUESSED)
-    return greedy(start.table, script, seat, moves, SplitMix64(0))

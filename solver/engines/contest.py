@@ -11,7 +11,8 @@ some rounds: the seat greedily, the others as declared, and greedily for ``best`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -23,15 +24,17 @@ from rules.core.race import ImperfectInformation
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import contest_playouts, duel_tree
-from solver.engines.hidden import spending
-from solver.engines.playouts import Aim, Rollouts, contest_aim, rounds_ahead
-from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps, moves_to_compare
+from solver.engines.hidden import OnGoal, spending
+from solver.engines.playouts import Aim, Rollouts, contest_aim, passed_aim, rounds_ahead
+from solver.engines.sampled import Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
 from solver.search.max_n import Model, Modelled
 from solver.search.rollout import MANY, OPPONENTS, Sampler
 
+PASSED: Final = 100
+"""Rounds played on for how often the seat is passed."""
 STATES: Final = 20_000
 """States of the rules asked about where no time is given; the same answer on every machine."""
 ROWS: Final = 80_000
@@ -331,11 +334,11 @@ PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
 
 
-def best_hidden_contest(question: Question, *, on_round: OnRound | None = None) -> Answer[Fraction]:
+def best_hidden_contest(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return every open move of the seat to move with what it is worth in playouts.
 
-    ``on_round`` hears how far playouts have come. The move that the question names is compared as carefully as the
-    best.
+    ``on_goal`` hears how far playouts have come, without a goal. The move that the question names is compared as
+    carefully as the best.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -355,6 +358,8 @@ def best_hidden_contest(question: Question, *, on_round: OnRound | None = None) 
     played = Model.GREEDY if opponents is Model.BEST else opponents
     rollouts = Rollouts(game, start, aim, OPPONENTS[played.value](game), seed=question.seed)
 
+    on_round = on_goal and on_goal(None)
+
     def comparison(trees: Sampler, aim: Aim) -> TreeComparison:
         found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
         found.run(spending(budget, limit), question.playouts)
@@ -373,6 +378,13 @@ def best_hidden_contest(question: Question, *, on_round: OnRound | None = None) 
         apart=isinstance(game, ImperfectInformation) or game.is_common(start.table),
         simplified=playing.simplified if playing else "",
     )
+    passed = passed_aim(game, start.table, seat) if game.is_place and not question.among else None
+    if passed is not None and not found.interrupted:
+        rounds_on = Rollouts(game, start, passed, OPPONENTS[played.value](game), seed=question.seed)
+        begun = rounds_on.begun(found.order[0].move)
+        with suppress(KeyboardInterrupt):  # the answer itself is there
+            often = sum((Fraction(rounds_on.play(begun, draw)) for draw in range(PASSED)), Fraction(0)) / PASSED
+            facts = replace(facts, passed=often)
     answer = replace(found.answer(budget, passed_over), contest=facts)
     if playing is None:
         return answer
@@ -386,16 +398,14 @@ def _verdict(found: TreeComparison, aim: Aim) -> str:
     return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 
-def against_others(
-    question: Question, *, on_round: OnRound | None = None, on_detail: Callable[[str], None] | None = None
-) -> Answer[Fraction]:
+def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
     The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
     stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
     turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
     given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
-    after the best one. ``on_detail`` hears why there is no exact answer.
+    after the best one. ``on_goal`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -414,9 +424,8 @@ def against_others(
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
                 search.budget.extend(part_s)
                 report = search.answer()
-        except UnsupportedRuleset as fault:
-            if on_detail is not None:
-                on_detail(f"{fault}; playing on instead")
+        except UnsupportedRuleset:
+            pass
         else:
             if report.interrupted or _is_settled(report):
                 return report
@@ -426,11 +435,9 @@ def against_others(
             if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
-            if on_detail is not None:
-                on_detail("exact search looks hardly ahead; playing on instead")
         if limit.time_s is not None:
             limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-    return best_hidden_contest(replace(question, limit=limit), on_round=on_round)
+    return best_hidden_contest(replace(question, limit=limit), on_goal=on_goal)
 
 
 def _is_settled(report: Answer[Fraction]) -> bool:

@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, does_forbidden
-from rules.core.errors import UnsupportedRuleset
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.turns import State
-from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
+from solver.engines.hidden_question import HiddenQuestion, ceiling
 from solver.engines.playouts import Rollouts, RowTrees, goal_aim, is_far, row_trees, within_playouts
 from solver.engines.sampled import OnRound, Sample, TreeComparison, moves_to_compare
 from solver.question import IDLE, SETTLED, Answer, MoveValue, Question, Status
@@ -35,8 +35,8 @@ LEAST_PART: Final = 0.1
 SAMPLED_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
 
-OnGoal = Callable[[Goal], OnRound]
-"""Makes what hears of playouts for a goal."""
+OnGoal = Callable[[Goal | None], OnRound]
+"""Makes what hears of playouts for a goal, or for the win against others."""
 Spent = Callable[[], float]
 """Tells the part that is gone of the time given."""
 
@@ -54,7 +54,7 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     game, start = position.start()
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
     if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
-        return HiddenQuestion(game, start, goal, question.limit, scope=Scope(certain=False)).answer()
+        return HiddenQuestion(game, start, goal, question.limit).answer()
     comparison = Comparison(question, on_goal=on_goal)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     if position.players == 1 or among_others or does_forbidden(start.pending, goal.forbidden):
@@ -90,9 +90,9 @@ class Comparison:
                 part = LEAST_PART if not among_others and is_far(game, start, goal) else 1 - RESERVE
                 time_s = max(LEAST_PART * time_s, part * time_s - self._budget.elapsed_s)
             most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-            scope = Scope(most, certain=False, rivals=rivals, among_others=among_others)
             limit = replace(question.limit, time_s=time_s)
-            exact = HiddenQuestion(game, start, goal, limit, scope, question.versus).answer()
+            asked = HiddenQuestion(game, start, goal, limit, most, rivals, False, among_others, question.versus)
+            exact = asked.answer()
         except Unsupported:  # another player decides something
             return self.sampled()
         except KeyboardInterrupt:
@@ -203,10 +203,17 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
     try:
-        return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
+        asked = HiddenQuestion(game, position.start()[1], goal, limit or Budget(), rivals=rivals)
+        answer = asked.answer()
     except Unsupported:
         what = "solving while a card lies face down before a player ('best' compares moves by playouts)"
         raise UnsupportedRuleset([what]) from None
+    if asked.is_uncertain:
+        raise BestlineError(
+            "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
+            "chance instead, with --goal reach --within-turns N"
+        )
+    return answer
 
 
 def by_chance(position: Position, goal: Goal) -> Goal:

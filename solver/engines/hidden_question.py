@@ -10,7 +10,6 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
-from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import Step
 from rules.core.turns import State
@@ -34,52 +33,38 @@ BOUND_TURNS: Final = 6
 """Turns up to which the bound is asked how far they lead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """How far a question is followed."""
+@dataclass
+class HiddenQuestion:
+    """One question on its way to an answer."""
 
+    game: Race[Any]
+    start: State[Any]
+    goal: Goal
+    limit: Budget
     most: int = TURNS
     """Ways through turns looked at where no time is given."""
-    certain: bool = True
-    """An expected number of turns that may be infinite is refused, otherwise left open."""
     rivals: bool = True
     """Moves that lose something are followed further than the best one needs, to tell how much."""
     thorough: bool = False
     """They are followed for all the turns given."""
     among_others: bool = False
     """In the turns given, only the seat of the goal may have to decide anything."""
+    versus: Step | None = None
+    """A move of which the plan is wanted as well."""
+    is_uncertain: bool = False
+    """The search is over, and no way to play that is certain to arrive was found: expected turns are infinite."""
 
-
-class HiddenQuestion:
-    """One question on its way to an answer."""
-
-    def __init__(
-        self,
-        game: Race[Any],
-        start: State[Any],
-        goal: Goal,
-        limit: Budget,
-        scope: Scope | None = None,
-        versus: Step | None = None,
-    ) -> None:
-        """``versus`` is a move of which the plan is wanted as well."""
-        self._scope = scope = scope or Scope()
-        self._game = game
-        self._start = start
-        self._goal = self._asked = goal
-        self._moves = allowed_steps(game.legal_moves(start), goal.forbidden)
-        self._only = goal.seat if scope.among_others else None
-        self._most = None if limit.time_s is not None else scope.most
-        self._versus = versus
-        self._rivals = scope.rivals
-        self._limit = limit
+    def __post_init__(self) -> None:
+        self._moves = allowed_steps(self.game.legal_moves(self.start), self.goal.forbidden)
+        self._only = self.goal.seat if self.among_others else None
+        self._most = None if self.limit.time_s is not None else self.most
         self._encoded = True
-        self.budget = limit.start()
-        self._ask(goal)
+        self.budget = self.limit.start()
+        self._ask(self.goal)
 
     def _ask(self, goal: Goal) -> None:
         """Begin anew with a goal."""
-        self._goal, self._search = goal, self._searching(goal)
+        self._goal, self._search, self._rivals = goal, self._searching(goal), self.rivals
         self._value: Fraction | None = None
         self._bound: Fraction | None = None
         self._ahead = 0
@@ -94,7 +79,7 @@ class HiddenQuestion:
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
-        asked = (self._game, self._start, goal, self.budget)
+        asked = (self.game, self.start, goal, self.budget)
         return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only, encoded=self._encoded)
 
     def _certainty(self, turns: int) -> FirstTurn | None:
@@ -102,7 +87,7 @@ class HiddenQuestion:
         if not self._encoded or self._only is not None:
             return None
         goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
-        found = first_turn(self._game, self._start, goal, self.budget, most=self._most, certain=True)
+        found = first_turn(self.game, self.start, goal, self.budget, most=self._most, certain=True)
         return found if found.engine == "encoded" else None
 
     def answer(self) -> Answer[Fraction]:
@@ -117,7 +102,7 @@ class HiddenQuestion:
             if not self._encoded or self._only is not None:
                 raise
             self._encoded = False  # the encoding has met a turn that it does not carry
-            self._ask(self._asked)
+            self._ask(self.goal)
             return self._answer()
 
     def _answer(self) -> Answer[Fraction]:
@@ -128,7 +113,7 @@ class HiddenQuestion:
         status = Status.UNKNOWN
         try:
             status = self._searched()
-            self.budget.extend(self._limit.time_s)
+            self.budget.extend(self.limit.time_s)
             options = self._options()
         except BudgetExceeded:
             is_cut = True
@@ -150,8 +135,8 @@ class HiddenQuestion:
                 if status in SETTLED and not self.budget.has_time(GRACE_S):
                     self.budget.go_on(GRACE_S)
                 plan = self._plan(options[0].move) if options and not self._is_hopeless else ()
-                if status is Status.OPTIMAL and self._versus is not None:
-                    instead = self._plan(self._versus)
+                if status is Status.OPTIMAL and self.versus is not None:
+                    instead = self._plan(self.versus)
         counters = self._search.counters
         others = len(self._moves) - len(options)
         shown = sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0))
@@ -175,22 +160,22 @@ class HiddenQuestion:
 
     def _searched(self) -> Status:
         goal = self._goal
-        table, turns = self._start.table, goal.within_turns or 0
-        if does_forbidden(self._start.pending, goal.forbidden):
+        table, turns = self.start.table, goal.within_turns or 0
+        if does_forbidden(self.start.pending, goal.forbidden):
             return Status.INFEASIBLE
         if goal.objective is Objective.MIN_TURNS:
-            if not self._start.pending and self._game.progress(table, goal.seat) >= goal.target:
+            if not self.start.pending and self.game.progress(table, goal.seat) >= goal.target:
                 self._value = Fraction(0)
                 return Status.OPTIMAL
             return self._expected_turns()
-        self._bound = ceiling(self._game, table, goal)
+        self._bound = ceiling(self.game, table, goal)
         if goal.objective is Objective.REACH:
             return self._reached(turns)
         return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
 
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
-        self._bound, sure = ceiling(self._game, self._start.table, self._goal), self._certainty(turns)
+        self._bound, sure = ceiling(self.game, self.start.table, self._goal), self._certainty(turns)
         for ahead in range(min(1, turns), turns + 1):
             if self._is_hopeless:
                 self._value, self._ahead = Fraction(0), turns
@@ -217,19 +202,17 @@ class HiddenQuestion:
         """
         goal = self._goal
         if goal.within_turns is not None:
-            rivals = self._rivals
             self._ask(replace(goal, objective=Objective.REACH))
             status = self._reached(goal.within_turns)
             if self._value != 1:
                 return status
             self._ask(goal)
-            self._rivals = rivals
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
         sure, arriving = self._certainty(last), None
         if sure is not None:  # the rules alone would take as long for each chance as for the turns
             arriving = self._searching(replace(goal, objective=Objective.REACH, within_turns=last))
-        self._bound = ceiling(self._game, self._start.table, goal)
+        self._bound = ceiling(self.game, self.start.table, goal)
         first = max(1, int(self._bound or 0))
         late = Fraction(first - 1)
         for ahead in range(first, last + 1):
@@ -248,12 +231,8 @@ class HiddenQuestion:
                 break
         if self._value is not None:
             return Status.FEASIBLE
-        if not self._scope.certain:
-            return Status.UNKNOWN
-        raise BestlineError(
-            "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
-            "chance instead, with --goal reach --within-turns N"
-        )
+        self.is_uncertain = True
+        return Status.UNKNOWN
 
     def _compare(self, dreaming: FirstTurn, last: int) -> None:
         """Find the expected turns of all moves, as far as some turns more settle them.
@@ -265,7 +244,7 @@ class HiddenQuestion:
         self._exact = {move: value if value == self._value else None for move, value in values}
         with suppress(BudgetExceeded):
             further = min(last, self._ahead + FURTHER)
-            all_given = [last] if self._scope.thorough and further < last == self._goal.within_turns else []
+            all_given = [last] if self.thorough and further < last == self._goal.within_turns else []
             for turns in [*range(self._ahead, further + 1), *all_given]:
                 lacking = [move for move, value in self._exact.items() if value is None]
                 is_last = turns == self._goal.within_turns
@@ -319,7 +298,7 @@ class HiddenQuestion:
     def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
         """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
-        needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
+        needed = (each for each in alike if not may_be_left_out(self.game, self.start, each.move))
         first = next(needed, None) if len(options) > 1 else None
         return options if first is None else [first, *(each for each in options if each is not first)]
 

@@ -50,7 +50,7 @@ HIGHEST: Final = 2_000
 """Units of progress up to which the bound is asked what it excludes."""
 SEARCHED_PART: Final = 0.8
 """Part of the time given for the search once a line is known; it is then written out, and other moves have the rest."""
-LINE_S: Final = 2.0
+LINE_S: Final = 3.0
 """Seconds that this may take at most beyond a limit, or after Ctrl-C."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""

@@ -117,6 +117,17 @@ def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
     return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
 
 
+def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
+    """Return whether somebody who is not ahead of a seat is so before its next turn; nothing where nobody may pass."""
+    others = (each for each in range(game.players) if each != seat)
+    behind = [each for each in others if game.progress(table, each) <= game.progress(table, seat)]
+
+    def ended(table: Any) -> Fraction:
+        return Fraction(any(game.progress(table, each) > game.progress(table, seat) for each in behind))
+
+    return Aim(seat, game.players, (0.0, 1.0), game.pace, ended) if behind else None
+
+
 def rounds_ahead(game: Race[Any]) -> int:
     """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
     return max(FEWEST_ROUNDS, AHEAD // game.stages)

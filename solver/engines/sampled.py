@@ -113,10 +113,8 @@ class TreeComparison:
         self._grown = 0
         self._number = 0
         """Rounds that are over, be it that one was cut short."""
-        self._found: list[tuple[str, Step | None]] = []
-        """What each has settled,"""
-        self._kinds: list[str] = []
-        """and which kind of move, where it was not."""
+        self._settled: list[set[tuple[str, str]]] = [set(), set()]
+        """What each that was not cut short has settled, with the move or the kind of move that it is about."""
         self.order = samples
         """All moves, the best first."""
         self.verdict = "undecided"
@@ -155,17 +153,21 @@ class TreeComparison:
         number, self._number = self._number, self._number + 1
         size = max(FIRST, 2 * len(self._samples)) << number
         finalists = self._grow(size)
-        settled = self._compare(finalists, number, size // (2 * len(finalists)))
-        self._found.append((settled, self.order[0].move if settled == "decided" else None))
-        if self._gone() < 1:
-            compared = [sample for sample in self.order if sample.values]
-            self._kinds.append(settled_kind(compared, self._aim, self.trees.width))
+        if not self._compare(finalists, number, size // (2 * len(finalists))):
+            return
+        compared, width = self.order[: len(finalists)], self.trees.width
+        settled = {("kind", settled_kind(compared, self._aim, width)), (verdict(compared, self._aim, width), "")}
+        if ("decided", "") in settled:
+            settled.add(("best", self.order[0].move.text))
+        self._settled.append(settled)
 
     @property
     def _agreed(self) -> str:
         """What the last two rounds agree on."""
-        before, now = [("", None), ("undecided", None), *self._found][-2:]
-        return now[0] if now == before else "undecided"
+        both = self._settled[-1] & self._settled[-2]
+        if ("best", self.order[0].move.text) in both:
+            return "decided"
+        return "close" if ("close", "") in both else "undecided"
 
     def interval(self, sample: Sample) -> tuple[float, float] | None:
         """Return the 95 % interval of a mean, as far as it can lie there; none for a single playout.
@@ -222,9 +224,9 @@ class TreeComparison:
 
         It beats the finalists of other kinds with 95 % confidence, in two rounds one after the other.
         """
-        before, now = ["", "", *self._kinds][-2:]
-        is_settled = self.verdict == "decided" or kind_of(self.order[0].move.text).strip() != now
-        return "" if is_settled or now != before else now
+        own = kind_of(self.order[0].move.text).strip()
+        agreed = ("kind", own) in self._settled[-1] & self._settled[-2]
+        return own if agreed and self.verdict != "decided" else ""
 
     def _reorder(self) -> None:
         """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
@@ -290,8 +292,8 @@ class TreeComparison:
         sample.progress += self.trees.progress()
         sample.played += 1
 
-    def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
-        """Play the finalists on so many fresh draws; return the verdict.
+    def _compare(self, finalists: list[Sample], number: int, draws: int) -> bool:
+        """Play the finalists on so many fresh draws; return false where the time cut that short.
 
         A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
@@ -306,14 +308,14 @@ class TreeComparison:
             if is_cut:
                 break
         if is_cut and len(fresh[0]) < enough:
-            return "undecided"
+            return False
         for sample in self._samples:
             sample.values = []
         for sample, values in zip(finalists, fresh, strict=True):
             sample.values = values
         rest = [sample for sample in self._samples if sample not in finalists]
         self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
-        return "undecided" if is_cut else verdict(self.order[: len(finalists)], self._aim, self.trees.width)
+        return not is_cut
 
     def _is_precise(self, sample: Sample) -> bool:
         """Return whether the value of a move is known as closely as the aim wants it."""

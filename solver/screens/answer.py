@@ -21,41 +21,37 @@ from solver.question import (
     Status,
     chance_is_next,
 )
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, FACTS, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
-    Unit,
-    chance_rows,
-    compared_by,
-    count,
-    facts_rows,
-    footer_rows,
-    goal_sentence,
-    impossible,
-    information_text,
-    lost_unit,
-    percent,
-    picture_rows,
-    table_rows,
-    turns_text,
-    unit_of,
-)
-from solver.screens.data import chance_of, versus_move
-from solver.screens.pictures import FACTS, bar, beside_bars
-from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_plan_rows
-from solver.screens.proof import proof_text
-from solver.screens.words import (
     PARTS,
     TOO_FEW,
     UNSETTLED,
     GoalWords,
     PayoffWords,
+    Unit,
     Words,
     at_most_text,
+    chance_rows,
+    compared_by,
+    count,
     decided_text,
+    facts_rows,
+    footer_rows,
+    goal_sentence,
+    impossible,
+    information_text,
     level_moves,
+    lost_unit,
+    percent,
+    picture_rows,
     sample_text,
+    table_rows,
+    turns_text,
+    unit_of,
     value_text,
 )
+from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, proof_text, short_plan_rows
+from solver.search.first_turn import chance_of
 
 OTHERS: Final = {
     "best": "the others play their best",
@@ -144,7 +140,7 @@ def _open_rows(
         rows += plan_rows(game, answer.turns, goal)
     elif answer.turns:
         rows += [EMPTY, *short_plan_rows("plan", answer.line)]
-    versus = versus_move(answer, question.versus)
+    versus = answer.of_move(question.versus)
     if versus is not None:
         lost = _open_value(versus, question, answer)
         rows += [EMPTY, Row(versus.move.text, label="instead", right=lost, column=FACTS, look="title")]
@@ -330,6 +326,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     rows.append(_contest_verdict(answer, facts, words, view.top))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
+    passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
     known = [
@@ -337,6 +334,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
         ("looked", _ahead_text(facts) if is_sampled else ""),
         ("method", f"{method}{guess}"),
         ("simplified", facts.simplified),
+        ("passed", passed),
     ]
     return [*rows, *_end_rows(question, answer, view, known)]
 
@@ -463,7 +461,7 @@ def _versus_rows(question: Question, answer: Answer[Fraction], words: Words) -> 
     versus = question.versus
     if versus is None or not answer.moves:
         return []
-    move = versus_move(answer, versus)
+    move = answer.of_move(versus)
     if move is None or (answer.contest is not None and move.value is None and move.at_least is None):
         return [EMPTY, *facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])]
     lost = f", {_lost_text(move, answer, words)}" if move.loss or move.at_least is not None else ""

@@ -11,8 +11,10 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
-from solver.render import EMPTY, Row, Style, table
+from rules.core.tools.output import picked, plain, stated
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens.common import (
+    GoalWords,
     count,
     exact,
     facts_rows,
@@ -23,9 +25,7 @@ from solver.screens.common import (
     picture_rows,
     unit_of,
 )
-from solver.screens.data import goal_data, head
-from solver.screens.pictures import bar
-from solver.screens.words import GoalWords
+from solver.screens.data import answer_of, goal_data
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 
@@ -42,19 +42,16 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
     every = [
         {
             "pay": list(each.paid),
-            "keeps": list(each.keeps),
-            "playable": list(each.playable),
+            **picked(each, "keeps", "playable"),
             "gives_up": _difference(each.paid, best.paid),
             **exact("value", each.value),
             "loss": fraction_text(None if each.value is None else most - each.sign * each.value),
-            "settled": each.is_settled,
+            **picked(each, "is_settled"),
         }
         for each in found.payments
     ]
-    return {
-        **head("pay", position),
-        "card": found.card,
-        "cost": found.cost,
+    data = {
+        **picked(found, "card", "cost"),
         "keep": list(keep),
         "best": every[0],
         "payments": every,
@@ -63,21 +60,14 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
         "goal": None if found.goal is None else goal_data(found.goal),
         "plan_settled": not found.unsettled,
         "interrupted": found.interrupted,
-        "position_code": position.code,
     }
+    return answer_of("pay", position, data)
 
 
 def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
     """Return the answer of ``pay`` about a card that cannot be paid for, with the cards lost by playing it."""
-    return {
-        **head("pay", position),
-        "card": card,
-        "best": None,
-        "payments": [],
-        "why": str(fault),
-        "fails": [list(way) for way in fault.ways],
-        "position_code": position.code,
-    }
+    data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
+    return answer_of("pay", position, data)
 
 
 def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row]:
@@ -142,23 +132,13 @@ METHOD: Final = "when to stop: exact for a player who simply goes on and uses no
 NOTHING_PROVED: Final = "nothing proved yet"
 
 
-# Hazards
-
-
 def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
     """Return the answer of ``risk`` in a game whose dangers come by themselves; seats count from 0."""
     hazards = [
-        {
-            "seat": seat,
-            "subject": each.subject,
-            "what": each.what,
-            "rule": each.rule,
-            **exact("chance", each.chance),
-            "method": "exact",
-        }
+        {"seat": seat, **picked(each, "subject", "what", "rule"), **exact("chance", each.chance), "method": "exact"}
         for seat, each in threats
     ]
-    return {**head("risk", position), "hazards": hazards, "position_code": position.code}
+    return answer_of("risk", position, {"hazards": hazards})
 
 
 def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
@@ -166,17 +146,18 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
-    cells = [
-        (
-            f"player {seat}: {each.subject} {each.what}" if position.players > 1 else f"{each.subject} {each.what}",
-            bar(each.chance, style),
-            percent(each.chance),
-            str(each.chance),
-        )
-        for seat, each in threats
+    names = [f"player {seat}: " if position.players > 1 else "" for seat, _ in threats]
+    chances = [
+        (f"{name}{each.subject} {each.what}", each.chance) for name, (_, each) in zip(names, threats, strict=True)
     ]
     rules = ", ".join(dict.fromkeys(each.rule for _, each in threats))
-    return [*rows, *table(cells, style, indent=2), *known_rows(position, [("by rule", rules)])]
+    return [*rows, *_chance_table(chances, style), *known_rows(position, [("by rule", rules)])]
+
+
+def _chance_table(chances: Sequence[tuple[str, Fraction]], style: Style) -> list[Row]:
+    """Return names with their chances, each as a bar, in percent and exactly."""
+    cells = [(name, bar(chance, style), percent(chance), str(chance)) for name, chance in chances]
+    return table(cells, style, indent=2)
 
 
 # Draws
@@ -184,16 +165,13 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
 
 def draw_answer(position: Position, found: DrawReport) -> dict[str, Any]:
     """Return the answer of ``draw``: the chance of one of the cards, and of each of them alone."""
-    return {
-        **head("draw", position),
-        "seat": found.seat,
-        "deck": found.deck,
-        "size": found.size,
+    data = {
+        **picked(found, "seat", "deck", "size"),
         "next": found.number,
         **exact("chance", found.chance),
         "cards": [{"card": card, **exact("chance", chance)} for card, chance in found.each],
-        "position_code": position.code,
     }
+    return answer_of("draw", position, data)
 
 
 def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
@@ -201,9 +179,9 @@ def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
     cards = "card" if found.number == 1 else f"{found.number:,} cards"
     title = f"Chance to be among the next {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
-    cells = [(card, bar(chance, style), percent(chance), str(chance)) for card, chance in [*some, *found.each]]
     facts = [("deck", f"only {count(found.size, 'card')} can be told" if found.size < found.number else "")]
-    return [Row(title, look="title"), EMPTY, *table(cells, style, indent=2), *known_rows(position, facts)]
+    chances = _chance_table([*some, *found.each], style)
+    return [Row(title, look="title"), EMPTY, *chances, *known_rows(position, facts)]
 
 
 # Cards
@@ -211,8 +189,7 @@ def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
 
 def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
     """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
-    cards = [_chance_data(each) for each in found.chances]
-    return {**head("risk", position), "cards": cards, "position_code": position.code}
+    return answer_of("risk", position, {"cards": [_chance_data(each) for each in found.chances]})
 
 
 def _chance_data(chance: Chance) -> dict[str, Any]:
@@ -226,23 +203,21 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
         data["plain"] = exact("exact", chance.plain)
     if not chance.exact:
         data |= {"at_least": exact("exact", chance.low), "at_most": exact("exact", chance.high)}
-        data |= {"because": chance.because} if chance.because else {}
+        data |= stated(because=chance.because)
     if chance.paying is not None:
         begin = chance.paying
         data["paying"] = {"first": list(begin.before), "pay": list(begin.paid), "pay_new_cards": begin.further}
     if chance.kept is not None:
         data["nothing_given_up"] = exact("exact", chance.kept)
-    more = [({"more": each.cards, **exact("chance", each.chance)}, each.exact) for each in chance.with_more]
-    if any(is_exact for _, is_exact in more):
-        data["with_more_cards"] = [each for each, is_exact in more if is_exact]
+    more: dict[bool, list[Any]] = {True: [], False: []}
+    for each in chance.with_more:
+        more[each.exact].append({"more": each.cards, **exact("chance", each.chance)})
+    data |= {"with_more_cards": more[True]} if more[True] else {}
     if chance.plain is not None:
         data["face_down"] = {
             "chance": exact("exact", chance.plain),
-            "turned_up": [
-                {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
-                for each in chance.turned_up
-            ],
-            "with_more_cards": [each for each, is_exact in more if not is_exact],
+            "turned_up": [picked(each, "card", "probability", "chance") for each in chance.turned_up],
+            "with_more_cards": more[False],
         }
     return data
 

@@ -5,14 +5,15 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise, takewhile
+from math import ceil, floor, inf
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import NEW_DAY, Puzzle, banned
+from puzzles.loader import NEW_DAY, banned
 from rules.core.challenge import Quest
 from rules.core.chance import known
 from rules.core.errors import capitalised
@@ -20,12 +21,25 @@ from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
-from solver.question import Statistics
-from solver.render import EMPTY, Row, Style, table
-from solver.screens.pictures import FACTS, fact_row, seats_row
+from solver.question import MoveValue, Statistics
+from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
 
-if TYPE_CHECKING:
-    from solver.tools.puzzle import Verdict
+UNCERTAIN: Final = "not certain to arrive"
+"""Why a move has no expected number of turns,"""
+UNSETTLED: Final = "not settled by the turns looked ahead"
+"""or none that is known."""
+STUCK: Final = "no move is left that the goal allows"
+"""Where a move may lead to a turn with nothing that may be done."""
+SHORT: Final = 12
+"""Columns of a fraction that is worth showing beside its decimal."""
+PARTS: Final = 1000
+"""Parts of one to which values that are proved from one side are shown, rounded to that side."""
+VAGUE: Final = 0.9
+"""Least width of an interval of chances that tells nothing."""
+TOO_FEW: Final = "too few draws to tell"
+"""What is known of a chance then."""
+SHARE: Final = "share of the win"
+"""What payoffs are counted in where nothing else is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +159,7 @@ def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
 
 def options_text(position: Position) -> str:
     """Return the options that differ here from those of the ruleset; empty where none does."""
-    return ", ".join(f"{name} = {value}" for name, value in sorted(position.setting.options.items()))
+    return ", ".join(f"{name} = {value}" for name, value in sorted(position.options.items()))
 
 
 def turns_text(turns: int, goal: Goal) -> str:
@@ -191,84 +205,15 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
 
 
+def step_rows(game: Game[Any], text: str, events: Iterable[Event]) -> list[Row]:
+    """Return a step and what the rules did because of it, with the rules' numbers."""
+    done = (Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events)
+    return [Row(text, look="title"), *done]
+
+
 def picture_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     """Return only what is drawn of a table."""
     return [row for row in table_rows(position, goal) if row.drawn and row.text]
-
-
-def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON."""
-    if answer["to_act"] == "over":
-        return [Row("the game is over")]
-    if answer["to_act"] == "chance":
-        head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
-        return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
-    return [head, *(Row(text, indent=2) for text in answer["moves"])]
-
-
-def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
-    """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
-    rows: list[Row] = []
-    for text, events in taken:
-        rows.append(Row(text, look="title"))
-        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
-    return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
-
-
-def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
-    """Return a perft answer, given as JSON."""
-    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
-    rows += facts_rows([("digest", counts["digest"])])
-    if "divide" in counts:
-        rows.append(EMPTY)
-        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
-    return rows
-
-
-def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
-    """Return puzzles game by game, the easiest first."""
-    games: dict[str, list[Puzzle]] = {}
-    for puzzle in sorted(puzzles, key=lambda each: (each.difficulty or 0, each.id)):
-        games.setdefault(puzzle.position.definition.title, []).append(puzzle)
-    rows: list[Row] = []
-    for title in sorted(games):
-        cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, games[title])]
-        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
-    return rows[1:]
-
-
-def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
-    """Return a puzzle as the cells of one row: id, grade, goal, title."""
-    goal, game = puzzle.goal, puzzle.position.game
-    name = game.challenge.name if isinstance(game, Quest) else ""
-    there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
-    asked = {
-        Objective.MIN_TURNS: name or f"{there} in fewest {turns}",
-        Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.WIN: "win" if goal.within_turns is None else f"ahead in {turns_text(goal.within_turns, goal)}",
-    }
-    return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
-
-
-def puzzle_rows(puzzle: Puzzle) -> list[Row]:
-    """Return a puzzle, without its solution."""
-    facts = [
-        ("puzzle", puzzle.id),
-        ("author", puzzle.author),
-        ("themes", ", ".join(puzzle.themes)),
-        ("grade", str(puzzle.difficulty or "")),
-    ]
-    return [
-        Row(puzzle.title, look="title"),
-        Row(puzzle.summary),
-        EMPTY,
-        Row(goal_sentence(puzzle.goal, puzzle.position)),
-        EMPTY,
-        *facts_rows(facts),
-        *position_rows(puzzle.position, puzzle.goal),
-    ]
 
 
 def impossible(goal: Goal, unit: Unit) -> str:
@@ -317,12 +262,6 @@ def footer_rows(position: Position, statistics: Statistics, *, timed: bool, samp
     return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
-def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:
-    """Return what a check of puzzles came to, one a row."""
-    words = {True: "holds", False: "FAILS", None: "open"}
-    return table([(words[verdict.ok], verdict.id, verdict.reason) for verdict in verdicts], style)
-
-
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
     """Return why the chance counts where turns were asked for; ``proved``: that none is certain to arrive."""
     if asked.objective is goal.objective:
@@ -344,3 +283,175 @@ def compared_by(goal: Goal, unit: Unit) -> str:
 def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
     """Return the end of a screen: some facts, what the answer takes as known, and the code."""
     return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]
+
+
+# Values: of a goal with everything open, of a goal under chance, and of a game against others
+
+
+@dataclass(frozen=True, slots=True)
+class GoalWords:
+    """Values of a goal under chance: a chance in percent, an expectation in turns or progress."""
+
+    goal: Goal
+    unit: Unit
+
+    @property
+    def is_chance(self) -> bool:
+        """Return whether values lie between 0 and 1."""
+        return self.goal.objective is Objective.REACH
+
+    def value(self, value: Fraction | None) -> str:
+        """Return an exact value."""
+        goal = self.goal
+        if value is None:
+            return STUCK if goal.objective is Objective.MAX_DISTANCE else UNCERTAIN
+        if goal.objective is Objective.REACH:
+            return f"{percent(value)}{exactly(value)}"
+        shown = rounded(value)
+        if goal.objective is Objective.MIN_TURNS:
+            turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
+            return f"{shown} {turn}{'' if value == 1 else 's'}{exactly(value)}{of}"
+        return f"{self.unit.amount(shown)}{exactly(value)}"
+
+    def about(self, value: Fraction) -> str:
+        """Return a mean of playouts."""
+        goal, unit = self.goal, self.unit
+        if goal.objective is Objective.REACH:
+            return percent(value)
+        shown = self.number(float(value)).removesuffix(".0")
+        if goal.objective is Objective.MAX_DISTANCE:
+            return f"{unit.amount(shown)} of {unit.whole}" if unit.whole else unit.amount(shown)
+        return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
+
+    def loss(self, loss: Fraction) -> str:
+        """Return a loss."""
+        return f"{float(loss) * 100:.1f} %" if self.goal.objective is Objective.REACH else rounded(loss)
+
+    def number(self, value: float) -> str:
+        """Return an end of an interval."""
+        if self.goal.objective is Objective.REACH:
+            return f"{value * 100:.1f} %"
+        return f"{value:.1f}" if self.goal.objective is Objective.MAX_DISTANCE else f"{value:.2f}"
+
+    def is_vague(self, move: MoveValue[Fraction]) -> bool:
+        """Return whether the draws of a move leave nearly any chance open."""
+        low, high = move.interval or (0.0, 1.0)
+        return self.is_chance and move.playouts > 0 and high - low >= VAGUE
+
+    @property
+    def side(self) -> str:
+        """Return on which side the value of a policy that was worked out lies."""
+        return "at most" if self.goal.objective is Objective.MIN_TURNS else "at least"
+
+    def rounded(self, value: Fraction) -> str:
+        """Return the value of some policy, rounded to the side on which it holds."""
+        if self.goal.objective is Objective.REACH:
+            return percent(Fraction(floor(value * PARTS), PARTS))
+        return self.value(value)
+
+    def bound(self, value: Fraction) -> str:
+        """Return the value of some policy with its side."""
+        return f"{self.side} {self.rounded(value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PayoffWords:
+    """Payoffs of a seat: how far it is ahead, or its share of the win."""
+
+    stake: str
+    """What payoffs are counted in, in the singular; empty for shares of the win."""
+
+    @property
+    def is_chance(self) -> bool:
+        """Return whether values lie between 0 and 1."""
+        return not self.stake
+
+    @property
+    def stakes(self) -> str:
+        """Return what payoffs are counted in."""
+        return f"{self.stake}s ahead" if self.stake else SHARE
+
+    def value(self, value: Fraction | None) -> str:
+        """Return an exact value."""
+        return "not compared" if value is None else f"{self.short(value)}{exactly(value)}"
+
+    def about(self, value: Fraction) -> str:
+        """Return a mean of playouts."""
+        return self.short(value)
+
+    def short(self, value: Fraction) -> str:
+        """Return a value as a decimal number."""
+        if not self.stake:
+            return f"{percent(value)} of the win"
+        shown = f"{float(value):+.3f}".rstrip("0").rstrip(".") if value else "0"
+        return f"{shown} {self.stake}{'' if abs(value) == 1 else 's'}"
+
+    def loss(self, loss: Fraction) -> str:
+        """Return a loss."""
+        return rounded(loss) if self.stake else percent(loss)
+
+    def number(self, value: float) -> str:
+        """Return an end of an interval."""
+        return f"{value:+.2f}" if self.stake else f"{value * 100:.1f} %"
+
+    def is_vague(self, _: MoveValue[Fraction]) -> bool:
+        """Return false: an interval of payoffs tells something."""
+        return False
+
+
+Words = GoalWords | PayoffWords
+"""What a kind of value is called."""
+
+
+def payoff_words(position: Position) -> PayoffWords:
+    """Return the words of a game of several players."""
+    return PayoffWords(position.game.stake)
+
+
+def value_text(value: int, goal: Goal, unit: Unit) -> str:
+    """Return a value in words where everything is open."""
+    if goal.objective is Objective.MIN_TURNS:
+        return turns_text(value, goal)
+    if goal.objective is Objective.REACH:
+        return f"{goal_reached(goal, unit)} is {'reached' if value else 'out of reach'}"
+    return unit.amount(str(value))
+
+
+def sample_text(move: MoveValue[Fraction], words: Words) -> str:
+    """Return how sure the value of a move is that playouts were played for."""
+    draws = count(move.playouts, "draw")
+    if move.interval is None or words.is_vague(move):
+        return draws
+    low, high = (words.number(each).removesuffix(" %") for each in move.interval)
+    return f"{interval_text(low, high)}, {draws}"
+
+
+def rounded(value: Fraction) -> str:
+    """Return an expectation as a decimal number."""
+    return f"{float(value):.3f}".rstrip("0").rstrip(".")
+
+
+def exactly(value: Fraction) -> str:
+    """Return a fraction to stand beside its decimal; empty where there is none, or none worth showing."""
+    text = str(value)
+    return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
+
+
+def at_most_text(chance: Fraction) -> str:
+    """Return a chance that no policy exceeds, rounded up."""
+    return f"at most {percent(Fraction(ceil(chance * PARTS), PARTS))}"
+
+
+def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> str:
+    """Return how sure the ``first`` move is, or only what kind of move it is; ``level`` moves are about as good."""
+    if verdict == "decided":
+        return f"{first or 'the first move'} is clearly best"
+    sure = f"{'too close to call' if verdict == 'close' else 'not settled'}: 1–{level}"
+    return f"{kind} is clearly best, how is {sure}" if kind else sure
+
+
+def level_moves(moves: Sequence[MoveValue[Fraction]]) -> int:
+    """Return how many of some moves, the best first, may be as good as the first; two at least."""
+    best, *others = moves
+    spans = (each.interval or (inf, inf) for each in others)
+    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= float(best.value or 0) <= span[1], spans)))

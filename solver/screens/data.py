@@ -1,9 +1,8 @@
-"""Answers as JSON: the fields that other programs rely on, for every kind of question."""
+"""Answers as JSON: the fields that other programs rely on, and what is read of them again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -25,22 +24,26 @@ from rules.core.schema import (
     Text,
     optional,
 )
-from rules.core.steps import Event, Step
-from solver.question import (
-    SAMPLED,
-    SETTLED,
-    Answer,
-    ContestFacts,
-    MoveValue,
-    NextMove,
-    PlayedTurn,
-    Question,
-    Statistics,
-    Status,
+from rules.core.steps import Event
+from rules.core.tools.output import picked, plain, stated
+from rules.core.turns import Game
+from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
+from solver.render import FACTS, Row, Style, bar, table
+from solver.screens.common import (
+    SHARE,
+    UNCERTAIN,
+    UNSETTLED,
+    PayoffWords,
+    Unit,
+    decided_text,
+    decimal,
+    exact,
+    fraction_text,
+    interval_text,
+    percent,
 )
-from solver.screens.common import decimal, exact, fraction_text
-from solver.screens.words import UNCERTAIN, UNSETTLED, PayoffWords
-from solver.search.first_turn import Branch
+from solver.screens.plan import BRANCHES
+from solver.search.first_turn import Branch, chance_of
 
 T = TypeVar("T")
 
@@ -48,18 +51,21 @@ RULE: Final = "rule of thumb"
 """How JSON calls the others where all seats play by the game's own rule."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
-BRANCHES: Final = 12
-"""Results of chance in JSON, or rows of a plan on a screen: the likeliest."""
+
+TELLING: Final = ("It keeps ", "It can ", " → ", " loses ", "")
+"""Words of reasons, those that tell most first."""
 
 
-def head(command: str, position: Position) -> dict[str, Any]:
-    """Return what every answer begins with: what was asked, of which rules, knowing what."""
+def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer with what every one begins and ends with: what was asked, of which rules, knowing what."""
     return {
         "schema": SCHEMA,
         "command": command,
         "ruleset": position.ruleset.id,
         "fingerprint": position.fingerprint,
         "information": position.information,
+        **body,
+        "position_code": position.code,
     }
 
 
@@ -70,28 +76,28 @@ def answer_data(
 
     ``top`` moves are written. ``timed`` says whether the clock may show, which differs from run to run.
     """
-    position = question.position
     if answer.contest is not None:
-        body = _contest_data(answer, answer.contest)
+        data = _contest_data(answer, answer.contest)
     elif answer.goal is not None:
-        body = _policy_data(question, answer)
+        data = _policy_data(question, answer)
     else:
-        body = _open_data(command, question, answer)
-    data = {**head(command, position), **body}
+        data = _open_data(command, question, answer)
     if "moves" in data:
         shown = answer if answer.sampled is None else answer.sampled
-        moves = [move_data(each, shown, question.goal) for each in shown.moves[:top]]
-        data["moves"] = moves
-        versus = versus_move(shown, question.versus)
+        data["moves"] = [_move_data(each, shown, question.goal) for each in shown.moves[:top]]
+        versus = shown.of_move(question.versus)
         if versus is not None:
-            data["versus"] = move_data(versus, shown, question.goal)
+            data["versus"] = _move_data(versus, shown, question.goal)
             if answer.goal is not None and answer.contest is None:
                 data["versus"]["plan"] = _plan_data(answer.instead)
             if answer.next_instead:
                 data["versus"]["next_turn"] = _next_data(answer.next_instead)
+    cost = picked(answer.statistics, "time_s", "generated", "expanded", "engine")
+    cost = {**cost, "time_s": round(cost["time_s"], 4)} if timed else picked(answer.statistics, *list(cost)[1:])
     recalled = {"recalled": True} if answer.recalled and command == "solve" else {}
-    data["statistics"] = {**statistics_data(answer.statistics, timed=timed), **recalled}
-    return {**data, "interrupted": answer.interrupted, "position_code": position.code}
+    return answer_of(
+        command, question.position, {**data, "statistics": {**cost, **recalled}, "interrupted": answer.interrupted}
+    )
 
 
 def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
@@ -109,53 +115,44 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
         return {**data, "plan": [_turn(game, turn) for turn in answer.turns]}
     data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
     sampled = answer.sampled
-    if sampled is not None:
-        data |= {
-            "method": sampled.method,
-            "moves_goal": goal_data(sampled.goal),
-            "considered": sum(each.is_tried for each in sampled.moves),
-            "line": data["line"] or [each.move.text for each in sampled.moves[:1]],
-            **_sure(sampled),
-        }
-    return data
+    if sampled is None:
+        return data
+    return data | {
+        "method": sampled.method,
+        "moves_goal": goal_data(sampled.goal),
+        "considered": sum(each.is_tried for each in sampled.moves),
+        "line": data["line"] or [each.move.text for each in sampled.moves[:1]],
+        **_sure(sampled),
+    }
 
 
 def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]:
     """Return what is said where chance is hidden: values are exact fractions as text beside a decimal."""
     is_sampled = answer.method == SAMPLED
-    tried = sum(each.is_tried for each in answer.moves)
-    first = answer.moves[:1] if answer.status is not Status.INFEASIBLE else ()
-    return {
+    data = {
         **_values(answer),
         "goal": goal_data(answer.goal),
-        **({} if answer.least is None else {"least": fraction_text(answer.least)}),
+        **stated(least=answer.least),
         "method": answer.method,
         "moves": (),
-        "considered": tried if is_sampled else len(answer.moves),
+        "considered": sum(each.is_tried for each in answer.moves) if is_sampled else len(answer.moves),
         "open": len(answer.moves) + answer.left_out + answer.unproved + answer.passed_over,
-        "line": [each.move.text for each in first],
+        "line": [each.move.text for each in answer.moves[:1] if answer.status is not Status.INFEASIBLE],
         "plan": _plan_data(answer.plan),
         "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[BRANCHES:])),
         "proof": {"method": "expectimax" if answer.status in SETTLED else "none"},
         **(_sure(answer) if is_sampled else {}),
-        **({"opponents": answer.others} if answer.others else {}),
-        **(_in_place_of(question, answer) if question.goal != answer.goal else {}),
+        **stated(opponents=answer.others),
         "next_turn": _next_data(answer.next_turn),
     }
-
-
-def _in_place_of(question: Question, answer: Answer[Fraction]) -> dict[str, Any]:
-    """Return what is known of the goal that was asked, where another one is answered in its place."""
+    if question.goal == answer.goal:
+        return data
     if answer.instead_of is None:
-        return {"asked": goal_data(question.goal)}
-    return {
-        "goal": goal_data(answer.instead_of),
-        "moves_goal": goal_data(answer.goal),
-        "status": Status.UNKNOWN.value,
-        "value": None,
-        "decimal": None,
-        "bound": fraction_text(answer.instead_bound),
-    }
+        return data | {"asked": goal_data(question.goal)}
+    # Moves are compared by another goal; of the one that was asked only a bound is known.
+    bound = fraction_text(answer.instead_bound)
+    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": bound}
+    return data | {"goal": goal_data(answer.instead_of), "moves_goal": goal_data(answer.goal), **unknown}
 
 
 def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, Any]:
@@ -176,172 +173,93 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "verdict": answer.verdict,
     }
     if not is_sampled:
-        return {
-            **data,
-            "bounds": [fraction_text(facts.low), fraction_text(answer.bound)],
-            "turns_ahead": facts.turns,
-        }
+        return data | {"bounds": plain((facts.low, answer.bound)), "turns_ahead": facts.turns}
     return {
         **data,
         **_sure(answer),
         "opponents_know": "their own cards" if facts.apart else "what this player knows",
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
-        **({"simplified": facts.simplified} if facts.simplified else {}),
+        **stated(simplified=facts.simplified),
+        **({} if facts.passed is None else {"passed_chance": decimal(facts.passed)}),
     }
 
 
 def _values(answer: Answer[Fraction]) -> dict[str, Any]:
-    is_share = answer.contest is not None and not answer.contest.stake
-    chance = answer.value if is_share else next((each.win_chance for each in answer.moves), None)
+    chances = (each.win_chance for each in answer.moves)
+    chance = answer.value if _is_share(answer) else next(chances, None)
     return {
         "status": answer.status.value,
         **exact("value", answer.value),
-        **({"win_chance": decimal(chance)} if is_share or chance is not None else {}),
+        **({"win_chance": decimal(chance)} if _is_share(answer) or chance is not None else {}),
         "bound": fraction_text(answer.bound),
     }
 
 
+def _is_share(answer: Answer[Any]) -> bool:
+    return answer.contest is not None and not answer.contest.stake
+
+
 def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
     """Return how sure the best of sampled moves is."""
-    kind = {"decided_kind": answer.kind} if answer.kind else {}
-    return {"verdict": answer.verdict, **kind, "interval": _pair(answer.moves[0].interval)}
+    return {
+        "verdict": answer.verdict,
+        **stated(decided_kind=answer.kind),
+        "interval": plain(answer.moves[0].interval),
+    }
 
 
-def move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None = None) -> dict[str, Any]:
+def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> dict[str, Any]:
     """Return what is known of a move; ``goal`` is the one that was asked."""
+    data: dict[str, Any] = {"move": move.move.text}
     if answer.goal is None and answer.contest is None:
         assert goal is not None
-        return {
-            "move": move.move.text,
-            "status": move.status.value,
-            "value": goal.in_rounds(move.value),
-            "bound": goal.in_rounds(move.bound),
-            "loss": move.loss,
-            "line": [step.text for turn in move.line for step in turn.steps],
-        }
-    data: dict[str, Any] = {"move": move.move.text, **exact("value", move.value), "loss": fraction_text(move.loss)}
+        value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
+        data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
+        return data | {"line": [step.text for turn in move.line for step in turn.steps]}
+    data |= {**exact("value", move.value), "loss": fraction_text(move.loss)}
     is_sampled = answer.method == SAMPLED
-    is_share = answer.contest is not None and not answer.contest.stake
-    if is_share or move.win_chance is not None:
-        data["win_chance"] = decimal(move.value if is_share else move.win_chance)
+    if _is_share(answer) or move.win_chance is not None:
+        data["win_chance"] = decimal(move.value if _is_share(answer) else move.win_chance)
     if answer.contest is not None and not is_sampled:
         data["loss_at_least"] = fraction_text(move.at_least)
-    if move.share is not None:
-        data["share"] = str(move.share)
+    data |= stated(share=move.share)
     fewest = answer.goal is not None and answer.goal.objective is Objective.MIN_TURNS
     if move.value is None and fewest and not is_sampled:
         data["why"] = UNCERTAIN if move.is_settled else UNSETTLED
     if move.is_proved:
         data["proved"] = True
     if move.playouts or (answer.contest is not None and is_sampled):
-        data |= {"interval": _pair(move.interval), "playouts": move.playouts}
+        data |= picked(move, "interval", "playouts")
     return data
-
-
-def versus_move(answer: Answer[Any], move: Step | None) -> MoveValue[Any] | None:
-    """Return what is known of a move that the question names."""
-    return next((each for each in answer.moves if each.move == move), None)
-
-
-def _pair(interval: tuple[float, float] | None) -> list[float] | None:
-    return None if interval is None else list(interval)
 
 
 def _plan_data(plan: Sequence[Branch]) -> list[dict[str, Any]]:
     return [
-        {
-            "seen": list(branch.seen),
-            "moves": list(branch.then),
-            "probability": str(branch.probability),
-            "value": fraction_text(branch.value),
-        }
-        for branch in plan[:BRANCHES]
+        {**picked(each, "seen"), "moves": list(each.then), **picked(each, "probability", "value")}
+        for each in plan[:BRANCHES]
     ]
-
-
-def chance_of(branches: Sequence[Branch | NextMove]) -> Fraction:
-    """Return the chance of several results together."""
-    return sum((branch.probability for branch in branches), Fraction(0))
 
 
 def _next_data(following: Sequence[NextMove]) -> list[dict[str, Any]]:
     """Return what to do on the next turn."""
-    return [
-        {
-            "move": each.move,
-            "when": [list(seen) for seen in each.when],
-            "payment_open": each.is_payment_open,
-            "probability": str(each.probability),
-            "value": fraction_text(each.value),
-        }
-        for each in following
-    ]
-
-
-def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
-    """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
-    branches = (
-        Branch(tuple(each["seen"]), tuple(each["moves"]), Fraction(each["probability"]), _fraction(each["value"]))
-        for each in data.get("plan", ())
-    )
-    return tuple(branches), _fraction(data.get("plan_leaves_out")) or Fraction(0)
-
-
-def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
-    """Return what an answer that is given as JSON says of the next turn."""
-    return tuple(
-        NextMove(
-            each["move"],
-            tuple(map(tuple, each["when"])),
-            Fraction(each["probability"]),
-            _fraction(each["value"]),
-            each["payment_open"],
-        )
-        for each in data.get("next_turn", ())
-    )
-
-
-def _fraction(text: str | None) -> Fraction | None:
-    return None if text is None else Fraction(text)
+    return [picked(each, "move", "when", "is_payment_open", "probability", "value") for each in following]
 
 
 def goal_data(goal: Goal | None) -> dict[str, Any]:
     """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms if it has any."""
     assert goal is not None
-    challenge = {"measure": goal.objective.value} if goal.challenge else {}
-    terms = {"terms": dict(goal.terms)} if goal.terms else {}
     return {
         "objective": goal.challenge or goal.objective.value,
-        **challenge,
-        **terms,
-        "target": goal.target,
-        "within_turns": goal.within_turns,
-        "forbidden": sorted(goal.forbidden),
-        "kept": sorted(goal.kept),
-        "seat": goal.seat,
+        **({"measure": goal.objective.value} if goal.challenge else {}),
+        **({"terms": dict(goal.terms)} if goal.terms else {}),
+        **picked(goal, "target", "within_turns", "forbidden", "kept", "seat"),
     }
 
 
-def plain(record: Any) -> dict[str, Any]:
-    """Return the fields of a data class as JSON has them: lists for tuples, and fractions as text."""
-    values = {each.name: getattr(record, each.name) for each in fields(record)}
-    return {
-        name: list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Fraction) else value
-        for name, value in values.items()
-    }
-
-
-def statistics_data(statistics: Statistics, *, timed: bool) -> dict[str, Any]:
-    """Return what an answer cost."""
-    data = plain(statistics)
-    time_s = data.pop("time_s")
-    return {"time_s": round(time_s, 4), **data} if timed else data
-
-
-def event_data(event: Event, sentence: str) -> dict[str, Any]:
-    """Return an event with its words."""
-    return {"rule": event.rule, "kind": event.kind, "text": sentence}
+def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return events with their words."""
+    return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
 
 
 def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
@@ -350,12 +268,37 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
         "moves": list(turn.steps),
         "from": turn.before,
         "to": turn.after,
-        "events": [event_data(event, game.sentence(event)) for event in turn.events],
+        "events": events_data(game, turn.events),
         "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
     }
 
 
 # Answers that are read back
+
+
+def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
+    """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
+    plan = tuple(Branch(tuple(each["seen"]), tuple(each["moves"]), *_chance_of(each)) for each in data.get("plan", ()))
+    return plan, Fraction(data.get("plan_leaves_out") or 0)
+
+
+def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
+    """Return what an answer that is given as JSON says of the next turn."""
+    return tuple(
+        NextMove(each["move"], tuple(map(tuple, each["when"])), *_chance_of(each), each["payment_open"])
+        for each in data.get("next_turn", ())
+    )
+
+
+def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
+    """Return the chance of a result, and its value."""
+    value = result["value"]
+    return Fraction(result["probability"]), None if value is None else Fraction(value)
+
+
+def _shape(must: Mapping[str, Schema], **may: Schema) -> Table:
+    """Return a table whose readers need some keys, and which others may be left out of."""
+    return Table({**{key: Field(must[key]) for key in must}, **{key: optional(may[key]) for key in may}}, open=True)
 
 
 def _or_null(schema: Schema) -> Either:
@@ -365,67 +308,42 @@ def _or_null(schema: Schema) -> Either:
 _TEXTS: Final = ListOf(Text())
 _FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
 _VALUE: Final = Either((Integer(None), _FRACTION, Null()))
-_GOAL: Final = Table(
-    {
-        "objective": optional(Text()),
-        "measure": optional(Text(tuple(objective.value for objective in Objective))),
-        "terms": optional(Table({}, open=True)),
-        **dict.fromkeys(("target", "within_turns"), optional(_or_null(Integer()))),
-        "forbidden": optional(_TEXTS),
-        "seat": optional(Integer()),
-    },
-    open=True,
+_GOAL: Final = _shape(
+    {},
+    objective=Text(),
+    measure=Text(tuple(objective.value for objective in Objective)),
+    terms=Table({}, open=True),
+    target=_or_null(Integer()),
+    within_turns=_or_null(Integer()),
+    forbidden=_TEXTS,
+    seat=Integer(),
 )
-_BRANCH: Final = Table(
-    {"seen": Field(_TEXTS), "moves": Field(_TEXTS), "probability": Field(_FRACTION), "value": Field(_VALUE)}, open=True
+_CHANCE: Final = {"probability": _FRACTION, "value": _VALUE}
+_PROOF: Final = _shape(
+    {},
+    **dict.fromkeys(("method", "bound_name"), Text()),
+    **dict.fromkeys(("states", "pruned"), Integer()),
+    excluded_turns=_or_null(Integer()),
+    projections=_TEXTS,
+    checked_by=_TEXTS,
 )
-_MOVE: Final = Table(
-    {
-        "move": Field(Text()),
-        "value": optional(_VALUE),
-        "win_chance": optional(_or_null(Number())),
-    },
-    open=True,
-)
-_PROOF: Final = Table(
-    {
-        **dict.fromkeys(("method", "bound_name"), optional(Text())),
-        **dict.fromkeys(("states", "pruned"), optional(Integer())),
-        "excluded_turns": optional(_or_null(Integer())),
-        **dict.fromkeys(("projections", "checked_by"), optional(_TEXTS)),
-    },
-    open=True,
-)
-_COMING: Final = Table(
-    {
-        "move": Field(_or_null(Text())),
-        "when": Field(ListOf(_TEXTS)),
-        "payment_open": Field(Boolean()),
-        "probability": Field(_FRACTION),
-        "value": Field(_VALUE),
-    },
-    open=True,
-)
-_FIELDS: Final = {
-    "position_code": Field(Text()),
-    "line": optional(_TEXTS),
-    **dict.fromkeys(("goal", "asked", "moves_goal"), optional(_GOAL)),
-    "status": optional(_or_null(Text())),
-    "value": optional(_VALUE),
-    "moves": optional(ListOf(Either((Text(), _MOVE)))),
-    "proof": optional(_PROOF),
-    **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), optional(Text())),
+_SAID: Final[Mapping[str, Schema]] = {
+    "line": _TEXTS,
+    **dict.fromkeys(("goal", "asked", "moves_goal"), _GOAL),
+    "status": _or_null(Text()),
+    "value": _VALUE,
+    "moves": ListOf(Either((Text(), _shape({"move": Text()}, value=_VALUE, win_chance=_or_null(Number()))))),
+    "proof": _PROOF,
+    **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), Text()),
 }
-ANSWER: Final = Table(_FIELDS, open=True)
+_ANSWER: Final = _shape({"position_code": Text()}, **_SAID)
 """What is needed of an answer whose line is all that there is to do."""
-BRANCHING: Final = Table(
-    {
-        **_FIELDS,
-        "plan": optional(ListOf(_BRANCH)),
-        "plan_leaves_out": optional(_VALUE),
-        "next_turn": optional(ListOf(_COMING)),
-    },
-    open=True,
+_BRANCHING: Final = _shape(
+    {"position_code": Text()},
+    **_SAID,
+    plan=ListOf(_shape({"seen": _TEXTS, "moves": _TEXTS, **_CHANCE})),
+    plan_leaves_out=_VALUE,
+    next_turn=ListOf(_shape({"move": _or_null(Text()), "when": ListOf(_TEXTS), "payment_open": Boolean(), **_CHANCE})),
 )
 """Likewise of one whose plan hangs on what chance brings."""
 
@@ -447,5 +365,63 @@ def check_answer(source: Source) -> None:
         ContentError: every fault of it.
     """
     faults = Faults(source.fault)
-    (BRANCHING if is_branching(source.data) else ANSWER).check(source.data, (), faults)
+    (_BRANCHING if is_branching(source.data) else _ANSWER).check(source.data, (), faults)
     faults.raise_any()
+
+
+# Advice at the table, on a few lines
+
+
+def brief_rows(answer: Mapping[str, Any], unit: Unit, style: Style, top: int = 3) -> list[Row]:
+    """Return what an answer of ``best`` says: no row where no move was compared."""
+    moves: Sequence[Mapping[str, Any]] = answer.get("moves") or ()
+    if not moves:
+        return []
+    first, *others = moves
+    told: Sequence[str] = answer.get("why") or ()
+    telling: Iterator[str] = (each for part in TELLING for each in told if part in each)
+    facts = [("because", next(telling, "")), ("", _how_sure(answer, style))]
+    rows = [Row(first["move"], label="best", right=value_of(answer, first, unit), column=FACTS, look="title")]
+    rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
+    cells = [(str(number), each["move"], value_of(answer, each, unit)) for number, each in enumerate(others, 2)]
+    return [*rows, *table(cells[: top - 1], style, indent=2)]
+
+
+def _how_sure(answer: Mapping[str, Any], style: Style) -> str:
+    """Return the chance of the best move as a bar, and how sure all is."""
+    first = answer["moves"][0]
+    chance = _chance(answer, first)
+    interval = first.get("interval") if _is_chance(answer) else None
+    drawn = "" if chance is None else bar(chance, style, interval)
+    within = interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval and chance is not None else ""
+    sure = "exact" if answer["status"] == "optimal" else ""
+    if not sure and answer.get("verdict"):
+        sure = decided_text(answer["verdict"], answer.get("decided_kind", ""), "it")
+    return ", ".join(filter(None, (f"{drawn}  {within}".strip(), sure or "best so far")))
+
+
+def _is_chance(answer: Mapping[str, Any]) -> bool:
+    goal = answer.get("moves_goal") or answer.get("goal") or {}
+    return goal.get("objective") == "reach" or answer.get("payoff") == SHARE
+
+
+def _chance(answer: Mapping[str, Any], move: Mapping[str, Any]) -> float | None:
+    """Return the chance of a move to win or to get there."""
+    value = move.get("win_chance")
+    if value is None and _is_chance(answer) and move.get("value") is not None:
+        value = Fraction(str(move["value"]))
+    return None if value is None else float(value)
+
+
+def value_of(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
+    """Return what a move is worth."""
+    chance, value = _chance(answer, move), move.get("value")
+    if chance is not None:
+        return f"{percent(Fraction(chance))}{' to win' if 'payoff' in answer else ''}"
+    if value is None:
+        return ""
+    shown = f"{float(Fraction(str(value))):.4g}"
+    if "payoff" in answer:
+        return f"{shown} {answer['payoff']}"
+    goal = answer.get("moves_goal") or answer.get("goal") or {}
+    return f"{shown} turns" if goal.get("measure", goal.get("objective")) == "min_turns" else unit.amount(shown)

@@ -1,4 +1,4 @@
-"""Plans in words: annotated lines, and plans that branch on what chance brings, on this turn and the next one."""
+"""Plans in words: annotated lines with their proof, and plans that branch on what chance brings, turn by turn."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
-from solver.question import Annotation, NextMove, PlayedTurn, TurnLine
-from solver.render import EMPTY, Row
-from solver.screens.common import count, lose, lost_unit, percent, unit_in
-from solver.screens.data import BRANCHES, chance_of
-from solver.screens.pictures import FACTS, fact_row
-from solver.screens.words import Words
-from solver.search.first_turn import Branch, whatever_comes
+from solver.question import BY_ROUNDS, Annotation, Answer, NextMove, PlayedTurn, Status, TurnLine
+from solver.render import EMPTY, FACTS, Row, fact_row
+from solver.screens.common import Unit, Words, count, goal_reached, lose, lost_unit, percent, turns_text, unit_in
+from solver.search.first_turn import Branch, chance_of, whatever_comes
 
 T = TypeVar("T")
 
+BRANCHES: Final = 12
+"""Results of chance in JSON, or rows of a plan on a screen: the likeliest."""
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
 REASON: Final = 9
@@ -149,3 +148,49 @@ def next_rows(following: Sequence[NextMove], goal: Goal, words: Words, title: st
         value = "" if each.value is None else words.value(each.value)
         rows.append(_chance_row(f"{when}{what}", each.probability, value))
     return rows + ([_chance_row("otherwise: enter what came up, and ask again", left)] if left else [])
+
+
+def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+    """Return why the verdict holds, in sentences with the numbers of the search."""
+    proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
+    sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
+    if proof.projections and not by_rounds:
+        sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
+    if proof.checked_by and answer.line:
+        sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
+    if by_rounds and not answer.line and answer.status is Status.OPTIMAL:
+        sentences.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
+    if answer.recalled:
+        sentences.append("Known from an earlier run.")
+    if answer.status in (Status.FEASIBLE, Status.UNKNOWN):
+        sentences.append(f"No more is proved: {'it was stopped' if answer.interrupted else 'a limit was hit'} first.")
+    return " ".join(filter(None, sentences))
+
+
+def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
+    """Return what a search round by round excluded, and in whose favour it erred."""
+    proof = answer.proof
+    if not proof.excluded_turns:
+        return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
+    turns, luck = turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
+    searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
+    searched = searched if proof.states else "a bound alone rules it out"
+    return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
+
+
+def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+    """Return what the exhausted search excluded, and how large it was."""
+    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
+    if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
+        return ""
+    reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
+    cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
+    effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
+    effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
+    if is_distance:
+        turns = count(goal.within_turns or 0, "turn")
+        return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
+    turns = f" of {count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
+    if answer.status is Status.INFEASIBLE and goal.within_turns is None:
+        turns = ", however long,"
+    return f"No line{turns} gets to {goal_reached(goal, unit)}: {effort}."

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Objective
 from rules.core.errors import joined
 from rules.core.position import Position
+from rules.core.tools.output import picked
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
-from solver.question import BY_ROUNDS, Answer, Status, TurnLine
-from solver.render import EMPTY, Row
+from solver.question import TurnLine
+from solver.render import EMPTY, FACTS, Row
 from solver.screens.common import (
-    Unit,
     count,
     facts_rows,
     goal_reached,
@@ -24,11 +24,13 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
-from solver.screens.pictures import FACTS
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
     from solver.tools.why import Cause, Explanation
+
+UNNEEDED: Final = "Whether fewer reasons would do was left open by the limit."
+"""Said of reasons of which some may not be needed."""
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -98,61 +100,13 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "ruleset": position.ruleset.id,
         "fingerprint": position.fingerprint,
         "goal": goal_data(checked.goal),
-        "options": dict(position.setting.options),
+        "options": dict(position.options),
         "status": checked.status,
         "value": checked.goal.in_rounds(checked.value),
-        "turns": checked.turns,
-        "positions": checked.positions,
-        "relies": checked.relies,
+        **picked(checked, "turns", "positions", "relies"),
         "digest": checked.seal,
         "position_code": position.code,
     }
-
-
-def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:
-    """Return why the verdict holds, in sentences with the numbers of the search."""
-    proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
-    sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
-    if proof.projections and not by_rounds:
-        sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
-    if proof.checked_by and answer.line:
-        sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
-    if by_rounds and not answer.line and answer.status is Status.OPTIMAL:
-        sentences.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
-    if answer.recalled:
-        sentences.append("Known from an earlier run.")
-    if answer.status in (Status.FEASIBLE, Status.UNKNOWN):
-        sentences.append(f"No more is proved: {'it was stopped' if answer.interrupted else 'a limit was hit'} first.")
-    return " ".join(filter(None, sentences))
-
-
-def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
-    """Return what a search round by round excluded, and in whose favour it erred."""
-    proof = answer.proof
-    if not proof.excluded_turns:
-        return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
-    turns, luck = turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
-    searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
-    searched = searched if proof.states else "a bound alone rules it out"
-    return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
-
-
-def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
-    """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
-    if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
-        return ""
-    reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
-    cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
-    effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
-    effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
-    if is_distance:
-        turns = count(goal.within_turns or 0, "turn")
-        return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    turns = f" of {count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
-    if answer.status is Status.INFEASIBLE and goal.within_turns is None:
-        turns = ", however long,"
-    return f"No line{turns} gets to {goal_reached(goal, unit)}: {effort}."
 
 
 # Why nothing is better, and what is as good
@@ -168,7 +122,9 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
         text = f"Because {reasons}, {claim}."
         if others:
             text += f" That holds even with {count(others, 'other rule')} loosened."
-        text += _needed(found)
+        loose = "that" if len(found.causes) == 1 else "any one of these"
+        needed = f"Loosen {loose} as well, and it can." if found.minimal else UNNEEDED
+        text += f" {needed}"
     else:
         text = f"Even with all {count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     rows = facts_rows([("why", text)])
@@ -180,41 +136,23 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
 
 def explanation_data(explanation: Explanation) -> dict[str, Any]:
     """Return an explanation as JSON."""
+    reasons = {"causes": explanation.causes, "enough": explanation.enough}
     return {
-        "within_turns": explanation.goal.within_turns,
-        "target": explanation.goal.target,
-        "causes": [_data(cause) for cause in explanation.causes],
-        "enough": [_data(cause) for cause in explanation.enough],
+        **picked(explanation.goal, "within_turns", "target"),
+        **{name: [picked(cause, "id", "holds", "rules") for cause in causes] for name, causes in reasons.items()},
         "loosened": [cause.id for cause in explanation.candidates],
-        "minimal": explanation.minimal,
-        "searches": explanation.searches,
+        **picked(explanation, "minimal", "searches"),
     }
-
-
-def _needed(found: Explanation) -> str:
-    if not found.minimal:
-        return " Whether fewer reasons would do was left open by the limit."
-    if len(found.causes) == 1:
-        return " Loosen that as well, and it can."
-    return " Loosen any one of these as well, and it can."
 
 
 def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
 
 
-def _data(cause: Cause) -> dict[str, Any]:
-    return {"id": cause.id, "holds": cause.holds, "rules": list(cause.rules)}
-
-
 def lines_data(written: WrittenLines) -> dict[str, Any]:
     """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
-    return {
-        "count": written.count.lines,
-        "exact": written.count.exact,
-        "stopped": written.count.stopped,
-        "lines": [_texts(line) for line in written.lines],
-    }
+    lines = [_texts(line) for line in written.lines]
+    return {"count": written.count.lines, **picked(written.count, "exact", "stopped"), "lines": lines}
 
 
 def lines_rows(written: WrittenLines) -> list[Row]:

@@ -193,7 +193,7 @@ def postponed() -> Iterator[None]:
 @contextmanager
 def never_lost() -> Iterator[None]:
     """See to it that a Ctrl-C is heard which came where nothing can be raised, as while objects are cleared away."""
-    before = sys.unraisablehook
+    before, shows = sys.unraisablehook, sys.excepthook
 
     def heard(lost: Any) -> None:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
@@ -203,11 +203,15 @@ def never_lost() -> Iterator[None]:
         again.daemon = True
         again.start()
 
-    sys.unraisablehook = heard
+    def quiet(kind: type[BaseException], *more: Any) -> None:
+        if not issubclass(kind, KeyboardInterrupt):  # compiled code shows what it loses before it is heard
+            shows(kind, *more)
+
+    sys.unraisablehook, sys.excepthook = heard, quiet
     try:
         yield
     finally:
-        sys.unraisablehook = before
+        sys.unraisablehook, sys.excepthook = before, shows
 
 
 @contextmanager

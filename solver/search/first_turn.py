@@ -33,6 +33,11 @@ class Branch:
     value: Fraction | None
 
 
+def chance_of(results: Iterable[Any]) -> Fraction:
+    """Return the chance of several results together."""
+    return sum((each.probability for each in results), Fraction(0))
+
+
 def whatever_comes(plan: Sequence[Branch]) -> tuple[str, ...]:
     """Return the first moves of a turn that are the same whatever chance shows."""
     steps = zip(*(branch.then for branch in plan), strict=False)

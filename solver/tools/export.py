@@ -20,22 +20,23 @@ from solver.question import Answer, Proof, Status, TurnLine
 from solver.render import EMPTY, Row, Style
 from solver.render import table as in_columns
 from solver.screens.answer import METHODS
-from solver.screens.brief import value_of
 from solver.screens.common import (
+    GoalWords,
     compared_by,
     count,
+    decided_text,
     facts_rows,
     goal_sentence,
     information_text,
     position_rows,
+    rounded,
     table_rows,
     unit_of,
+    value_text,
 )
-from solver.screens.data import is_branching, next_moves_of, plan_of
+from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
 from solver.screens.pages import markdown, page, picture
-from solver.screens.plan import branch_rows, next_rows, plan_rows
-from solver.screens.proof import proof_text
-from solver.screens.words import GoalWords, decided_text, rounded, value_text
+from solver.screens.plan import branch_rows, next_rows, plan_rows, proof_text
 from solver.search.budget import Budget
 from solver.tools.play import Companion
 

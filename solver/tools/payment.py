@@ -21,7 +21,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.hidden import FIRST_TURNS
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden_question import HiddenQuestion
 from solver.engines.open_question import best_moves
 from solver.lines import spends, uses
 from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
@@ -233,9 +233,8 @@ def _paid(move: Step) -> _Cards:
 
 def _played_openly(position: Position) -> tuple[Race[Any], Any]:
     """Return the game with everything known, for questions whose answer does not depend on what is not."""
-    setting = position.setting
-    chance = Chance(frozenset(position.definition.sources), setting.chance.seed or 0, setting.chance.lists)
-    game = position.definition.build(replace(setting, chance=chance)) if position.hidden else position.game
+    chance = Chance(frozenset(position.definition.sources), position.chance.seed or 0, position.chance.lists)
+    game = position.definition.build(replace(position, chance=chance)) if position.hidden else position.game
     return game, position.table()
 
 
@@ -256,8 +255,8 @@ def _with_plans(
     if position.hidden:
         game, start = position.start()
         # Asked about a move, the search does not stop at those that cannot fail.
-        scope, first = Scope(most=FIRST_TURNS, certain=False, thorough=True), next(iter(moves.values()), None)
-        answer = HiddenQuestion(game, start, goal, budget, scope=scope, versus=first).answer()
+        first = next(iter(moves.values()), None)
+        answer = HiddenQuestion(game, start, goal, budget, FIRST_TURNS, thorough=True, versus=first).answer()
         compared = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
         answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), waits=True, thorough=True)

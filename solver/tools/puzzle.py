@@ -55,8 +55,12 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
     stated, goal = puzzle.solution, puzzle.goal
     if stated is None:
         return Verdict(puzzle.id, False, "states no solution")
+    budget = (limit or Budget()).start()
     if goal.objective is Objective.WIN:
-        return Verdict(puzzle.id, *_won(puzzle, stated, limit))
+        if stated.line or stated.unique is not None or stated.certificate:
+            return Verdict(puzzle.id, False, "a game to be won states a value, and neither line nor certificate")
+        won = contest_question(puzzle.position, limit, rounds=rounds_left(goal)).answer()
+        return Verdict(puzzle.id, *_by_proof(puzzle, stated, won, budget))
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
     if stated.line:
         turns = [turn.split(";") for turn in stated.line]
@@ -68,7 +72,6 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
             return Verdict(puzzle.id, False, f"the line is worth {replayed}, not {stated.value}")
     if certificate is not None:
         return Verdict(puzzle.id, *_by_certificate(puzzle, stated, certificate, limit))
-    budget = (limit or Budget()).start()
     report = solve(puzzle.position, goal, limit)
     return Verdict(puzzle.id, *_by_proof(puzzle, stated, report, budget), report)
 
@@ -76,26 +79,14 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
 _Found = tuple[bool | None, str]
 
 
-def _won(puzzle: Puzzle, stated: Solution, limit: Budget | None) -> _Found:
-    """Return whether the value of a game against others, all at their best, is what a puzzle states."""
-    if stated.line or stated.unique is not None or stated.certificate:
-        return False, "a game to be won states a value, and neither line nor certificate"
-    report = contest_question(puzzle.position, limit, rounds=rounds_left(puzzle.goal)).answer()
-    if report.status is not Status.OPTIMAL:
-        return None, "a limit was hit before the value was proved"
-    if stated.value == IMPOSSIBLE or Fraction(stated.value) != report.value:
-        return False, f"{report.value} is the proved value, not {stated.value}"
-    return True, f"{report.value} is proved"
-
-
-def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[int], budget: Budget) -> _Found:
+def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Budget) -> _Found:
     """Return whether a new proof has the value that a puzzle states, and one line only where that is stated."""
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         return None, "a limit was hit before the value was proved"
     value = puzzle.goal.in_rounds(report.value)
     found = IMPOSSIBLE if value is None else value
-    if found != stated.value:
-        return False, f"the proved value is {found}, not {stated.value}"
+    if found != (stated.value if stated.value == IMPOSSIBLE else Fraction(stated.value)):
+        return False, f"{found} is the proved value, not {stated.value}"
     if value is None:
         return True, f"proved {IMPOSSIBLE}"
     if stated.unique is None or not report.line:

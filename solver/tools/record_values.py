@@ -20,7 +20,7 @@ from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.engines.contest import ContestQuestion
-from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
+from solver.engines.hidden_question import HiddenQuestion, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
@@ -31,8 +31,6 @@ from solver.search.rollout import AHEAD
 
 STEP_TURNS: Final = 5_000
 """Turns looked at for each step where no time is given; what one leaves is for those before it."""
-SCOPE: Final = Scope(most=STEP_TURNS, certain=False, rivals=False)
-"""How far a number of turns is followed where something is hidden."""
 EXACT_PART: Final = 0.5
 """Part of the time for exact values where something is hidden, or several play."""
 BRANCHES: Final = 60
@@ -160,7 +158,7 @@ class RecordValues:
         elif is_far(self._game, state, goal):
             return Value()
         else:
-            answer = HiddenQuestion(self._game, state, goal, limit, scope=SCOPE).answer()
+            answer = HiddenQuestion(self._game, state, goal, limit, STEP_TURNS, rivals=False).answer()
             best = [each.move.text for each in answer.moves]
             value = answer.value if answer.answered.objective is Objective.MIN_TURNS else None
         if answer.interrupted:

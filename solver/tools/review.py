@@ -23,7 +23,7 @@ from solver.engines.hidden import Comparison, by_chance
 from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Answer, Question
 from solver.search.budget import Budget
-from solver.tools.record_values import SCOPE, Guess, Luck, RecordValues, Value, sampled_luck
+from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""
@@ -223,7 +223,7 @@ def _judged_goal(position: Position, goal: Goal, limit: Budget) -> Goal:
     if chance == goal:
         return goal
     game, start = position.start()
-    found = HiddenQuestion(game, start, chance, limit.part(QUESTION_PART), scope=SCOPE).answer()
+    found = HiddenQuestion(game, start, chance, limit.part(QUESTION_PART), STEP_TURNS, rivals=False).answer()
     if found.interrupted:  # nothing was judged yet
         raise KeyboardInterrupt
     return goal if found.value == 1 else chance

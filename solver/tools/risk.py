@@ -27,11 +27,9 @@ from solver.search.expectimax import PlainOdds
 from solver.tools.payment import not_in_hand, preferred
 
 BOUNDS_PART: Final = 0.3
-"""Part of the time by which every card has its first bounds."""
-EXACT_PART: Final = 0.75
-"""Part of the time by which chances are found exactly or left to their bounds."""
-PAYING_PART: Final = 0.85
-"""Part of the time by which payments are found."""
+"""Part of the time for first bounds of every card."""
+EXACT_PART: Final = 0.8
+"""Part of what is left to a card for finding its chance exactly."""
 PLAYED_PART: Final = 0.2
 """Part of a card's time for closing bounds turn by turn where no encoding carries it."""
 MORE: Final = (1, 2, 3)
@@ -194,18 +192,17 @@ class _Search:
             KeyboardInterrupt: the user stopped it; what was found stands.
             DisagreementError: two engines do not agree.
         """
-        stages = (
-            (BOUNDS_PART, self._bound),
-            (EXACT_PART, self._settle),
-            (PAYING_PART, self._pay),
-            (1.0, self._turn_up),
-        )
-        for part, stage in stages:
-            for place, card in enumerate(self._begins):
-                time_s, gone_s = self._limit.time_s, self._limit.elapsed_s
-                # Cards have equal shares of what is left until the end of a stage.
-                share_s = None if time_s is None else (part * time_s - gone_s) / (len(self._begins) - place)
-                stage(card, Budget(share_s, clock=self._limit.clock).start())
+        # Cards have equal shares of the time, and all have bounds before one is looked into.
+        shares = [1 / number for number in range(len(self._begins), 0, -1)]
+        for card, share in zip(self._begins, shares, strict=True):
+            self._bound(card, _alive(self._limit.share(BOUNDS_PART * share)))
+        for card, share in zip(self._begins, shares, strict=True):
+            limit = self._limit.share(share)
+            alive = _alive(limit)
+            if not self.chances[card].exact:
+                self._settle(card, limit.share(EXACT_PART))
+            self._pay(card, alive)
+            self._turn_up(card, alive)
 
     def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
         return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
@@ -227,9 +224,9 @@ class _Search:
 
     # Engines
 
-    def _bound(self, card: str, limit: Budget) -> None:
+    def _bound(self, card: str, alive: Callable[[], bool]) -> None:
         """Find the chance of plain continuation, and bounds."""
-        odds, alive = self._odds.get(card), _alive(limit)
+        odds = self._odds.get(card)
         if odds is None:
             return
         with suppress(Unsupported):
@@ -240,8 +237,6 @@ class _Search:
     def _settle(self, card: str, limit: Budget) -> None:
         """Find a chance exactly, or bring its bounds closer."""
         odds = self._odds.get(card)
-        if self.chances[card].exact:
-            return
         if odds is not None:
             self._narrow(card, *odds.greatest(_alive(limit)))
             self._set(card, because=odds.unfollowed)
@@ -257,12 +252,12 @@ class _Search:
                 turns += 1
                 self._narrow(card, *odds.within(ventures.table, begin, turns, self._pending))
 
-    def _pay(self, card: str, limit: Budget) -> None:
+    def _pay(self, card: str, alive: Callable[[], bool]) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""
         chance, begin = self.chances[card], self._begins[card]
         if begin is None or not chance.exact or not chance.low or self._pending:
             return
-        alive, opening = _alive(limit), None
+        opening = None
         with suppress(Unsupported):
             if self._odds.get(card) is None:
                 opening = PlainOdds(self._ventures, alive).attaining(begin, chance.low)
@@ -286,14 +281,14 @@ class _Search:
                 return None
         return None
 
-    def _turn_up(self, card: str, limit: Budget) -> None:
+    def _turn_up(self, card: str, alive: Callable[[], bool]) -> None:
         """Find what the first risk may turn up, with the chance after it, and what more cards in hand would change."""
         odds = self._odds.get(card)
         if odds is not None and self.chances[card].plain is not None:
             with suppress(Unsupported):
-                self._set(card, turned_up=tuple(odds.turned_up(_alive(limit))))
+                self._set(card, turned_up=tuple(odds.turned_up(alive)))
         if self._with_table:
-            self._set(card, with_more=self._with_more(card, _alive(limit)))
+            self._set(card, with_more=self._with_more(card, alive))
 
     def _with_more(self, card: str, alive: Callable[[], bool]) -> tuple[More, ...]:
         """Return the chances with more cards in hand: all exact, else those of plain continuation."""

@@ -1,7 +1,7 @@
 """Why a move is best, and why something is impossible: from tables that were played, and by exact search.
 
-Every sentence about a move is about states that the rules reached: after the move, after the turn of a proved line,
-after results of chance that an exact search has valued, or after the same draws for both moves.
+Every sentence about a move is about states that the rules reached: after the move or the turn of a proved line, after
+results of chance with exact values, or after the same draws for both moves.
 
 What makes something impossible is a smallest set of rules that do so with all others loosened. It is found by deletion
 (a minimal unsatisfiable subset, Bailey and Stuckey 2005). Rules are loosened one after another for good, as long as
@@ -32,11 +32,10 @@ from solver.engines.next_turn import next_moves
 from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import count, lost_unit, percent, unit_of
-from solver.screens.data import chance_of
+from solver.screens.common import count, lost_unit, percent, rounded, unit_of
 from solver.screens.plan import reasons as notes_in_words
-from solver.screens.words import rounded
 from solver.search.budget import Budget, BudgetExceeded
+from solver.search.first_turn import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
 
 DRAWS: Final = 16
@@ -298,10 +297,7 @@ def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
         return replace(goal, objective=Objective.REACH, target=report.value + 1)
     if goal.objective is not Objective.MIN_TURNS:
         return None
-    fewer = report.value - 1
-    while fewer and goal.counted(fewer) == goal.counted(report.value):
-        fewer -= 1
-    return replace(goal, within_turns=fewer)
+    return replace(goal, within_turns=goal.least(report.value) - 1)
 
 
 def explain(
@@ -425,8 +421,8 @@ def relaxed(position: Position, loose: Iterable[Cause]) -> Position | None:
     except ContentError:
         return None
     decided = change.get("options", {})
-    options = {name: value for name, value in position.setting.options.items() if name not in decided}
-    return replace(position, setting=replace(position.setting, options=options)).under(ruleset)
+    options = {name: value for name, value in position.options.items() if name not in decided}
+    return replace(position, options=options).under(ruleset)
 
 
 def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def test_tables_are_the_same_again_and_have_all_that_can_matter() -> None:
         assert seed > 5 or position.text() == random_position(seed).text()
         player = position.state["players"][0]
         seen[position.ruleset.id] += 1
-        seen["rulings"] += bool(position.setting.options)
+        seen["rulings"] += bool(position.options)
         seen["known"] += 0 < player["known"] < len(player["deck"])
         seen["some open"] += bool(position.chance.open)
         seen["worn"] += any(dog["attachments"] for dog in player["dogs"])

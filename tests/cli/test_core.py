@@ -159,7 +159,7 @@ def test_a_batch_answers_line_by_line_and_goes_on_after_faults(bestline: Runner,
     assert "there is no ruleset '2019-2'; did you mean '2019-02'?" in answers[3]["error"]
     assert answers[4]["positions"] == 1
     assert answers[5] == {"error": 'turns: missing; say how many to look ahead, such as "turns": 2, or with --turns'}
-    assert "turns" not in answers[6]["error"]
+    assert "turns:" not in answers[6]["error"]
 
 
 def test_lines_of_a_batch_may_be_position_codes_and_leave_the_turns_to_the_option(

@@ -361,16 +361,3 @@ def test_pay_and_hint_answer_for_one_of_several(bestline: Any, tmp_path: Path, k
     answer = bestline("hint", asked, "--level", "move", "--json", "--time", "0.3").json
     assert answer["hint"] in moves
     assert not answer["sure"]
-
-
-@pytest.mark.parametrize("words", [["2019-02", "--players", "2"], ["2019-02"], ["trench_rescue/2012"], ["abyss/2021"]])
-@pytest.mark.parametrize("known", ["none", "all"])
-def test_a_first_guess_is_shown_before_the_answer(bestline: Any, tmp_path: Path, words: list[str], known: str) -> None:
-    path = tmp_path / "table.toml"
-    path.write_text(bestline("position", "new", *words, "--open", known).out, "utf-8")
-    goal = ["--goal", "max_distance", "--within-turns", "1"]
-    told = bestline("best", str(path), *goal, "--time", "0.1", "-v", "--json")
-    guess = next(line for line in told.err.splitlines() if line.startswith("first guess: "))
-    assert guess.partition(": ")[2] in bestline("moves", str(path), "--json").json["moves"]
-    assert "first guess" not in told.out
-    assert bestline("best", str(path), *goal, "--time", "0.1").err == "", "pipes hear nothing unless they ask"

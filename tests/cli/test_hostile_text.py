@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -86,13 +86,13 @@ def asked(function: Any, name: str, value: str) -> list[str]:
     """Return the words of a command with ``value`` at one parameter, and right ones where places must be filled."""
     words: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
-        _, info = get_args(parameter.annotation)[:2]
-        is_option = hasattr(info, "param_decls") and info.param_decls is not None
+        info = parameter.default
+        is_option = bool(info.param_decls)
         if parameter.name == name:
             words += [_flag(parameter.name, info), value] if is_option else [value]
-        elif is_option and parameter.default is inspect.Parameter.empty:
+        elif is_option and info.default is ...:
             words += [_flag(parameter.name, info), VALUES[info.metavar]]
-        elif not is_option and (parameter.default is inspect.Parameter.empty or info.metavar in VALUES):
+        elif not is_option and (info.default is ... or info.metavar in VALUES):
             words += [VALUES[info.metavar]] if name not in ("batch", "resume") else []
     return words
 
@@ -104,7 +104,7 @@ def _flag(name: str, info: Any) -> str:
 def texts(function: Any) -> list[str]:
     """Return the names of the parameters of a command that take a text or a file."""
     parameters = inspect.signature(function).parameters.values()
-    return [each.name for each in parameters if re.search("str|Path", str(get_args(each.annotation)[0]))]
+    return [each.name for each in parameters if re.search("str|Path", str(each.annotation))]
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from rules.core.position import Position, load_position
 from solver.engines.open_question import solve
 from solver.question import Answer
 from solver.render import Style, draw
-from solver.screens.review import review_rows
+from solver.screens.games import review_rows
 from solver.search.budget import Budget
 from solver.store import Store
 from solver.tools import hint as hints

@@ -14,8 +14,13 @@ from threading import Event
 import pytest
 
 import cli
-from solver.commands.settings import Settings, hushed, telling, telling_search
+from puzzles.goal import Goal, Objective
+from solver.commands.question import searching
+from solver.commands.settings import Settings, hushed, telling
 from solver.question import Progress
+from solver.screens.common import Unit
+
+ASKED = Goal(Objective.MIN_TURNS, 10), Unit("space", is_place=True)
 
 
 class Terminal(io.StringIO):
@@ -50,13 +55,13 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("solver.commands.settings.TICK_S", 0.02)
     monkeypatch.setattr("solver.commands.settings.monotonic", count(step=5).__next__)
     terminal = on_terminal(monkeypatch)
-    tell = telling_search(Settings())
+    tell = searching(Settings(), *ASKED)
     assert tell is not None
     waited = Event()
     while "searching (" not in terminal.getvalue():
         waited.wait(0.01)
     tell(Progress(7, 3, 1234, 0.5))
-    assert "best 7, perhaps 3, 1,234 positio (" in terminal.getvalue()
+    assert "best so far 7 turns, 3 turns not (" in terminal.getvalue()
     Settings().note("a word")
     assert "\r\x1b[Ka word\n" in terminal.getvalue()
     Settings().answer("done")
@@ -67,12 +72,14 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert telling_search(Settings()) is None
-    tell = telling_search(Settings(verbose=True))
+    assert searching(Settings(), *ASKED) is None
+    tell = searching(Settings(verbose=True), *ASKED)
     assert tell is not None
     for progress in (Progress(None, 3, 10, 0.1), Progress(None, 3, 20, 0.2), Progress(7, 3, 30, 0.3)):
         tell(progress)
-    assert capsys.readouterr().err == ("nothing yet, perhaps 3, 10 positions\nbest 7, perhaps 3, 30 positions\n")
+    assert capsys.readouterr().err == (
+        "no line so far, 3 turns not ruled out\nbest so far 7 turns, 3 turns not ruled out\n"
+    )
 
 
 def test_a_terminal_that_knows_no_codes_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from rules.core.position import Position
 from rules.core.steps import Event
+from solver.commands.position import steps_rows
 from solver.render import Style, draw
-from solver.screens.common import position_rows, steps_rows
+from solver.screens.common import position_rows
 from tests.rules.abyss.boards import x3
 
 PLANS = (

@@ -13,12 +13,11 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.engines.hidden import best_hidden
 from solver.question import Question, Statistics
-from solver.render import Row, Style, draw
+from solver.render import BAR, Row, Style, bar, beside_bars, draw
 from solver.screens.answer import View, answer_rows
 from solver.screens.cards import risk_rows
 from solver.screens.common import position_rows
-from solver.screens.pictures import BAR, bar, beside_bars
-from solver.screens.review import review_rows
+from solver.screens.games import review_rows
 from solver.tools.review import review
 from solver.tools.risk import risks
 from tests.bare import bare_position

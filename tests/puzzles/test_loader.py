@@ -60,7 +60,7 @@ def test_every_part_of_a_puzzle_is_read() -> None:
 
 def test_target_is_the_finish_when_left_out() -> None:
     puzzle = read_puzzle(read_text(PUZZLE.replace("target = 20\n", "")))
-    assert puzzle.goal.target == puzzle.position.options["finish_at"]
+    assert puzzle.goal.target == puzzle.position.values["finish_at"]
 
 
 def test_new_day_is_allowed_when_left_out() -> None:

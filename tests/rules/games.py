@@ -90,7 +90,7 @@ def broken(position: Position, table: Any) -> list[str]:
     game = position.game
     encoded = game.encode(table)
     faults = Faults()
-    position.definition.check_state(encoded, position.setting, faults)
+    position.definition.check_state(encoded, position, faults)
     found = [str(fault) for fault in faults.found]
     if game.decode(encoded) != table:
         found.append("the canonical form is not read back")
@@ -99,7 +99,7 @@ def broken(position: Position, table: Any) -> list[str]:
 
 def census(position: Position, table: Any) -> Mapping[str, int]:
     """Return how many of each card there are; no turn changes it."""
-    return position.definition.census(position.game.encode(table), position.setting)
+    return position.definition.census(position.game.encode(table), position)
 
 
 def answered(game: Game[Any], state: State[Any], text: str) -> str:

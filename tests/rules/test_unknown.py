@@ -181,7 +181,7 @@ def test_a_plan_nobody_has_seen_is_shown_when_it_is_used() -> None:
 @pytest.mark.parametrize("table", HANDS.values(), ids=HANDS)
 def test_whatever_is_played_the_cards_stay_those_of_the_box(table: dict[str, Any]) -> None:
     position = read(table)
-    box = position.definition.census(position.state, position.setting)
+    box = position.definition.census(position.state, position)
     draw = SplitMix64(7)
     for _ in range(3):
         game, state = position.start()
@@ -193,7 +193,7 @@ def test_whatever_is_played_the_cards_stay_those_of_the_box(table: dict[str, Any
             if not state.pending:
                 now = position.after(state)
                 assert load_position(now.text()) == now
-                assert now.definition.census(now.state, now.setting) == box
+                assert now.definition.census(now.state, now) == box
 
 
 @pytest.mark.parametrize("table", HANDS.values(), ids=HANDS)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from solver.render import Style, draw
-from solver.screens.brief import brief_rows
 from solver.screens.common import Unit
+from solver.screens.data import brief_rows
 
 MOVES = [{"move": "play move", "value": "3/4", "interval": [0.7, 0.8]}, {"move": "play rest", "value": "1/2"}]
 CHANCE = {"status": "feasible", "verdict": "close", "goal": {"objective": "reach"}, "moves": MOVES}

@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
 from solver.engines.hidden import best_hidden
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden_question import HiddenQuestion
 from solver.question import CERTAIN, Question, Status
 from solver.search.budget import LOOKS, Budget
 
@@ -64,8 +64,8 @@ def position_of(text: str) -> Position:
 @pytest.mark.parametrize("turns", [2, 3])
 def test_certain_success_is_found_without_the_other_chances(turns: int) -> None:
     game, start = position_of(SECOND_DAY).start()
-    limit, scope = Budget(), Scope(most=20_000, rivals=False)
-    found = HiddenQuestion(game, start, Goal(Objective.REACH, 56, turns), limit, scope).answer()
+    goal = Goal(Objective.REACH, 56, turns)
+    found = HiddenQuestion(game, start, goal, Budget(), 20_000, rivals=False).answer()
     assert (found.status, found.method) == (Status.OPTIMAL, CERTAIN)
     assert found.value == 1
     assert found.moves[0].value == 1
@@ -73,7 +73,7 @@ def test_certain_success_is_found_without_the_other_chances(turns: int) -> None:
 
 def test_fewest_turns_lie_between_late_arrivals_and_a_certain_one() -> None:
     game, start = position_of(SECOND_DAY).start()
-    found = HiddenQuestion(game, start, Goal(Objective.MIN_TURNS, 56, None), Budget(), Scope(most=20_000)).answer()
+    found = HiddenQuestion(game, start, Goal(Objective.MIN_TURNS, 56, None), Budget(), 20_000).answer()
     assert found.value == 2
     assert found.bound is not None
     assert found.bound >= Fraction(11, 6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
@@ -24,7 +26,7 @@ def near_the_end(ruleset: str) -> Position:
     position = new_position(ruleset, seed=3)
     state = dict(position.state)
     state["players"] = [{**state["players"][0], "pos": 138}]
-    return Position(position.setting, state)
+    return replace(position, state=state, pending=())
 
 
 def test_a_race_is_solved_with_its_proof() -> None:

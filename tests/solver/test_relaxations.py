@@ -39,13 +39,12 @@ def test_all_together_still_make_a_position(puzzle: str) -> None:
 
 def test_a_ruling_of_the_position_is_loosened_too() -> None:
     position = load_puzzle("too-soon").position
-    assert position.options["partner_cap"] == 5
+    assert position.values["partner_cap"] == 5
     cap = next(each for each in relaxations(position) if each.id == "partner_cap")
     loose = relaxed(position, [cap])
     assert loose is not None
-    assert loose.options["partner_cap"] == "none"
-    setting = replace(position.setting, options={})
-    assert "partner_cap" not in {each.id for each in relaxations(replace(position, setting=setting))}
+    assert loose.values["partner_cap"] == "none"
+    assert "partner_cap" not in {each.id for each in relaxations(replace(position, options={}))}
 
 
 def test_a_key_that_an_edition_lacks_stays_away_from_it() -> None:

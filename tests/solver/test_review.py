@@ -15,7 +15,7 @@ from solver.engines.open_question import solve
 from solver.question import Question, Status
 from solver.render import Style
 from solver.screens.common import information_text
-from solver.screens.review import review_answer, review_rows
+from solver.screens.games import review_answer, review_rows
 from solver.search.budget import Budget
 from solver.search.expectimax import Expectimax
 from solver.tools.record_values import Guess, sampled_luck

@@ -232,8 +232,8 @@ def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: i
         return [rounds % 2, (rounds + 1) % 2]
 
     with patch.object(comparison, "_round", play), patch.object(comparison, "_gone", lambda: rounds == 200 + last):
-        assert comparison._compare(samples, 0, 200) == "undecided"
-        assert comparison._compare(samples, 1, 1000) == "undecided"
+        assert comparison._compare(samples, 0, 200)
+        assert not comparison._compare(samples, 1, 1000)
     assert [len(sample.values) for sample in samples] == [counted] * 2
 
 

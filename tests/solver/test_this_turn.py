@@ -54,7 +54,7 @@ def played_on(position: Position, turns: int, seed: int) -> Position:
 
 
 def hidden_but(position: Position, *known: str) -> Position:
-    return replace(position, setting=replace(position.setting, chance=Chance(frozenset(known))))
+    return replace(position, chance=Chance(frozenset(known)))
 
 
 def few_cards(position: Position) -> Position:

@@ -1,12 +1,15 @@
-"""Files that are written whole or not at all, and tables as TOML text for people."""
+"""Files that are written whole or not at all, tables as TOML text for people, and records as JSON."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from errno import ENXIO
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,3 +137,32 @@ def _quoted(text: str) -> str:
 def _key(name: str) -> str:
     plain = name.isascii() and all(sign.isalnum() or sign in "_-" for sign in name)
     return name if name and plain else _quoted(name)
+
+
+# Records as JSON has them
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: fractions as text, records by their fields, tuples as lists."""
+    names = [each.name for each in fields(value)] if is_dataclass(value) else getattr(value, "_fields", None)
+    if names is not None:
+        return picked(value, *names)
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, Set):
+        return sorted(value)
+    if isinstance(value, list | tuple):
+        return list(map(plain, value))
+    return value.value if isinstance(value, Enum) else value
+
+
+def picked(record: Any, *names: str) -> dict[str, Any]:
+    """Return some fields of a record as JSON, a leading ``is_`` of their names left out."""
+    return {name.removeprefix("is_"): plain(getattr(record, name)) for name in names}
+
+
+def stated(**values: Any) -> dict[str, Any]:
+    """Return those of some values that say something, as JSON."""
+    return {name: plain(value) for name, value in values.items() if value not in (None, "", ())}

@@ -6,6 +6,7 @@ A game keeps the words in files of its folder; a file that is not there leaves i
   ``max``, and ``note``.
 - ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
   Braces hold a number of the ruleset. Where a variant changes the ``table`` of a rule, ``changed`` is its text.
+  ``numbers`` has a sentence for each number of a ruleset, or for each word that stands there instead.
 - ``techniques.toml`` names what a line of play turns on: its ``meaning``, and the kinds of ``events`` that show it.
   Where there is a key ``several``, the data of an event must hold more than one thing under it.
 - ``ops.toml`` has ``ops`` by name, and ``modifiers`` where the game has such. Each has ``words``, a text with its keys
@@ -23,8 +24,8 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rules.core.errors import BestlineError, capitalised, nearest
-from rules.core.files import KeyPath, data_file, path_text
+from rules.core.errors import BestlineError, capitalised, joined, nearest
+from rules.core.files import KeyPath, data_file
 from rules.core.registry import GameDefinition, Option, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event, Step
@@ -121,24 +122,41 @@ def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     return {name: value for name, value in ruleset.raw["options"].items() if value != own.get(name)}
 
 
-def words_of(ruleset: Ruleset) -> Any:
-    """Return the module with ``chapters``, ``key_words`` and ``value_words`` of a ruleset: its game's, or this one."""
-    name = f"rules.{ruleset.game}.chapters"
-    return import_module(name if find_spec(name) else __name__)
-
-
-def key_words(ruleset: Ruleset, key: KeyPath) -> str:  # noqa: ARG001 (as a game's own has it)
+def key_words(ruleset: Ruleset, key: KeyPath) -> str:
     """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
-    return path_text(key)
+    table, *rest = map(str, key)
+    if not rest:
+        return table
+    entry = rest[0]
+    name = ruleset.names.get(table, {}).get(entry, entry)
+    owner = "" if table == "rules" or name != entry else f"{table.removesuffix('s')} "
+    return owner + ", ".join([name, *rest[1:]]).replace("_", " ")
 
 
-def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:  # noqa: ARG001 (as a game's own has it)
+def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
     """Return the value of a key in a line of words."""
-    return plain_words(value)
+    if key[0] == "rules" and len(key) == 2:
+        return number_words(ruleset, str(key[1]), value) or plain_words(value)
+    if key[-1] in ("effects", "modifiers"):
+        return effects_text(ruleset, value)
+    entries = (entry for chapter in chapters(ruleset) for entry in chapter.entries) if len(key) == 2 else ()
+    return next((entry.text for entry in entries if entry.key == key), plain_words(value))
+
+
+def number_words(ruleset: Ruleset, name: str, value: Any) -> str:
+    """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
+    told = data_file(ruleset.definition.folder, "rulebook").get("numbers", {}).get(name, "")
+    n = joined(value) if isinstance(value, list) else value
+    return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
 
 
 def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
-    """Yield a ruleset in sentences: what can be said of any game's."""
+    """Yield a ruleset in sentences, as its game tells it, else what can be said of any game's."""
+    name = f"rules.{ruleset.game}.chapters"
+    yield from import_module(name).chapters(ruleset) if find_spec(name) else _usual_chapters(ruleset)
+
+
+def _usual_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     game = ruleset.definition
     yield opening(ruleset)
     for table in game.collections:
@@ -261,7 +279,7 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     Raises:
         BestlineError: there is no such thing in the ruleset.
     """
-    told: list[Chapter] = list(words_of(ruleset).chapters(ruleset))
+    told: list[Chapter] = list(chapters(ruleset))
     wanted = _plain(word)
     for chapter in told:
         if wanted in (_plain(chapter.id), _plain(chapter.title)):
@@ -385,7 +403,7 @@ def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: An
         what = f"{text.ruling} {text.name}: {text.question}".strip(" :")
         words = (text.described(before), text.described(after))
     else:
-        what = words_of(owner).key_words(owner, key)
+        what = key_words(owner, key)
     return Difference(key, kind, what, _side(old, key, before, words[0]), _side(new, key, after, words[1]))
 
 
@@ -394,7 +412,7 @@ def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
     if key[-1] == _ORDER:
         path, words = (_ORDER, *key[:-1]), ", ".join(value)
     place = ruleset.place(path) if ruleset.stated(path) is not None else None
-    told = "" if value is _ABSENT else words or words_of(ruleset).value_words(ruleset, key, value)
+    told = "" if value is _ABSENT else words or value_words(ruleset, key, value)
     return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)
 
 

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple, TypeVar
 from puzzles.goal import forbids
 from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, gain_of
-from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
+from rules.abyss.engine import Fortune
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.prepare import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
@@ -233,7 +233,7 @@ class RoundSearch:
         try:
             for rounds in range(1, most + 1):
                 self.keys = 0
-                path = self._forced(rounds) if self.fate is ChanceMode.CRUEL else self._soonest(rounds)
+                path = self._path(rounds)
                 if path is not None:
                     return path
                 self.excluded = rounds
@@ -248,69 +248,49 @@ class RoundSearch:
         ap, rp, *_ = key.purse
         return self._bound.reachable(Standing(ap, rp, self.rounds.size(key.crew.team), key.crew.explored), gone, left)
 
-    def _soonest(self, rounds: int) -> Path | None:
-        """Return a path to the goal within so many rounds, layer by layer, or nothing where there is none.
+    def _path(self, rounds: int) -> Path | None:
+        """Return a path to the goal within so many rounds, or nothing where there is none.
 
-        Of keys with the same crew those are kept whose purse no other one exceeds.
+        Of Events that an adversary picks it has those that hold out longest.
         """
-        layer: Mapping[Crew, list[tuple[Purse, Path]]] = {self.start.crew: [(self.start.purse, ())]}
-        if not self.reachable(self.start, 0, rounds):
-            return None
-        for gone in range(rounds):
-            following: defaultdict[Crew, list[tuple[Purse, Path]]] = defaultdict(list)
-            for key, path in [(Key(crew, purse), path) for crew, same in layer.items() for purse, path in same]:
-                events = self._events_in(gone)
-                for edge in (
-                    each for choice in self._choices(key, gone) for each in self._answers(key, choice, events)
-                ):
-                    after = edge.after
-                    if after is None:
-                        return (*path, edge)
-                    if self.reachable(after, gone + 1, rounds - gone - 1):
-                        same = following[after.crew]
-                        if not any(_fuller(purse, after.purse) for purse, _ in same):
-                            same[:] = [one for one in same if not _fuller(after.purse, one[0])]
-                            same.append((after.purse, (*path, edge)))
-            layer = following
-            self.keys += sum(map(len, layer.values()))
-        return None
-
-    def _forced(self, rounds: int) -> Path | None:
-        """Return the player's choices against Events that hold out longest, or nothing where they can prevent it."""
         self._won: defaultdict[tuple[Crew, int], list[tuple[Purse, Choice]]] = defaultdict(list)
         self._lost: defaultdict[tuple[Crew, int], list[Purse]] = defaultdict(list)
         path: list[Edge] = []
         key: Key | None = self.start
         while key is not None:
             gone, left = len(path), rounds - len(path)
-            choice = self._forcing(key, gone, left)
+            choice = self._winning(key, gone, left)
             if choice is None:
                 return None
-            edges = sorted(self._answers(key, choice, self._events), key=lambda edge: edge.after is None)
-            longest = (edge for edge in edges if edge.after and not self._forcing(edge.after, gone + 1, left - 2))
-            path.append(next(longest, edges[0]))
+            edges = sorted(self._answers(key, choice, gone), key=lambda edge: edge.after is None)
+            if self.fate is ChanceMode.CRUEL:
+                wanted = (edge for edge in edges if edge.after and not self._winning(edge.after, gone + 1, left - 2))
+            else:
+                wanted = (edge for edge in edges if self._wins(edge, gone, left))
+            path.append(next(wanted, edges[0]))
             key = path[-1].after
         return tuple(path)
 
-    def _forcing(self, key: Key, gone: int, left: int) -> Choice | None:
-        """Return what forces the goal in ``left`` rounds whatever the Events are, or nothing where nothing does.
+    def _winning(self, key: Key, gone: int, left: int) -> Choice | None:
+        """Return what reaches the goal in ``left`` rounds, with some Event or whatever it is, or nothing likewise.
 
-        A purse from which it can be forced proves every fuller one, a lost purse every emptier one.
+        A purse from which it is reached proves every fuller one, a lost purse every emptier one.
         """
         won, lost, purse = self._won[key.crew, left], self._lost[key.crew, left], key.purse
         known = next((choice for less, choice in won if _fuller(purse, less)), None)
         if known is not None or any(_fuller(more, purse) for more in lost):
             return known
         self.keys += 1
+        which = all if self.fate is ChanceMode.CRUEL else any
         for choice in self._choices(key, gone) if left > 0 and self.reachable(key, gone, left) else ():
-            if all(
-                edge.after is None or self._forcing(edge.after, gone + 1, left - 1)
-                for edge in self._answers(key, choice, self._events)
-            ):
+            if which(self._wins(edge, gone, left) for edge in self._answers(key, choice, gone)):
                 won.append((purse, choice))
                 return choice
         lost[:] = [*(less for less in lost if not _fuller(purse, less)), purse]
         return None
+
+    def _wins(self, edge: Edge, gone: int, left: int) -> bool:
+        return edge.after is None or self._winning(edge.after, gone + 1, left - 1) is not None
 
     def _choices(self, key: Key, gone: int) -> Iterator[Choice]:
         """Yield what can be done in a round."""
@@ -326,10 +306,10 @@ class RoundSearch:
                 if len(plan.cards) <= cards:
                     yield Choice(team - crew.team, temps, paid, plan)
 
-    def _answers(self, key: Key, choice: Choice, events: Sequence[str]) -> Iterator[Edge]:
-        """Yield what each Event makes of a choice."""
+    def _answers(self, key: Key, choice: Choice, gone: int) -> Iterator[Edge]:
+        """Yield what each Event that may come makes of a choice."""
         crew = key.crew._replace(team=key.crew.team + choice.hired)
-        for event in events:
+        for event in self._events_in(gone):
             yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.plan, event))
 
     def _new_plans(self, hired: bool, temps: bool, held: tuple[int, ...]) -> list[Plan]:
@@ -447,5 +427,5 @@ def round_search(quest: object, table: Table) -> RoundSearch | None:
         return None
     if not event_names(rulings):
         return None
-    found = RoundSearch(rulings, table, quest.seat, fate, quest.goals(quest.wanted))
+    found = RoundSearch(rulings, table, quest.seat, fate, quest.goals)
     return found if found.horizon > 0 else None

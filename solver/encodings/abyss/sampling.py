@@ -56,7 +56,7 @@ class Playouts(Sampler):
     turn_s = PLAYOUT_S
 
     def __init__(self, game: Abyss, start: State[Table], seat: int, rounds: int, seed: int) -> None:
-        self._tables = Tables(game.rulings, game.goals())
+        self._tables = Tables(game.rulings, game.goals)
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
         table = game.undecided(start.table) or start.table
@@ -113,24 +113,12 @@ class Playouts(Sampler):
 
     def _sit(self, row: array[int], at: int, seat: Seat) -> None:
         tables = self._tables
-        fields = {
-            L.AP: seat.ap,
-            L.RP: seat.rp,
-            L.TEMPS: seat.temps,
-            L.PAID: seat.paid,
-            L.FLAT: seat.treasure,
-            L.BOOST: seat.boost,
-            L.EXPLORE: seat.explore_pending,
-            L.LIGHT: seat.flashlight,
-            L.IDENTITY: tables.identities[seat.identity],
-            L.EVENT: tables.card[seat.event or ""],
-            L.EVENT_UP: int(seat.event_up),
-            L.N_HAND: len(seat.hand),
-            L.N_UNSEEN: len(seat.hand),
-            L.N_TEAM: len(seat.partners),
-        }
-        for field, number in fields.items():
-            row[at + field] = number
+        first = [seat.ap, seat.rp, seat.temps, seat.paid, seat.treasure, 0, 0, seat.boost, seat.explore_pending]
+        event = [tables.card[seat.event or ""], int(seat.event_up)]
+        # In the order of the layout.
+        row[at : at + L.CARD] = array("i", [*first, seat.flashlight, tables.identities[seat.identity], *event])
+        row[at + L.N_HAND] = row[at + L.N_UNSEEN] = len(seat.hand)
+        row[at + L.N_TEAM] = len(seat.partners)
         row[at + L.CARD : at + L.CARD + 4] = tables.laid(seat.plan)
         self._count(row, at + L.HAND, seat.hand)
         self._count(row, at + L.UNSEEN, seat.hand)

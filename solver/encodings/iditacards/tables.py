@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
+from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, EVENTS, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.risk import THREE_MEALS
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play, Table
-from rules.iditacards.turn import rolled, seeded
+from rules.iditacards.turn import rolled
 from solver.encodings.iditacards import layout as L
 
 FIRST_EVENTS: Final = 64
@@ -392,7 +392,7 @@ class Tables:
         """Fill in one permutation."""
         at = self._values[L.H_PERMUTATIONS] + (event - self._values[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
         if event >= len(self.rulings.orders("deck", 0)) and not self._values[at]:
-            self._put(at, seeded(self.rulings, "deck", 0, event).shuffle(range(size)) or [0])
+            self._put(at, self.rulings.chance.stream(EVENTS["deck"], 0, event).shuffle(range(size)) or [0])
 
     def _orders(self) -> None:
         values, orders = self._values, self.rulings.orders("deck", 0)[self._values[L.H_FIRST_SHUFFLE] :]

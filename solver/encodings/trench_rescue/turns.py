@@ -42,7 +42,7 @@ def table_of(rulings: Rulings, table: Table, cards: Sequence[int], *, fades: boo
         t[L.T_RESCUE + 2 * own + within] = _BECOMES.get(zone, L.DECK)
     for number, card in enumerate(cards):
         t[L.T_COLOUR + number], t[L.T_VALUE + number] = rulings.pack.colour[card], rulings.pack.value[card]
-    for cell, ways in enumerate(rulings.cell_ways(size)):
+    for cell, ways in enumerate(rulings.cell_ways[size]):
         t[L.T_WAYS + cell] = ways
         t[L.T_CASES] += ways
         row, column = divmod(cell, size)

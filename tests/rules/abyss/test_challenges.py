@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.abyss.challenges import Fortune
+from rules.abyss.engine import Fortune
 from rules.abyss.state import Table
 from rules.core.challenge import Measure
 from rules.core.chance import SplitMix64
@@ -163,7 +164,7 @@ def test_the_bound_falls_by_at_most_one_a_stage(seed: int) -> None:
 def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int, ap: int, rp: int) -> None:
     first = position.state["seats"][0]
     richer = {**first, "ap": first["ap"] + ap, "rp": rp}
-    position = Position(position.setting, {**position.state, "seats": [richer, *position.state["seats"][1:]]})
+    position = replace(position, state={**position.state, "seats": [richer, *position.state["seats"][1:]]})
     tables = played(position, seed)
     for challenge in ("AB-S1", "AB-S2", "AB-S3"):
         asked = quest(position, challenge)

@@ -96,7 +96,7 @@ def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
     result = rounds.play(crew, hire.temps, plan, table.events.front[0])
     ap = before.ap - paid * (1 + result.again)
     won = any(
-        ap + more >= goal.ap and before.rp + fame >= goal.rp for goal in game.goals() for more, fame in result.highs
+        ap + more >= goal.ap and before.rp + fame >= goal.rp for goal in game.goals for more, fame in result.highs
     )
     assert won == (after.winner == 0)
     if not won:
@@ -129,7 +129,7 @@ def test_no_round_of_play_beats_the_bound(seed: int) -> None:
     game, table = engine(position), position.table()
     if game.goal_reached(table):
         return
-    search = RoundSearch(game.rulings, table, 0, ChanceMode.KNOWN, game.goals())
+    search = RoundSearch(game.rulings, table, 0, ChanceMode.KNOWN, game.goals)
     after, _ = played(position, generator)
     if after.winner == 0:
         assert search.reachable(search.start, 0, 1)

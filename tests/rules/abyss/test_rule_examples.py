@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.abyss.challenges import Fortune
+from rules.abyss.engine import Fortune
 from tests.rules.abyss.boards import FIRST_HAND, after, board, run, seat, team, told, x3
 
 ROUND_ONE = ("give_up none", "hire 10 homeless", "plan digging abyss")

@@ -77,7 +77,7 @@ def test_every_key_of_a_state_is_listed_with_its_meaning_and_type(game: str) -> 
 @pytest.mark.parametrize("known", [None, ()])
 def test_what_a_state_leaves_out_takes_the_default_that_is_listed(name: str, known: tuple[str, ...] | None) -> None:
     ruleset = load_ruleset(name)
-    setting = new_position(ruleset, 2, 3, known).setting
+    setting = new_position(ruleset, 2, 3, known)
     complete = ruleset.definition.complete_state({}, setting)
     fields = ruleset.definition.state_schema(ruleset).fields
     stated = {key: field.default for key, field in fields.items() if field.default is not MISSING}

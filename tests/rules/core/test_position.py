@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset, word_list
+from rules.core.errors import BestlineError, ContentError, word_list
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
@@ -74,7 +74,7 @@ def test_the_canonical_form_is_complete_and_reads_back_byte_for_byte() -> None:
     assert list(form) == ["chance", "game", "options", "players", "ruleset", "state"]
     assert form["chance"] == {"lists": {}, "open": ["deck", "weather"], "seed": 15}
     assert (form["game"], form["ruleset"], form["players"]) == ("iditacards", "2019-02", 1)
-    assert form["options"] == dict(position.options)
+    assert form["options"] == dict(position.values)
     assert form["state"]["players"][0]["hand"] == ["armour", "breakfast", "husky"]
     assert load_position(position.text()).text() == position.text()
 
@@ -83,7 +83,7 @@ def test_options_equal_to_those_of_the_ruleset_change_nothing() -> None:
     position = of(small(options={"pass_turn": False, "finish_at": 161}))
     assert position.text() == load_position(SMALL).text()
     changed = of(small(options={"pass_turn": True}))
-    assert changed.setting.options == {"pass_turn": True}
+    assert changed.options == {"pass_turn": True}
     assert changed.fingerprint != position.fingerprint == position.ruleset.fingerprint
 
 
@@ -218,8 +218,8 @@ def test_an_option_the_engine_cannot_carry_is_refused_by_name(monkeypatch: pytes
         lambda _, setting: refused if setting.options.get("upgrade_refresh") else [],
         raising=False,
     )
-    assert load_position(SMALL).options["upgrade_refresh"] is False
-    with pytest.raises(UnsupportedRuleset, match="option `upgrade_refresh = true` is not supported by this engine"):
+    assert load_position(SMALL).values["upgrade_refresh"] is False
+    with pytest.raises(ContentError, match="option `upgrade_refresh = true` is not supported by this engine"):
         of(small(options={"upgrade_refresh": True}))
 
 

@@ -15,7 +15,6 @@ from rules.core.tools.rulebook import (
     find_entry,
     option_texts,
     rule_texts,
-    words_of,
 )
 from solver.audit.targets import doubtful_names
 from tests.rules.games import EDITIONS, RULESETS
@@ -26,7 +25,7 @@ BASE = "iditacards/2019-02"
 @pytest.mark.parametrize("name", RULESETS)
 def test_chapters_have_names_of_their_own_and_say_something(name: str) -> None:
     ruleset = load_ruleset(name)
-    chapters = list(words_of(ruleset).chapters(ruleset))
+    chapters = list(rulebook.chapters(ruleset))
     ids = [chapter.id for chapter in chapters]
     assert len(set(ids)) == len(ids)
     for chapter in chapters:
@@ -43,7 +42,7 @@ def test_chapters_have_names_of_their_own_and_say_something(name: str) -> None:
 @pytest.mark.parametrize("name", RULESETS)
 def test_everything_told_is_found_again(name: str) -> None:
     ruleset = load_ruleset(name)
-    for chapter in words_of(ruleset).chapters(ruleset):
+    for chapter in rulebook.chapters(ruleset):
         assert find_entry(ruleset, chapter.id).id == chapter.id
         for entry in chapter.entries:
             assert find_entry(ruleset, entry.id).title
@@ -75,14 +74,14 @@ def test_a_rule_reads_as_its_edition_has_it() -> None:
 def test_without_words_the_bare_data_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = load_ruleset(BASE)
     monkeypatch.setattr(rulebook, "data_file", lambda *_: {})
+    monkeypatch.setattr(rulebook, "find_spec", lambda _: None)
     chapters = {chapter.id: chapter for chapter in rulebook.chapters(ruleset)}
     assert list(chapters) == ["game", *ruleset.definition.collections, "options"]
     assert chapters["game"].text == "For 1 to 4 players."
     assert [entry.id for entry in chapters["cards"].entries] == list(ruleset.raw["cards"])
     assert rule_texts(ruleset) == {}
-    monkeypatch.setattr(rulebook, "find_spec", lambda _: None)
-    assert words_of(ruleset) is rulebook
-    assert rulebook.key_words(ruleset, ("cards", "mush", "energy")) == "cards.mush.energy"
+    assert rulebook.key_words(ruleset, ("cards", "mush", "energy")) == "Mush, energy"
+    assert rulebook.key_words(ruleset, ("boards", "standard", "cold")) == "board standard, cold"
     assert rulebook.value_words(ruleset, ("cards", "mush", "energy"), 2) == "2"
 
 
@@ -97,7 +96,7 @@ NAMED = [
 @pytest.mark.parametrize(("edition", "table"), NAMED)
 def test_a_name_that_two_print_is_doubted_and_has_its_id_beside_it(edition: str, table: str) -> None:
     base = load_ruleset(edition)
-    first, second = [key for chapter in words_of(base).chapters(base) for key in _keys(chapter, table)][:2]
+    first, second = [key for chapter in rulebook.chapters(base) for key in _keys(chapter, table)][:2]
     printed = base.names[table][first]
     same = extended(base, {"extends": edition, table: {second: {"name": f" {printed.upper()} "}}})
     assert doubtful_names(base) == []

@@ -61,7 +61,7 @@ def turns(position: Position, chosen: Sequence[int]) -> Iterator[dict[str, Any]]
 def test_no_invariant_ever_breaks(position: Position, chosen: list[int]) -> None:
     for state in turns(position, chosen):
         faults = Faults()
-        position.definition.check_state(state, position.setting, faults)
+        position.definition.check_state(state, position, faults)
         assert not faults.found
 
 
@@ -87,7 +87,7 @@ def test_zones_stay_sorted_and_numbers_at_0_or_more(position: Position, chosen: 
 @settings(deadline=None, max_examples=80)
 @given(positions, choices)
 def test_cards_are_conserved(position: Position, chosen: list[int]) -> None:
-    counts = [position.definition.census(state, position.setting) for state in turns(position, chosen)]
+    counts = [position.definition.census(state, position) for state in turns(position, chosen)]
     assert all(count == counts[0] for count in counts)
 
 

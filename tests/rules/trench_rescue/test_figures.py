@@ -57,7 +57,7 @@ def test_figure_1_a_duty_to_move_does_not_end_the_stall() -> None:
         assert battle.table.turn == turn
         battle.play("cycle 7C; end; cycle 7D; end")
     assert battle.table.soldiers == ()
-    assert battle.table._replace(turn=1) == Battle(trench=both("7C", "7D"), options=battle.position.options).table
+    assert battle.table._replace(turn=1) == Battle(trench=both("7C", "7D"), options=battle.position.values).table
 
 
 def test_figure_2_a_lone_rescuer_never_meets_a_shell() -> None:
@@ -78,7 +78,7 @@ def test_figure_2_a_lone_rescuer_never_meets_a_shell() -> None:
 
 def test_figure_3_the_fold_favours_the_near_left_corner() -> None:
     rulings = Battle().game.rulings
-    law = [Fraction(ways, 36) for ways in rulings.cell_ways(4)]
+    law = [Fraction(ways, 36) for ways in rulings.cell_ways[4]]
     ninth, eighteenth, least = Fraction(1, 9), Fraction(1, 18), Fraction(1, 36)
     near = [ninth, ninth, eighteenth, eighteenth]
     far = [eighteenth, eighteenth, least, least]
@@ -86,9 +86,9 @@ def test_figure_3_the_fold_favours_the_near_left_corner() -> None:
     assert (sum(law[:8]), sum(law[8:])) == (Fraction(2, 3), Fraction(1, 3))
     assert all(law[12 + column] * 2 == law[column] for column in range(4))
     assert sorted({1 / chance for chance in law}) == [9, 18, 36]
-    assert set(rulings.cell_ways(6)) == {1}
-    assert len(rulings.cell_ways(6)) == 36
-    assert set(Battle(options={"shell_die": "reroll"}).game.rulings.cell_ways(4)) == {1}
+    assert set(rulings.cell_ways[6]) == {1}
+    assert len(rulings.cell_ways[6]) == 36
+    assert set(Battle(options={"shell_die": "reroll"}).game.rulings.cell_ways[4]) == {1}
 
 
 def odds(battle: Battle) -> dict[str, Fraction]:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.chance import SplitMix64
-from rules.core.errors import UnsupportedRuleset
+from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
 from rules.core.steps import OVER
 from rules.core.turns import Game, State
@@ -52,7 +52,7 @@ def fresh(size: int, players: int, seed: int, known: set[str], changed: dict[str
     }
     try:
         return bare_position(json.dumps(table))
-    except UnsupportedRuleset:
+    except ContentError:
         return None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import IllegalMoveError, UnsupportedRuleset
+from rules.core.errors import ContentError, IllegalMoveError
 from rules.core.files import Source
 from rules.core.position import new_position
 from rules.core.registry import Ruleset
@@ -168,7 +168,7 @@ def test_ruling_14_who_sees_a_card_that_is_picked_up(value: str, view: str, show
 def test_ruling_15_a_hidden_rescue_cannot_be_seen_through_one_pair_of_eyes() -> None:
     options = {"reveal_on_rescue": "rescuer"}
     assert Battle("9C@1,1", {"1,1": "TS"}, options=options).play("go 9C home take").zone("deck") == "TS"
-    with pytest.raises(UnsupportedRuleset, match="option `reveal_on_rescue = rescuer` with hidden cards"):
+    with pytest.raises(ContentError, match="option `reveal_on_rescue = rescuer` with hidden cards"):
         new_position(variant("reveal_on_rescue", "rescuer"), 2, 1, ())
 
 
@@ -268,7 +268,7 @@ def test_ruling_26_only_the_movers_soldiers_count() -> None:
     options = {"barrage_timing": "after_each", "shell_count_of": "own"}
     battle = Battle("4C@1,1 5D@4,4", known=ALL_OPEN, options=options)
     assert battle.play("end").now["counters"]["shells"] == 0
-    with pytest.raises(UnsupportedRuleset, match="`shell_count_of = own` without `barrage_timing = after_each`"):
+    with pytest.raises(ContentError, match="`shell_count_of = own` without `barrage_timing = after_each`"):
         Battle(options={"shell_count_of": "own"})
 
 
@@ -278,5 +278,5 @@ def test_ruling_of_11_decks_as_queues() -> None:
     assert (battle.zone("trench"), battle.zone("deck")) == ("4C QS", "AS 2S 3C")
     rescue = Battle("4C@1,1", {"1,1": "9S"}, deck=both("QS 2S"), options={"deck_mode": "queue"})
     assert rescue.play("go 4C home take").zone("deck") == "QS 2S 9S"
-    with pytest.raises(UnsupportedRuleset, match="an open `deck` with hidden `cards`"):
+    with pytest.raises(ContentError, match="an open `deck` with hidden `cards`"):
         new_position("trench_rescue/2012", 2, 1, ("deck",))

@@ -33,7 +33,7 @@ def unsaid(claim: dict[str, Any], checked: Checked) -> list[str]:
     """Return what limits a claim and is not in the sentence about it."""
     said, goal = sentence(checked), claim["goal"]
     position = load_position(canonical_json(claim["position"]))
-    words = [f"{name} = {option}" for name, option in position.setting.options.items()]
+    words = [f"{name} = {option}" for name, option in position.options.items()]
     bans = said.partition("without ")[2]
     words += [ban if f"'{ban}'" in bans else ban.split()[-1] for ban in goal["forbidden"]]
     words += goal.get("kept", [])

@@ -426,7 +426,7 @@ def test_a_wrong_answer_is_not_certified(tmp_path: Path) -> None:
 
 def test_changed_options_travel_with_the_position(folder: Path) -> None:
     puzzle = load_puzzle("sprint-10")
-    options = {**puzzle.position.options, "sacrifice_timing": "any_time"}
+    options = {**puzzle.position.values, "sacrifice_timing": "any_time"}
     changed = bare_position(json.dumps({**puzzle.position.canonical(), "options": options}))
     assert changed.fingerprint != puzzle.position.fingerprint
     proof = proved(changed, puzzle.goal, solve(changed, puzzle.goal), folder / "options")

@@ -101,7 +101,7 @@ def played(ruleset: str, seed: int, turns: int = 12, changed: int = 0) -> Iterat
     for turn in range(turns):
         if table.over:
             return
-        yield Case(f"{ruleset} seed {seed} options {dict(position.setting.options)} turn {turn}", game, table)
+        yield Case(f"{ruleset} seed {seed} options {dict(position.options)} turn {turn}", game, table)
         # Of some ways the one that leads furthest, every other time: games of random turns call days without end.
         ends = [game.sample_turn(table, generator) for _ in range(dice.choice((1, 6)))]
         table = max(ends, key=lambda end: end.table.players[0].pos).table

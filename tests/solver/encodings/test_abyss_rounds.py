@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short
 
 def search_of(position: Position, fate: ChanceMode) -> RoundSearch:
     game = engine(position)
-    return RoundSearch(game.rulings, position.table(), 0, fate, game.goals())
+    return RoundSearch(game.rulings, position.table(), 0, fate, game.goals)
 
 
 def fewest(search: RoundSearch, most: int = 4) -> int | None:
@@ -145,7 +146,7 @@ def test_two_cards_a_round_empty_the_hand() -> None:
     rounds = []
     for hand in (["digging"], ["bribe", "digging"]):
         seats = [{**one, "hand": hand, "rp": 15, "partners": []}]
-        table = Position(cards.setting, {**cards.state, "seats": seats})
+        table = replace(cards, state={**cards.state, "seats": seats})
         rounds.append(fewest(search_of(table, ChanceMode.KIND), 3))
     assert rounds == [2, 1]
 
@@ -171,7 +172,7 @@ def test_luck_is_a_question_to_solve(challenge: str, rounds: int) -> None:
 
 def test_the_worst_luck_needs_whole_rounds() -> None:
     position = position_of("leader", None, ("digging", "bribe"))
-    late = Position(position.setting, {**position.state, "phase": "choose"})
+    late = replace(position, state={**position.state, "phase": "choose"})
     question, goal = question_of({"objective": "AB-S5"}, late)
     with pytest.raises(UnsupportedRuleset, match="from the middle of a round"):
         solve(question, goal)

@@ -10,7 +10,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.turns import Game, State
 from solver.engines.hidden import best_hidden, solve_hidden
-from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
+from solver.engines.hidden_question import HiddenQuestion, ceiling
 from solver.question import CERTAIN, Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectimax import Expectimax
@@ -146,9 +146,7 @@ def test_moves_that_lose_have_all_the_turns_given(kind: str) -> None:
 def test_what_cannot_be_followed_for_all_the_turns_is_left_out() -> None:
     player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
     board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
-    report = HiddenQuestion(
-        board.game, board.state, Goal(Objective.REACH, 39, 2), Budget(), scope=Scope(rivals=False)
-    ).answer()
+    report = HiddenQuestion(board.game, board.state, Goal(Objective.REACH, 39, 2), Budget(), rivals=False).answer()
     assert (report.status, report.method) == (Status.OPTIMAL, CERTAIN)
     assert report.value == 1
     assert all(option.value == 1 for option in report.moves)

@@ -14,7 +14,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.engines.hidden import best_hidden, solve_hidden
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Question, Status
 from solver.search.budget import Budget
 from tests.solver.search.orders_of_play import CompletePlay, hidden, worlds
@@ -99,7 +99,7 @@ def agree(number: int) -> bool:
     game, start = position.start()
     assert isinstance(game, Race)
     open_now = len(game.legal_moves(start)) > 1
-    report = HiddenQuestion(game, start, goal, Budget(), scope=Scope(most=10**7)).answer()
+    report = HiddenQuestion(game, start, goal, Budget(), 10**7).answer()
     goal = report.answered
     turns = data["state"]["action_pile"], data["state"]["event_pile"]
     shuffled = len(turns[1]["front"]) < 2 or len(turns[0]["front"]) < 2

@@ -1,15 +1,20 @@
-"""The words and JSON of reviews: records judged step by step, luck apart from error, and where they turned."""
+"""The words and JSON of whole games: records judged step by step, luck apart from error, and simulated races."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.render import EMPTY, Row, Style, table
+from rules.core.tools.output import picked, plain, stated
+from solver.render import EMPTY, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
+    TOO_FEW,
+    VAGUE,
+    GoalWords,
+    Words,
     chance_rows,
     count,
     fraction_text,
@@ -17,14 +22,16 @@ from solver.screens.common import (
     interval_text,
     known_rows,
     lost_unit,
+    payoff_words,
     percent,
     unit_of,
 )
-from solver.screens.data import goal_data, head, plain
-from solver.screens.pictures import bar, beside_bars
-from solver.screens.words import TOO_FEW, VAGUE, GoalWords, Words, payoff_words
+from solver.screens.data import answer_of, goal_data
 from solver.tools.record_values import Guess, Luck, total_luck
-from solver.tools.review import Judged, Review
+
+if TYPE_CHECKING:
+    from solver.tools.review import Judged, Review
+    from solver.tools.simulate import Mean, Simulation
 
 SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
@@ -34,38 +41,27 @@ SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", no
 
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
-    goal, lost = found.goal, [str(loss) for loss in found.lost]
-    data: dict[str, Any] = {"lost": lost, "impossible_after": list(found.impossible_after)}
+    lost, impossible, goal = plain(found.lost), list(found.impossible_after), found.goal
+    data: dict[str, Any] = {"lost": lost, "impossible_after": impossible}
     if goal is not None:
-        data = {"lost": lost[0], "impossible_after": found.impossible_after[0], "breaks_the_goal": found.broken}
-    return {
-        **head("review", position),
-        "goal": {"objective": "win"} if goal is None else goal_data(goal),
-        "steps": [_step_data(each) for each in found.steps],
-        **data,
-        "luck": str(found.luck),
-        "turning_points": list(found.turning),
-        "unknown": found.unknown,
-        "interrupted": found.interrupted,
-        "position_code": position.code,
-    }
+        data = {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
+    steps = {"goal": {"objective": "win"} if goal is None else goal_data(goal), "steps": list(map(_step, found.steps))}
+    sums = {"luck": str(found.luck), "turning_points": list(found.turning), **picked(found, "unknown", "interrupted")}
+    return answer_of("review", position, {**steps, **data, **sums})
 
 
-def _step_data(each: Judged) -> dict[str, Any]:
+def _step(each: Judged) -> dict[str, Any]:
     guess = each.guess
-    method = "sampled" if guess else "exact" if each.known else "none"
     goal = None if guess is None or guess.goal is None else goal_data(guess.goal)
     return {
         "step": each.text,
         "by": "chance" if each.by_chance else "player",
-        "seat": each.seat,
-        "before": fraction_text(each.before),
-        "after": fraction_text(each.after),
+        **picked(each, "seat", "before", "after"),
         "luck" if each.by_chance else "loss": fraction_text(each.loss),
-        "method": method,
-        **({"better": each.better} if each.better else {}),
+        "method": "sampled" if guess else "exact" if each.known else "none",
+        **stated(better=each.better),
         **({"sample": {**plain(guess), "goal": goal}, "verdict": guess.verdict} if guess else {}),
-        **({"sampled_luck": plain(each.luck)} if each.luck else {}),
+        **stated(sampled_luck=each.luck),
         "mark": each.mark,
     }
 
@@ -226,3 +222,94 @@ def _broken(number: int, step: Judged) -> str:
 
 def _turning(number: int, step: Judged) -> str:
     return f"{number} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})"
+
+
+# Simulated races
+
+
+def simulation_answer(found: Simulation) -> dict[str, Any]:
+    """Return the answer of ``simulate``: every race, the means, and the differences on the same draws."""
+    request = found.request
+    first, *others = request.players
+    differences = [
+        {
+            "players": [first, other],
+            **_mean(found.difference(first, other)),
+            "quicker": found.quicker(first, other),
+            "slower": found.quicker(other, first),
+        }
+        for other in (others if found.games else ())
+    ]
+    data = {
+        "goal": goal_data(found.goal),
+        "seed": request.seed,
+        "effort": {"playouts": request.playouts} if request.move_s is None else {"time_s": request.move_s},
+        "asked": request.games,
+        "games": len(found.games),
+        "most_turns": request.most_turns,
+        "players": [_player(found, player) for player in request.players],
+        "differences": differences,
+        "interrupted": found.interrupted,
+    }
+    return answer_of("simulate", found.position, data)
+
+
+def _player(found: Simulation, player: str) -> dict[str, Any]:
+    races = found.races(player)
+    finished = sum(race.turns is not None for race in races)
+    return {
+        "player": player,
+        "finished": finished,
+        "turns": [race.turns for race in races],
+        **(_mean(found.turns(player)) if races else {}),
+        "bound": "at least" if finished < len(races) else None,
+        "decisions": sum(race.decisions for race in races),
+    }
+
+
+def _mean(mean: Mean | None) -> dict[str, Any]:
+    return {"mean": None, "interval": None} if mean is None else plain(mean)
+
+
+def simulation_rows(found: Simulation, style: Style) -> list[Row]:
+    """Return the answer on a screen."""
+    from solver.tools.simulate import BEST
+
+    request = found.request
+    rows = [Row(goal_sentence(found.goal, found.position)), EMPTY]
+    if not found.games:
+        return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
+    cells = []
+    for player in request.players:
+        there = sum(race.turns is not None for race in found.races(player))
+        turns = _about(found.turns(player))
+        shown = turns if there == len(found.games) else f"at least {turns.partition(' (')[0]}"
+        cells.append((player, f"{shown} turns", f"{there} of {len(found.games)} there"))
+    first, *others = request.players
+    cells += [(f"{first} and {other}", "", _comparison(found, first, other)) for other in others]
+    spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
+    given_up = any(race.turns is None for game in found.games for race in game)
+    facts = [
+        ("games", f"{len(found.games)} of {request.games}, each player on the same draws; seed {request.seed}"),
+        ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),
+        ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
+        ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
+    ]
+    return [*rows, *table(cells, style, indent=2), *known_rows(found.position, facts)]
+
+
+def _comparison(found: Simulation, one: str, other: str) -> str:
+    """Return in words how two players fared in the same games."""
+    score = f"{one} is quicker in {found.quicker(one, other)}, slower in {found.quicker(other, one)}"
+    mean = found.difference(one, other)
+    if mean is None or not mean.mean:
+        return score
+    least, most = mean.interval or (-1.0, 1.0)
+    sure = "" if least > 0 or most < 0 else ": the sample does not settle who is quicker"
+    return f"{score}; it takes {_about(mean)} turns more{sure}"
+
+
+def _about(mean: Mean) -> str:
+    if mean.interval is None:
+        return f"{mean.mean:.2f}"
+    return f"{mean.mean:.2f} ({interval_text(*(f'{each:.2f}' for each in mean.interval))})"

@@ -1,19 +1,25 @@
-"""The words of ``puzzle rate`` and ``puzzle generate``: how hard a puzzle is and why, and what became of the deals."""
+"""The words and JSON about puzzles: the library, how hard one is and why, what became of deals, what holds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle
+from rules.core.challenge import Quest
 from rules.core.position import Position
+from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.answer import verdict_row
-from solver.screens.common import count, facts_rows, goal_sentence, unit_of
-from solver.screens.data import head
-from solver.tools.generate import Made
-from solver.tools.puzzle import GRADES, RatedTurn, Rating
+from solver.screens.common import count, facts_rows, goal_sentence, position_rows, turns_text, unit_of
+from solver.screens.data import SCHEMA, answer_of, goal_data
+
+if TYPE_CHECKING:
+    from solver.tools.generate import Made
+    from solver.tools.puzzle import Rating, Verdict
 
 FORMULA = (
     "the sum over the line's turns of log2(tries), where tries are the ways through a turn that are looked at, the "
@@ -28,41 +34,98 @@ OPEN = {
 """What a limit may have left open, in words."""
 
 
+def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
+    """Return puzzles game by game, the easiest first."""
+    games: dict[str, list[Puzzle]] = {}
+    for puzzle in sorted(puzzles, key=lambda each: (each.difficulty or 0, each.id)):
+        games.setdefault(puzzle.position.definition.title, []).append(puzzle)
+    rows: list[Row] = []
+    for title in sorted(games):
+        cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, games[title])]
+        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
+    return rows[1:]
+
+
+def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
+    """Return a puzzle as the cells of one row: id, grade, goal, title."""
+    goal, game = puzzle.goal, puzzle.position.game
+    name = game.challenge.name if isinstance(game, Quest) else ""
+    there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
+    asked = {
+        Objective.MIN_TURNS: name or f"{there} in fewest {turns}",
+        Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.WIN: "win" if goal.within_turns is None else f"ahead in {turns_text(goal.within_turns, goal)}",
+    }
+    return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
+
+
+def puzzle_rows(puzzle: Puzzle) -> list[Row]:
+    """Return a puzzle, without its solution."""
+    facts = [
+        ("puzzle", puzzle.id),
+        ("author", puzzle.author),
+        ("themes", ", ".join(puzzle.themes)),
+        ("grade", str(puzzle.difficulty or "")),
+    ]
+    return [
+        Row(puzzle.title, look="title"),
+        Row(puzzle.summary),
+        EMPTY,
+        Row(goal_sentence(puzzle.goal, puzzle.position)),
+        EMPTY,
+        *facts_rows(facts),
+        *position_rows(puzzle.position, puzzle.goal),
+    ]
+
+
+def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:
+    """Return what a check of puzzles came to, one a row."""
+    words = {True: "holds", False: "FAILS", None: "open"}
+    return table([(words[verdict.ok], verdict.id, verdict.reason) for verdict in verdicts], style)
+
+
+def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what a puzzle says about itself as JSON, its solution left out."""
+    return {
+        **puzzle.about(),
+        "ruleset": puzzle.position.ruleset.id,
+        "fingerprint": puzzle.position.fingerprint,
+        "information": puzzle.position.information,
+        "goal": goal_data(puzzle.goal),
+        "solved": puzzle.solution is not None,
+    }
+
+
 def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | None, *, name: str) -> dict[str, Any]:
     """Return a rating as JSON; ``stated`` is the difficulty that the puzzle states."""
-    lines = rating.lines
-    report = rating.report
-    return {
-        **head("puzzle rate", position),
+    from solver.tools.puzzle import GRADES
+
+    turns = [
+        {
+            "turn": turn.number,
+            **picked(turn, "move", "moves", "right", "ends", "right_ends"),
+            "tries": round(turn.tries, 2),
+            "decoys": [{"move": each} for each in turn.decoys],
+        }
+        for turn in rating.turns
+    ]
+    data = {
         "id": name,
-        "status": report.status.value,
-        "value": goal.in_rounds(report.value),
+        "status": rating.report.status.value,
+        "value": goal.in_rounds(rating.report.value),
         "grade": rating.grade,
         "stated": stated,
         "bits": rating.bits,
         "grades_from_bits": list(GRADES),
-        "solutions": None if lines is None else {"lines": lines.lines, "exact": lines.exact},
+        "solutions": None if rating.lines is None else picked(rating.lines, "lines", "exact"),
         "unique": rating.unique,
         "only_moves": sum(turn.is_only for turn in rating.turns),
         "techniques": list(rating.techniques),
-        "turns": [_turn_data(turn) for turn in rating.turns],
-        "open": list(rating.open),
-        "interrupted": rating.interrupted,
-        "position_code": position.code,
+        "turns": turns,
+        **picked(rating, "open", "interrupted"),
     }
-
-
-def _turn_data(turn: RatedTurn) -> dict[str, Any]:
-    return {
-        "turn": turn.number,
-        "move": turn.move,
-        "moves": turn.moves,
-        "right": turn.right,
-        "ends": turn.ends,
-        "right_ends": turn.right_ends,
-        "tries": round(turn.tries, 2),
-        "decoys": [{"move": each} for each in turn.decoys],
-    }
+    return answer_of("puzzle rate", position, data)
 
 
 def rating_rows(
@@ -73,9 +136,10 @@ def rating_rows(
     rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position)), EMPTY]
     rows += facts_rows(_facts(rating, stated))
     if rating.turns:
-        cells: list[tuple[str, ...]] = [("turn", "moves", "right", "ways", "right", "tries", "it begins with")]
-        cells += [_cells(turn) for turn in rating.turns if turn.ends > 1]
-        rows += [EMPTY, *table(cells, style, headed=True)]
+        names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
+        numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
+        cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
+        rows += [EMPTY, *table([names, *cells], style, headed=True)]
     decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
     rows += [EMPTY, *facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
     left_open = ", ".join(OPEN[each] for each in rating.open)
@@ -85,6 +149,8 @@ def rating_rows(
 
 def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
     """Return what was measured in labelled lines."""
+    from solver.tools.puzzle import GRADES
+
     beside = "" if stated is None else f"; the puzzle states {stated}"
     grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
     if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
@@ -113,15 +179,10 @@ def _solutions(rating: Rating) -> str:
     return "1, the only one" if lines.lines == 1 else f"{lines.lines:,}, told apart by the tables between turns"
 
 
-def _cells(turn: RatedTurn) -> tuple[str, ...]:
-    numbers = (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)
-    return (*(f"{number:,}" for number in numbers), f"{turn.tries:.1f}", turn.move)
-
-
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
     return {
-        "schema": "bestline/answer/1",
+        "schema": SCHEMA,
         "command": "puzzle generate",
         "seed": seed,
         "deals": len(made),
@@ -154,8 +215,5 @@ def deals_text(made: Sequence[Made]) -> str:
 
 def why_not(made: Sequence[Made]) -> dict[str, int]:
     """Return how many deals were left out, by the reason, the most frequent first."""
-    reasons: dict[str, int] = {}
-    for each in made:
-        if each.why_not:
-            reasons[each.why_not] = reasons.get(each.why_not, 0) + 1
+    reasons = Counter(each.why_not for each in made if each.why_not)
     return dict(sorted(reasons.items(), key=lambda item: (-item[1], item[0])))

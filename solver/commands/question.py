@@ -1,0 +1,397 @@
+"""Which question a position or a puzzle asks, with what the options say, and how its answer is shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import typer
+
+from puzzles.goal import Goal, Objective, rounds_left
+from puzzles.loader import Puzzle, goal_table, information_for, question_of
+from rules.core.challenge import Opponent
+from rules.core.errors import BestlineError, ContentError
+from rules.core.position import Position
+from rules.core.steps import CHANCE, OVER, Step
+from rules.core.turns import State
+from solver.commands.inputs import read_input
+from solver.commands.process import exit_code
+from solver.commands.settings import Settings, Shown, argument, begin, is_screen, option, telling, waiting
+from solver.question import Answer, OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
+from solver.render import EMPTY, Row, Style
+from solver.screens.common import GoalWords, Unit, Words, count, facts_rows, payoff_words, unit_of, value_text
+
+if TYPE_CHECKING:
+    from solver.engines.choose import Observer
+    from solver.engines.sampled import OnRound
+    from solver.optimal_lines import WrittenLines
+    from solver.tools.why import Explanation
+
+QUESTION = argument("PUZZLE-or-STATE", "File, puzzle id, position code, or - for standard input.", None)
+GOAL = option("min_turns, reach, max_distance, win or a challenge id.", metavar="OBJECTIVE")
+TARGET = option("Where to get to; the finish when left out.", min=0)
+WITHIN = option("Own turns allowed.", min=0, metavar="N")
+OTHERS = option("How the other players are taken to play.")
+Opponents = Literal["best", "random", "greedy", "never"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """What the options say about the goal of a plan."""
+
+    goal: str | None = GOAL
+    target: int | None = TARGET
+    within_turns: int | None = WITHIN
+    no_new_day: bool = option("The main action new_day is not allowed.", False)
+    seat: int | None = option("Whose goal it is; 0 when left out.", min=0)
+
+    def goal_table(self) -> dict[str, Any]:
+        """Return the same in the words of a puzzle's goal table."""
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        given |= {"objective": self.goal, "new_day": False if self.no_new_day else None}
+        return {key: given[key] for key in OPTIONS if given.get(key) is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalOptions(PlanOptions):
+    """What the options say about the goal, cards included."""
+
+    without: list[str] | None = option(
+        "Never play this card from the hand; may be given several times.", metavar="CARD"
+    )
+    keep: list[str] | None = option("Never lose this: as many at every turn's end as now; repeatable.", metavar="CARD")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionOptions(GoalOptions):
+    """What the options of ``solve`` and ``best`` say in common."""
+
+    opponents: Opponents | None = OTHERS
+    batch: str | None = option("One position or puzzle a line.", metavar="FILE")
+
+
+OPTIONS = {
+    "objective": "--goal",
+    "target": "--target",
+    "within_turns": "--within-turns",
+    "within_rounds": "--within-turns",
+    "new_day": "--no-new-day",
+    "without": "--without",
+    "keep": "--keep",
+    "seat": "--seat",
+}
+"""The options by the keys of a goal table that they stand for."""
+NO_OPPONENTS = "--opponents changes nothing here: it goes with the question who wins"
+
+
+def position_of(found: Puzzle | Position) -> Position:
+    """Return the position that is asked about, without any goal of one player's."""
+    return replace(found.position, aim=None, kept={}) if isinstance(found, Puzzle) else found
+
+
+def refuse_fated(position: Position) -> None:
+    """See to it that chance falls as it does at a table.
+
+    Raises:
+        BestlineError: something is hidden, and the question itself says how it comes.
+    """
+    if position.hidden and not is_uncertain(position):
+        raise BestlineError("the goal itself says how what is hidden comes up; 'bestline solve' answers it")
+
+
+def own_goal(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
+    """Return the position and the goal: a puzzle's own where the options say nothing else.
+
+    Raises:
+        ContentError: the goal does not fit; every fault is told, by the option that says or would mend it.
+    """
+    if isinstance(found, Puzzle):
+        if not wanted:  # asked already, perhaps from an earlier table: what is kept and measured counts from there
+            return found.position, found.goal
+        position, given = found.position, {**_kept(found, wanted), **wanted}
+    else:
+        acting = {"seat": actor} if found.players > 1 and (actor := found.game.to_act(found.start()[1])) >= 0 else {}
+        position, given = found, {"objective": _usual_objective(found, wanted), **acting, **wanted}
+    try:
+        return question_of(given, position)
+    except ContentError as error:
+        named = [(fault, OPTIONS.get(fault.key.partition("[")[0], fault.key)) for fault in error.faults]
+        raise ContentError([replace(fault, key=option) for fault, option in named]) from None
+
+
+def _kept(puzzle: Puzzle, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a puzzle's goal table still holds where the options say something else."""
+    own = goal_table(puzzle.goal, puzzle.position)
+    plain = {objective.value for objective in Objective if objective is not Objective.WIN}
+    another = wanted.get("objective", own["objective"])
+    if another != own["objective"] and not {another, own["objective"]} <= plain:
+        # What a challenge asks for says nothing about another goal.
+        own = {key: value for key, value in own.items() if key not in ("target", "terms")}
+    if another == Objective.MAX_DISTANCE:
+        own.pop("target", None)
+    return own
+
+
+def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
+    """Return what is asked where no goal is given: the game's own way to do well alone, where nothing else is said."""
+    challenges = position.definition.challenges if position.players == 1 and "target" not in wanted else {}
+    return next((name for name, each in challenges.items() if each.is_usual), Objective.MIN_TURNS.value)
+
+
+# Several players
+
+
+def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> Question | None:
+    """Return the question who of several players wins, or nothing where it is one player's own goal.
+
+    A puzzle asks it by a challenge of the game that names an opponent, where its turns end with a round.
+
+    Raises:
+        BestlineError: an option does not fit, or the rounds asked about are over.
+    """
+    position, rounds = position_of(found), wanted.get("within_turns")
+    if not isinstance(found, Puzzle) or "objective" in wanted:
+        others = _declared_opponents(position, wanted, opponents)
+        return None if others is None else Question(position, opponents=others, rounds=rounds)
+    if found.goal.objective is not Objective.WIN:
+        named = named_opponents(position, found.goal.challenge)
+        rounds = None if named is None or wanted else _rounds_of(found)
+        return None if rounds is None else Question(position, opponents=opponents or named or "", rounds=rounds or None)
+    if foreign := {name: value for name, value in wanted.items() if name != "within_turns"}:
+        own_goal(found, foreign)  # nothing else goes with it, and here that is said
+    if rounds is None and (rounds := rounds_left(found.goal)) == 0:
+        raise BestlineError("the rounds that the puzzle asks about are over")
+    return Question(position, opponents=opponents or "best", rounds=rounds)
+
+
+def asked(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    opponents: str | None,
+    settings: Settings,
+    versus: str | None = None,
+) -> Question:
+    """Return the question who wins, where that is asked, else that of one player's own goal; with its budget.
+
+    Where a challenge is asked of other information, a note says what is assumed. ``versus`` is a move
+    against the others that is to be shown too.
+
+    Raises:
+        BestlineError: an option does not fit, no round is asked about, or the move is not open.
+    """
+    wins, name = who_wins(found, wanted, opponents), wanted.get("objective")
+    if wins is None:
+        return Question(*own_goal(found, wanted), settings.limit, seed=settings.seed or 0)
+    position, challenge = wins.position, wins.position.definition.challenges.get(str(name))
+    if challenge is not None and information_for(position, challenge) not in challenge.variants:
+        known = "cards are hidden" if "open" in challenge.variants else "all see everything"
+        what = "cards that all see" if "open" in challenge.variants else "hidden cards"
+        settings.note(f"{name} is asked with {what}; here {known}, and this position is answered as it is")
+    if wins.rounds == 0:
+        raise BestlineError("--within-turns counts rounds here, at least 1")
+    game, start = position.start()
+    move = None if versus is None else game.parse_step(start, versus)
+    return replace(wins, limit=settings.limit, seed=settings.seed or 0, versus=move)
+
+
+def _rounds_of(puzzle: Puzzle) -> int | None:
+    """Return the rounds that a puzzle asks about, 0 for the whole game, or nothing where it does not ask for rounds.
+
+    It counts own turns of the seat that is to move.
+    """
+    goal, position = puzzle.goal, position_of(puzzle)
+    game, start = position.start()
+    if game.to_act(start) != goal.seat or goal.within_turns is None:
+        return None
+    if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
+        return None
+    if game.most_turns(start.table, goal.seat) == goal.within_turns:
+        return 0
+    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.stages)
+    return None if more else max(0, rounds - game.rounds(start.table)) or None
+
+
+def _declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:
+    """Return how the others play where the question is who wins, or nothing where it is one player's own goal.
+
+    A challenge of the game for several players says it itself.
+    """
+    objective = wanted.get("objective")
+    if position.players < 2:
+        return None
+    is_own = wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
+    if objective is None and is_own == {"seat"}:
+        _refuse_other_seat(position, wanted["seat"])
+        is_own = set()
+    if objective == Objective.WIN or (objective is None and not is_own):
+        return opponents or "best"
+    return named_opponents(position, str(objective))
+
+
+def _refuse_other_seat(position: Position, seat: int) -> None:
+    """See to it that who wins is asked for who is to move.
+
+    Raises:
+        BestlineError: it is asked for another seat.
+    """
+    game, start = position.start()
+    actor = game.to_act(start)
+    if actor in (CHANCE, OVER, seat):
+        return
+    refuse_unknown(position, actor)
+    if seat >= position.players:
+        raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
+    raise BestlineError(
+        f"player {actor} is to move, not player {seat}: 'best --seat {actor}' tells what player {actor} should do, and "
+        "what they do not win the others do; apply their move ('bestline apply') and ask again"
+    )
+
+
+def named_opponents(position: Position, challenge: str) -> str | None:
+    """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
+    named = position.definition.challenges.get(challenge)
+    if named is None or named.opponent is Opponent.NONE:
+        return None
+    return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value
+
+
+# Answers
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One question answered, with what else was asked about the answer."""
+
+    command: str
+    question: Question
+    answer: Answer[Any]
+    title: str = ""
+    top: int = 3
+    why: bool = False
+    timed: bool = True
+    """The clock may show."""
+    explanation: Explanation | None = None
+    """Why it is impossible, or impossible to do better; where that was asked and proved."""
+    every: WrittenLines | None = None
+    """All the lines that do as well; where that was asked and proved."""
+    also: Sequence[Answered] = ()
+    """The same question for further moves whose value was asked."""
+    reasons: Sequence[str] = ()
+    """Why the best move is best, in sentences; where that was asked."""
+
+    def shown(self, settings: Settings) -> Shown:
+        """Return the answer to be shown, as JSON or as a screen."""
+        answer = self.answer
+        negative, proved = answer.status is Status.INFEASIBLE, answer.status is Status.OPTIMAL
+        code = exit_code(interrupted=answer.interrupted, negative=negative, limit=not proved)
+        return Shown(self.json(), "", code) if settings.json else Shown(None, self.rows(settings.style), code)
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.screens.data import answer_data
+
+        data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
+        if self.also:
+            told = [data, *(other.json() for other in self.also)]
+            data["versus"] = [each["versus"] for each in told if "versus" in each]
+        if self.reasons:
+            data["why"] = list(self.reasons)
+        if self.every is None and self.explanation is None:
+            return data
+        from solver.screens.proof import explanation_data, lines_data
+
+        if self.every is not None:
+            data["lines"] = lines_data(self.every)
+        if self.explanation is not None:
+            data["because"] = explanation_data(self.explanation)
+        return data
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.screens.answer import View, answer_rows
+        from solver.screens.proof import explanation_rows, lines_rows
+
+        after = [EMPTY, *lines_rows(self.every)] if self.every is not None else []
+        if self.explanation is not None:
+            after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
+        view = View(self.title, self.top, self.why, self.timed, style)
+        rows = answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
+        if self.reasons:
+            verdict = next(place for place, row in enumerate(rows) if row.label and row.look)
+            because = [("because", self.reasons[0]), *(("", each) for each in self.reasons[1:])]
+            rows[verdict + 1 : verdict + 1] = facts_rows(because)
+        others = [row for other in self.also for row in other.rows(style) if row.label == "instead"]
+        if not others:
+            return rows
+        label = "instead" if any(row.label == "instead" for row in rows) else "known"
+        place = next(place for place, row in enumerate(rows) if row.label == label) + (label == "instead")
+        return [*rows[:place], *others, *rows[place:]]
+
+
+def given(source: str | None, settings: Settings) -> Puzzle | Position:
+    """Return what a question is about; where nothing is named, a person at a terminal enters a table.
+
+    Raises:
+        BadParameter: nothing is named, and nobody is at a terminal.
+    """
+    if source is not None:
+        return read_input(source)
+    from solver.commands.terminal import Terminal, entered
+
+    terminal = Terminal()
+    if not terminal.is_live:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    found = entered(terminal, settings)
+    begin()
+    return found
+
+
+def line_answered(
+    answer: Callable[[Puzzle | Position], Answered], found: Puzzle | Position, _: object
+) -> dict[str, Any]:
+    """Return the answer to a line of a batch."""
+    return answer(found).json()
+
+
+def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
+    """Return who hears how far the search for a line has come."""
+    tell = telling(settings)
+    if tell is None:
+        return None
+    waiting(settings, "searching")
+
+    def on_progress(now: Progress) -> None:
+        best = "no line so far" if now.value is None else f"best so far {value_text(now.value, goal, unit)}"
+        bound = "" if now.bound is None else f", {value_text(now.bound, goal, unit)} not ruled out"
+        effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
+        tell(f"{best}{bound}{effort}")
+
+    return on_progress
+
+
+def observer(settings: Settings, question: Question) -> Observer:
+    """Return who hears how far the search for an answer has come."""
+    from solver.engines.choose import Observer
+
+    goal, position, tell = question.goal, question.position, telling(settings)
+    settings.detail(f"searching {position.code}")
+    if tell is None:
+        return Observer()
+    unit = unit_of(position)
+
+    def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
+        tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
+
+    def on_goal(compared: Goal | None) -> OnRound:
+        return partial(on_round, payoff_words(position) if compared is None else GoalWords(compared, unit))
+
+    return Observer(None if goal is None else searching(settings, goal, unit), on_goal)
+
+
+def title_of(found: Puzzle | Position) -> str:
+    """Return the title of a puzzle; a position has none."""
+    return str(getattr(found, "title", ""))
