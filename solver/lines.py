@@ -19,11 +19,11 @@ from solver.search.budget import Budget, NodesExceeded
 from solver.search.layered import SearchProblem
 
 WAYS: Final = 500
-"""Ways through a turn among which the first in order is looked for,"""
+"""Ways through a turn among which the first in order is looked for."""
 LOOK: Final = 32
-"""Positions looked at between two looks at the clock."""
-ORDERED: Final = 100
-"""and where they come in order: those that are gone through before any other will do."""
+"""Positions looked at between two looks at the clock,"""
+ENDS: Final = 256
+"""and ends of turns that are held against a single line."""
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -105,7 +105,7 @@ class Path(Generic[K]):
             BudgetExceeded: the limit of the budget.
         """
         self._asked += 1
-        if self._asked % LOOK == 0:
+        if self._asked % ENDS == 0:
             self._budget.check()
         if self._problem.shape(key) != self._shapes[left]:
             return False
@@ -262,12 +262,7 @@ def _turn_path(
 
     wanted = None if begun else problem.move_filter(table, lambda after: rest.leads(after, left))
     if isinstance(rest, Rest):
-        if problem.decides_late:
-            # Hands decided late make many equal ways: the first of them comes before the others are gone through.
-            best = next(leading(islice(ordered_ends(game, table, begun, wanted, ORDERED), WAYS)), None)
-        else:
-            ends = leading(islice(game.turn_ends(table, begun, wanted), WAYS))
-            best = min(ends, key=lambda end: in_order(taken(end)), default=None)
+        best = next(leading(islice(ordered_ends(game, table, begun, wanted, WAYS), WAYS)), None)
         if best is not None:
             return best
     nearest = _nearest_ends(game, table, begun, wanted, lambda end: problem.distance(problem.project(end), key))

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.events import boosted, find, lose_carrier
-from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Show, Take, Target, Treat, partner_text
 from rules.abyss.prepare import partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
-from rules.abyss.turn import Side, Turn
+from rules.abyss.turn import DECLINE, Accept, Give, Lose, Offer, Show, Side, Take, Target, Treat, Turn, partner_text
 from rules.core.chance import UNKNOWN
 from rules.core.steps import Word
 

@@ -22,8 +22,8 @@ from rules.abyss.content import (
     ruleset_schema,
 )
 from rules.abyss.engine import Abyss, Fortune
-from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
+from rules.abyss.turn import NONE
 from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
 from rules.core.errors import counted
 from rules.core.files import KeyPath, canonical_json, rest_of

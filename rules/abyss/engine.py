@@ -12,10 +12,9 @@ from rules.abyss.bound import StageBound
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
 from rules.abyss.events import deal, happen
 from rules.abyss.knowledge import HiddenGame
-from rules.abyss.moves import GO_ON, IDLE
 from rules.abyss.prepare import choose, clean_up, end_round, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
-from rules.abyss.turn import GameOver, Side, Turn
+from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn
 from rules.abyss.words import FORMS, glance, reason, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rules.abyss.content import Card
-from rules.abyss.moves import CASH, LEAVE, Give
 from rules.abyss.state import ABYSS, Carried, Partner, is_at
-from rules.abyss.turn import Side, Turn
+from rules.abyss.turn import CASH, LEAVE, Give, Side, Turn
 
 
 def deal(turn: Turn, side: Side) -> None:

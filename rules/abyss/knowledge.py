@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Final
 
 from rules.abyss.content import Rulings
-from rules.abyss.moves import Accept, Offer
 from rules.abyss.state import (
     ABYSS,
     ANY,
@@ -29,7 +28,7 @@ from rules.abyss.state import (
     is_at,
     teams_of,
 )
-from rules.abyss.turn import Turn
+from rules.abyss.turn import Accept, Offer, Turn
 from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.steps import ChanceOutcome, Forced, Step

@@ -7,9 +7,8 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any, Final
 
-from rules.abyss.moves import DRAW, NO_DRAW, Choose, Dismiss, GiveUp, Hire
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Partner, Plan, TeamPlan
-from rules.abyss.turn import Deal, Side, Turn
+from rules.abyss.turn import DRAW, NO_DRAW, Choose, Deal, Dismiss, GiveUp, Hire, Side, Turn
 from rules.core.chance import UNKNOWN
 from rules.core.errors import UnsupportedRuleset
 

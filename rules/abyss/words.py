@@ -12,9 +12,8 @@ from functools import partial
 from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
-from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
-from rules.abyss.turn import Side, Turn
+from rules.abyss.turn import NONE, Side, Turn
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import Number, joined, nearest, with_copies
 from rules.core.race import legend, signed

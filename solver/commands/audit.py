@@ -75,7 +75,7 @@ class Files:
 class Scope:
     """What the options say about what is looked for."""
 
-    only: list[str] | None = option("Look for this only, such as LOOP; repeatable.", metavar="CODE")
+    only: list[str] | None = option("Look for this only, such as LOOP or DEAD,MUST; repeatable.", metavar="CODE")
     skip: list[str] | None = option("Leave this out; repeatable.", metavar="CODE")
     margin: float = option("Per cent by which a share must exceed the base's.", 5.0, metavar="POINTS", min=0)
     cure: bool = option("Try other values of a changed number that brings a finding.", False)
@@ -89,12 +89,15 @@ class Scope:
         """
         from solver.audit.reports import CODES
 
-        for code in (*(self.only or ()), *(self.skip or ())):
-            if code.upper() not in CODES:
-                hint = nearest(code.upper(), CODES)
+        only, skip = (
+            [code.strip().upper() for each in named or () for code in each.split(",")]
+            for named in (self.only, self.skip)
+        )
+        for code in (*only, *skip):
+            if code not in CODES:
+                hint = nearest(code, CODES)
                 raise BestlineError(f"there is no code '{code}'{hint}; codes: {', '.join(CODES)}")
-        left_out = {code.upper() for code in self.skip or ()}
-        left = [code for code in map(str.upper, self.only or CODES) if code not in left_out]
+        left = [code for code in only or CODES if code not in skip]
         if not left:
             raise BestlineError("--skip leaves nothing of what --only names; leave one of the two out")
         if not isfinite(self.margin):

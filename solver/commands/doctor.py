@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from puzzles.loader import library, load_puzzle
@@ -100,13 +102,10 @@ def _info_text(info: Info) -> str:
 def _shipped_faults() -> list[str]:
     """Return what is wrong with the rulesets and puzzles that come along."""
     faults: list[str] = []
-    try:
-        list_rulesets()
-    except BestlineError as error:
-        faults.append(str(error))
-    for puzzle in library():
+    checks: list[Callable[[], object]] = [list_rulesets, *(partial(load_puzzle, puzzle) for puzzle in library())]
+    for check in checks:
         try:
-            load_puzzle(puzzle)
+            check()
         except BestlineError as error:
             faults.append(str(error))
     return faults

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from puzzles.loader import Puzzle, load_question, read_question
-from rules.core.errors import BestlineError, ContentError, Fault, escaped
+from rules.core.chance import UNKNOWN, in_words, known
+from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
 from rules.core.files import (
     MOST_BYTES,
     Source,
@@ -163,6 +164,8 @@ class Check:
     faults: Sequence[Fault]
     doubts: Sequence[Fault] = ()
     """What is allowed and hardly meant so."""
+    inferred: Mapping[str, str] = field(default_factory=dict)
+    """What stands for what it leaves out, in words, by key."""
 
     @property
     def code(self) -> int:
@@ -179,18 +182,63 @@ class Check:
         faults, doubts = (
             [picked(each, "file", "line", "key", "message") for each in those] for those in (self.faults, self.doubts)
         )
-        return {"subject": self.subject, "ok": not faults, "faults": faults, **({"doubts": doubts} if doubts else {})}
+        return {"subject": self.subject, "ok": not faults, "faults": faults} | {
+            name: each for name, each in (("doubts", doubts), ("inferred", dict(self.inferred))) if each
+        }
 
 
 def checked(checks: Sequence[Check], settings: Settings) -> Shown:
     """Return whether things are sound, with every fault; several are one answer. Doubts are notes."""
     lines = [str(fault) for each in checks for fault in each.faults or (f"{escaped(each.subject)}: no fault",)]
+    lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
     for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
         settings.note(f"doubtful: {doubt}")
     data = checks[0].json()
     if len(checks) > 1:
         data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
     return Shown(data, "\n".join(lines), max(each.code for each in checks))
+
+
+def left_out(source: str) -> dict[str, str]:
+    """Return the cards that stand for what a file with a position leaves out, in words, by key.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    read, folder = _text(source)
+    if isinstance(read, str):
+        load_question(read)
+        return {}
+    found, given = _question(read, folder, whole=True), read.data.get("state")
+    position = found.position if isinstance(found, Puzzle) else found
+    return dict(_left_out(given, position.state, "state")) if isinstance(given, Mapping) else {}
+
+
+def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(complete, Mapping) and isinstance(given, Mapping):
+        for name, value in complete.items():
+            if name in given:
+                yield from _left_out(given[name], value, f"{key}.{name}")
+            elif words := _cards_in(value):
+                unknown = complete.get("hand", ()).count(UNKNOWN) if name == "deck" else 0
+                yield f"{key}.{name}", words + (f"; {unknown} of them in the hand" if unknown else "")
+    elif isinstance(given, list) and isinstance(complete, Sequence):
+        for place, (part, whole) in enumerate(zip(given, complete, strict=False)):
+            if isinstance(part, Mapping):
+                yield from _left_out(part, whole, f"{key}[{place}]")
+
+
+def _cards_in(zone: Any) -> str:
+    """Return a zone in words: cards, several lists of them, or what lies at places; empty where there is none."""
+    if isinstance(zone, Mapping):
+        return "; ".join(f"{name} {words}" for name, part in zone.items() if (words := _cards_in(part)))
+    if not isinstance(zone, Sequence) or isinstance(zone, str) or not zone:
+        return ""
+    if isinstance(zone[0], str):
+        return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)
+    if isinstance(zone[0], Mapping):
+        return ", ".join(card for each in zone for card in each.values() if isinstance(card, str))
+    return f"{', '.join(str(len(part)) for part in zone)} cards" if isinstance(zone[0], Sequence) else ""
 
 
 _Line = tuple[dict[str, Any], Puzzle | Position | str]

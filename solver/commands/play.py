@@ -22,7 +22,7 @@ from solver.commands.question import GoalOptions, own_goal, who_wins
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
 from solver.commands.terminal import Terminal, entered
 from solver.question import Question
-from solver.render import EMPTY, Row, table
+from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
 from solver.screens.data import brief_rows, events_data
 
@@ -147,9 +147,24 @@ class _Table:
     def _lines(self) -> Iterator[str]:
         while True:
             try:
-                yield self._terminal.line(f"{self._prompt()}> ", [*self._commands, *self._numbered])
+                yield self._line()
             except (EOFError, KeyboardInterrupt):
                 return
+
+    def _line(self) -> str:
+        """Return what is typed next; while the player looks at the table, another process looks for the best move."""
+        companion, words = self._companion, [*self._commands, *self._numbered]
+        if not self._terminal.is_live or companion.actor < 0:
+            return self._terminal.line(f"{self._prompt()}> ", words)
+        from solver.tools.play import Background
+
+        style = replace(self._settings.style, colour=False)
+        unit = unit_of(companion.position)
+        search = Background(companion.thought(), lambda answer: draw(brief_rows(answer, unit, style), style).rstrip())
+        try:
+            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
+        finally:
+            search.stop()
 
     def _prompt(self) -> str:
         return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())

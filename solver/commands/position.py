@@ -16,7 +16,7 @@ from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, Event
 from rules.core.turns import Game, Perft, divide, turn_by_turn
-from solver.commands.inputs import STATE, Check, checked, read_plan, read_position, run_batch
+from solver.commands.inputs import STATE, Check, checked, left_out, read_plan, read_position, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
 from solver.render import EMPTY, Row
@@ -34,10 +34,10 @@ def position_show(state: str = STATE) -> Shown:
 def position_check(settings: Settings, state: str = STATE) -> Shown:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     try:
-        read_position(state)
+        inferred = left_out(state)
     except ContentError as error:
         return checked([Check(state, error.faults)], settings)
-    return checked([Check(state, ())], settings)
+    return checked([Check(state, (), inferred=inferred)], settings)
 
 
 def position_encode(state: str = STATE) -> Shown:

@@ -300,24 +300,24 @@ class Answered:
             data["versus"] = [each["versus"] for each in told if "versus" in each]
         if self.reasons:
             data["why"] = list(self.reasons)
-        if self.every is None and self.explanation is None:
-            return data
-        from solver.screens.proof import explanation_data, lines_data
+        if self.every is not None or self.explanation is not None:
+            from solver.screens.proof import explanation_data, lines_data
 
-        if self.every is not None:
-            data["lines"] = lines_data(self.every)
-        if self.explanation is not None:
-            data["because"] = explanation_data(self.explanation)
+            data |= {} if self.every is None else {"lines": lines_data(self.every)}
+            data |= {} if self.explanation is None else {"because": explanation_data(self.explanation)}
         return data
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
         from solver.screens.answer import View, answer_rows
-        from solver.screens.proof import explanation_rows, lines_rows
 
-        after = [EMPTY, *lines_rows(self.every)] if self.every is not None else []
-        if self.explanation is not None:
-            after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
+        after: list[Row] = []
+        if self.every is not None or self.explanation is not None:
+            from solver.screens.proof import explanation_rows, lines_rows
+
+            after += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
+            position, why = self.question.position, self.explanation
+            after += [] if why is None else [EMPTY, *explanation_rows(position, why)]
         view = View(self.title, self.top, self.why, self.timed, style)
         rows = answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
         if self.reasons:

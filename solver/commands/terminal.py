@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,8 +38,10 @@ class Terminal:
         self._pipe = iter(()) if self.is_live else self._piped()
         self._session: PromptSession[str] | None = None
 
-    def line(self, prompt: str, words: Sequence[str] = ()) -> str:
+    def line(self, prompt: str, words: Sequence[str] = (), above: Callable[[], str] | None = None) -> str:
         """Return the next line; at a terminal Tab completes it with one of the words.
+
+        ``above`` gives the text of a line above the prompt, which is drawn anew as it changes.
 
         Raises:
             EOFError: there are no more.
@@ -55,7 +57,11 @@ class Terminal:
 
         self._session = self._session or _session()
         completer = WordCompleter(list(words), ignore_case=True, match_middle=True)
-        return self._session.prompt(prompt, completer=completer, complete_while_typing=False)
+        message = prompt if above is None else lambda: "\n".join(filter(None, (above(), prompt)))
+        refresh_s = 0.5 if above else 0
+        return self._session.prompt(
+            message, completer=completer, complete_while_typing=False, refresh_interval=refresh_s
+        )
 
     def _piped(self) -> Iterator[str]:
         for line in unmarked(sys.stdin.buffer, "<stdin>"):

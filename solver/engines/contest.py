@@ -295,7 +295,7 @@ class ContestQuestion:
                 return
             yield f"({step.text})" if isinstance(step, ChanceOutcome) else step.text
             state = self._tree.after(state, step)
-            actor = self._tree.actor(state)
+            actor = self._tree.actor(self._tree.key(state))
             if actor == CHANCE:
                 step = max(self._game.chance_outcomes(state), key=lambda each: each.probability)
             elif actor < 0 or self._game.rounds(state.table) == self._last:

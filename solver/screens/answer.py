@@ -322,7 +322,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     by_rule = facts.by_rule
     others = BY_RULE if by_rule else OTHERS[facts.opponents.value]
     others += "" if by_rule or facts.apart else SAME_EYES
-    rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY, *_drawn_rows(question, view)]
+    rows = [Row(f"Your best move, for {span}: {others}."), EMPTY, *_drawn_rows(question, view)]
     rows.append(_contest_verdict(answer, facts, words, view.top))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)

@@ -179,7 +179,7 @@ def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0, target: int | 
 
 def position_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     """Return a position: its rules, what is known in advance, the table, and its code."""
-    known = ", ".join(sorted(position.chance.open)) or "nothing"
+    known = ", ".join(sorted(position.chance.open)) or "nothing in advance"
     seed = f", seed {position.chance.seed}" if position.chance.seed is not None else ""
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
@@ -258,7 +258,8 @@ def footer_rows(position: Position, statistics: Statistics, *, timed: bool, samp
         work.append(f"{statistics.time_s:.2f} s")
         if statistics.time_s >= 0.05:
             work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
-    rules = f"{position.ruleset.id} {position.fingerprint} · {' · '.join(work)} · {statistics.engine or 'no'} engine"
+    engine = f"{statistics.engine or 'no'}{'' if ' ' in statistics.engine else ' engine'}"
+    rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
     return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
@@ -373,7 +374,7 @@ class PayoffWords:
 
     def value(self, value: Fraction | None) -> str:
         """Return an exact value."""
-        return "not compared" if value is None else f"{self.short(value)}{exactly(value)}"
+        return "not compared" if value is None else f"{self.short(value)}{exactly(abs(value))}"
 
     def about(self, value: Fraction) -> str:
         """Return a mean of playouts."""
@@ -383,8 +384,8 @@ class PayoffWords:
         """Return a value as a decimal number."""
         if not self.stake:
             return f"{percent(value)} of the win"
-        shown = f"{float(value):+.3f}".rstrip("0").rstrip(".") if value else "0"
-        return f"{shown} {self.stake}{'' if abs(value) == 1 else 's'}"
+        side = "ahead" if value > 0 else "behind"
+        return f"{rounded(abs(value))} {self.stake}{'' if abs(value) == 1 else 's'} {side}" if value else "level"
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""

@@ -216,39 +216,48 @@ class _Open:
 OPEN: Final = _Open()
 
 
-WITHOUT_END = None
-"""A number of turns that is not limited."""
-
-
 class PlainOdds:
     """The chances of ventures over whole tables; equal tables are looked at once."""
 
     def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
-        self._ventures = ventures
-        self.alive = alive
-        """Asked before every way through a turn whether there is time left."""
+        """``alive`` is asked before every way through a turn whether there is time left."""
+        self._ventures, self._alive = ventures, alive
         self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
 
-    def chance(self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Fraction:
+    def chance(
+        self,
+        table: Any,
+        begin: str | None,
+        pending: Sequence[Step | Forced] = (),
+        turns: int | None = None,
+        beyond: Fraction = ZERO,
+    ) -> Fraction:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
 
-        Raises:
-            Unsupported: ``alive`` has said no.
-        """
-        return self._value(table, begin, pending, WITHOUT_END, Fraction(0))
-
-    def within(
-        self, table: Any, begin: str | None, turns: int, pending: Sequence[Step | Forced] = ()
-    ) -> tuple[Fraction, Fraction]:
-        """Return bounds for it: what still waits after so many turns is lost, or comes through.
-
-        Every way to play has at least the one and at most the other, so the greatest chances have.
+        What still waits after so many ``turns``, where these are given, is worth ``beyond``. With 0 and 1 that gives
+        bounds: every way to play has at least the one and at most the other, so the greatest chances have.
 
         Raises:
             Unsupported: ``alive`` has said no.
         """
-        low, high = (self._value(table, begin, pending, turns, Fraction(worth)) for worth in (0, 1))
-        return low, high
+        if turns == 0:
+            return beyond
+        plain = begin is None and not pending
+        key = (table, turns, beyond)
+        if plain and key in self._known:
+            return self._known[key]
+        left = None if turns is None else turns - 1
+        ends: list[WeighedEnd] = []
+        for end in self._ventures.ends(table, begin, pending):
+            if not self._alive():
+                raise Unsupported
+            worth = Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), left, beyond)
+            ends.append((end.steps, end.orders, worth))
+        value = fold(ends, depth=len(pending))
+        assert value is not None  # every end has a fate
+        if plain:
+            self._known[key] = value
+        return value
 
     def attaining(self, card: str, chance: Fraction) -> Opening[Any] | None:
         """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
@@ -268,37 +277,8 @@ class PlainOdds:
                 return replace(opening, moves=moves)
         return None
 
-    def _value(
-        self, table: Any, begin: str | None, pending: Sequence[Step | Forced], turns: int | None, beyond: Fraction
-    ) -> Fraction:
-        if turns == 0:
-            return beyond
-        plain = begin is None and not pending
-        key = (table, turns, beyond)
-        if plain and key in self._known:
-            return self._known[key]
-        ends = []
-        for end in self._ventures.ends(table, begin, pending):
-            if not self.alive():
-                raise Unsupported
-            ends.append(end)
-        left = None if turns is None else turns - 1
-        worths = [
-            (
-                end.steps,
-                end.orders,
-                Fraction(end.is_through) if end.table is None else self._value(end.table, None, (), left, beyond),
-            )
-            for end in ends
-        ]
-        value = fold(worths, depth=len(pending))
-        assert value is not None  # every end has a fate
-        if plain:
-            self._known[key] = value
-        return value
 
-
-def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
+def fold(ends: Sequence[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
     """Return the best expected value of a turn, given all ways through it with what their ends are worth.
 
     Choices depend on the steps before them and on nothing else. The first ``depth`` steps are taken for granted.
@@ -307,7 +287,21 @@ def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
     counts all orders. That factor is linear in the chance steps and the same for all ends after a choice, so the best
     choice stays the best.
     """
-    return _value([(steps, None if value is None else orders * value) for steps, orders, value in ends], depth, best)
+    steps, orders, value = ends[0]
+    if depth == len(steps):
+        return None if value is None else orders * value
+    groups = by_step(ends, depth)
+    if not isinstance(next(iter(groups)), ChanceOutcome):
+        values = [fold(group, best, depth + 1) for group in groups.values()]
+        possible = [value for value in values if value is not None]
+        return best(possible) if possible else None
+    mean = Fraction(0)
+    for step, group in groups.items():
+        value = fold(group, best, depth + 1)
+        if value is None:
+            return None
+        mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
+    return mean
 
 
 def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
@@ -317,21 +311,3 @@ def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
         taken = end[0][depth]
         groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
     return groups
-
-
-def _value(ends: list[tuple[Sequence[Step | Forced], Value]], depth: int, best: Best) -> Value:
-    first = ends[0][0]
-    if depth == len(first):
-        return ends[0][1]
-    groups = by_step(ends, depth)
-    if not isinstance(next(iter(groups)), ChanceOutcome):
-        values = [_value(group, depth + 1, best) for group in groups.values()]
-        possible = [value for value in values if value is not None]
-        return best(possible) if possible else None
-    mean = Fraction(0)
-    for step, group in groups.items():
-        value = _value(group, depth + 1, best)
-        if value is None:
-            return None
-        mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
-    return mean

@@ -8,6 +8,9 @@ Values are kept twice, as floating point numbers and exactly. The exact form is 
 Art of Computer Programming, volume 2, 4.3.2): what remains of the fraction by each of several primes. Options are
 compared by the floating point numbers; those that lie too close for that are equal if all remainders are. If they are
 not, ``doubts`` says so, and the value is that of a way to play, but perhaps not of the best one.
+
+Two rows are taken for one only if 124 bits of their hashes agree. The table is open addressing with linear probing
+(Knuth, volume 3, 6.4).
 """
 
 from __future__ import annotations
@@ -16,19 +19,99 @@ from array import array
 from collections.abc import Callable
 from fractions import Fraction
 from math import gcd, inf, isinf
-from typing import Final
+from typing import Any, Final
 
 from solver.search import layout as V
 from solver.search import native
-from solver.search.hash_table import HashTable
-from solver.search.native import Word
+from solver.search.native import Doubles, Halves, Longs, Word, Words
 
+FIRST_ENTRIES: Final = 16384
+"""Entries of a table of values at the beginning."""
 MODULI: Final = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
 """The greatest primes below 2 to the power of 31."""
 FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
 """Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
 WORDS: Final = 3 + V.PRIMES // 2
 """Words of an entry of the table: two of the hash, the value, and its remainders."""
+
+
+class HashTable:
+    """A table from hashes of two words to entries of ``size`` words: those two, and the data of a subclass.
+
+    Attributes:
+        words: all entries, as unsigned words; ``signed``, ``doubles`` and ``halves`` show the same memory.
+        filled: the number of entries in use.
+    """
+
+    words: Words
+    signed: Longs
+    doubles: Doubles
+    halves: Halves
+
+    def __init__(self, size: int, memory: int, entries: int = FIRST_ENTRIES) -> None:
+        """``memory`` is the number of bytes up to which the table grows; ``entries`` is a power of 2."""
+        self.size = size
+        self.memory = memory
+        self.first_entries = entries
+        self.entries = self.filled = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all entries."""
+        self.entries = self.first_entries
+        self.filled = 0
+        self.show(array("Q", bytes(8 * self.size * self.entries)))
+
+    def show(self, words: Any) -> None:
+        """Take some words as the entries."""
+        raw = memoryview(words).cast("B")
+        self.words, self.signed, self.doubles, self.halves = words, raw.cast("q"), raw.cast("d"), raw.cast("I")
+
+    def find(self, a: Word, c: Word) -> int:
+        """Return the first word of the entry of a hash, -1 if there is none."""
+        mask = self.entries - 1
+        at = a & mask
+        word = self.size * at
+        while self.words[word] or self.words[word + 1]:
+            if self.words[word] == a and self.words[word + 1] == c:
+                return word
+            at = at + 1 & mask
+            word = self.size * at
+        return -1
+
+    def insert(self, a: Word, c: Word) -> int:
+        """Return the first word of an entry for a hash that the table does not have, -1 where there is no room."""
+        if 3 * self.filled > 2 * self.entries and not self.grow():
+            return -1
+        self.filled += 1
+        return self.write_hash(a, c)
+
+    def write_hash(self, a: Word, c: Word) -> int:
+        """Write a hash where it belongs, and return its first word."""
+        mask = self.entries - 1
+        at = a & mask
+        while self.words[self.size * at] or self.words[self.size * at + 1]:
+            at = at + 1 & mask
+        at *= self.size
+        self.words[at] = a
+        self.words[at + 1] = c
+        return at
+
+    def grow(self) -> int:
+        """Make the table four times as large, as long as the memory allows it."""
+        size = self.size
+        if 32 * size * self.entries > self.memory:
+            return 0
+        words = self.words
+        old = size * self.entries
+        self.entries = 4 * self.entries
+        self.show(array("Q", bytes(8 * size * self.entries)))
+        for word in range(0, old, size):
+            if words[word] or words[word + 1]:
+                at = self.write_hash(words[word], words[word + 1])
+                for i in range(2, size):
+                    self.words[at + i] = words[word + i]
+        return 1
 
 
 class RowValues(HashTable):
@@ -128,8 +211,8 @@ class RowValues(HashTable):
             return None
         return rational([self.remainders[i] for i in range(V.PRIMES)], value)
 
-    def value(self, b: int, depth: int) -> float:
-        """Return the value of a row, its exact form in ``remainders``."""
+    def look_up(self, b: int) -> int:
+        """Count and hash a row; return the first word of its entry, -1 if there is none."""
         if b > self.last:
             raise OverflowError("too many rows are open")
         self.count += 1
@@ -137,9 +220,13 @@ class RowValues(HashTable):
             self.next_pause = self.count + self.between
             self.pause()
         self.hash_row(b)
+        return self.find(self.hash_a, self.hash_b)
+
+    def value(self, b: int, depth: int) -> float:
+        """Return the value of a row, its exact form in ``remainders``."""
+        at = self.look_up(b)
         a = self.hash_a
         c = self.hash_b
-        at = self.find(a, c)
         if at >= 0:
             for i in range(V.PRIMES):
                 self.remainders[i] = self.halves[2 * at + 6 + i]
@@ -229,16 +316,8 @@ class RowValues(HashTable):
         return mean / total
 
     def inverse(self, n: int, p: int) -> int:
-        """Return the inverse of a number by a prime (Fermat)."""
-        result = 1
-        n = n % p
-        power = p - 2
-        while power:
-            if power & 1:
-                result = result * n % p
-            n = n * n % p
-            power >>= 1
-        return result
+        """Return the inverse of a number by a prime."""
+        return pow(n, -1, p)
 
     def store(self, a: Word, c: Word, value: float) -> int:
         """Keep a value with its remainders, if there is room."""

@@ -35,7 +35,7 @@ class Urns(RowValues):
 
     def __init__(self, kinds: int, memory: int, pause: Callable[[], None]) -> None:
         if kinds > V.MOST_KINDS:
-            raise ValueError(f"an urn has {kinds} kinds of cards, and a row room for {V.MOST_KINDS}")
+            raise OverflowError(f"an urn has {kinds} kinds of cards, and a row room for {V.MOST_KINDS}")
         super().__init__(V.W, V.ROWS, memory, pause)
         self.enough = 1.0
         self.kinds = kinds

@@ -175,7 +175,7 @@ def _question(shared: Shared, goal: Goal) -> str:
     """Return what is asked."""
     told, asked = shared.answer.get("goal", {}), shared.answer.get("asked")
     if told.get("objective") == "win":
-        return f"Best move of player {told.get('seat', 0)}."
+        return "The best move of whoever is to move."
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
 
 from puzzles.goal import Objective, round_clock
-from puzzles.loader import Puzzle, goal_table, puzzle_tables
+from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
@@ -21,6 +25,8 @@ from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.question import TurnLine
 
+ROUNDS_S: Final = (2, 8, 30)
+"""Seconds of each search in the background, the next one longer than all before."""
 SHOWN: Final = 12
 """Steps named where what was typed fits several."""
 
@@ -80,6 +86,13 @@ class Companion:
         if is_shared or seats_unknown(game, self.start.table()) or self.actor < 0:
             return self.position
         return self.start.after(replace(state, table=game.covered(state.table, self.actor)))
+
+    def thought(self) -> str:
+        """Return a file with the question that another process is to think about."""
+        if self._seen == self.position:  # what is kept and measured counts from where the game began
+            return json.dumps(self.saved())
+        question = self.question
+        return puzzle_text(question) if isinstance(question, Puzzle) else question.text()
 
     @property
     def actor(self) -> int:
@@ -199,6 +212,45 @@ class Companion:
             write_file(path, toml_text({"moves": list(self.record), **begun}))
         else:
             write_file(path, json.dumps(self.saved(), indent=1) + "\n")
+
+
+class Background:
+    """The best move looked for by another process, longer and longer; ``text`` is what is known so far."""
+
+    def __init__(self, record: str, told: Callable[[Mapping[str, Any]], str]) -> None:
+        """Begin to think about a recorded game, as text; ``told`` words an answer that comes as JSON."""
+        self.text = "thinking …"
+        self._told = told
+        self._record = record
+        self._process: subprocess.Popen[str] | None = None
+        self._is_over = False
+        Thread(target=self._think, daemon=True).start()
+
+    def stop(self) -> None:
+        """End the search."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.kill()
+
+    def _think(self) -> None:
+        own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        for seconds in ROUNDS_S:
+            command = [sys.executable, "-m", "cli", "best", "-", "--why", "--json", "--quiet", "--time", str(seconds)]
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=own)
+            if self._is_over:
+                self._process.kill()
+            shown, _ = self._process.communicate(self._record)
+            if self._is_over:
+                return
+            try:
+                answer = json.loads(shown)
+            except ValueError:  # a question that has no answer is told where it is asked
+                self.text = ""
+                return
+            self.text = self._told(answer)
+            if answer["status"] in ("optimal", "infeasible"):
+                return
 
 
 def leads(typed: Sequence[str], words: Sequence[str]) -> bool:

@@ -250,7 +250,8 @@ class _Search:
         with suppress(Unsupported):
             while alive() and not self.chances[card].exact:  # bounds come closer turn by turn
                 turns += 1
-                self._narrow(card, *odds.within(ventures.table, begin, turns, self._pending))
+                worths = (odds.chance(ventures.table, begin, self._pending, turns, Fraction(n)) for n in (0, 1))
+                self._narrow(card, *worths)
 
     def _pay(self, card: str, alive: Callable[[], bool]) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +11,8 @@ from rules.core.turns import perft
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
+
+SLED = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
 
 
 def test_a_new_position_is_a_file_that_reads_back(bestline: Runner, tmp_path: Path) -> None:
@@ -23,6 +25,25 @@ def test_a_new_position_is_a_file_that_reads_back(bestline: Runner, tmp_path: Pa
     assert position.chance.open == {"deck", "weather"}
     shown = bestline("position", "show", str(path), "--json")
     assert shown.json == position.canonical()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "table", "key", "words"),
+    [
+        ("iditacards/2019-02", {"players": [SLED, {"hand": 4}]}, "state.players[1].deck", "; 4 of them in the hand"),
+        ("iditacards/2019-02", {"players": [SLED, {}]}, "state.players[1].hand", "6 cards, unknown"),
+        ("iditacards/2019-02", {"players": [SLED, {}]}, "state.upgrade", "53, 53, 53, 53 cards"),
+        ("abyss/2021", {"seats": [{"identity": "leader"}, {"hand": 3}]}, "state.action_pile", "front "),
+    ],
+)
+def test_what_stands_for_what_is_left_out_is_told(
+    bestline: Runner, tmp_path: Path, ruleset: str, table: dict[str, Any], key: str, words: str
+) -> None:
+    game, _, edition = ruleset.partition("/")
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps({"game": game, "ruleset": edition, "state": table}), "utf-8")
+    assert words in bestline("position", "check", str(path), "--json").json["inferred"][key]
+    assert f"{key}, left out: " in bestline("position", "check", str(path)).out
 
 
 @pytest.mark.parametrize(("known", "sources"), [("all", 6), ("none", 0)])

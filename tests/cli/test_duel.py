@@ -58,7 +58,7 @@ def test_a_puzzle_is_played_against_the_opponent_that_it_names(
     asked = {"puzzle": {"id": "named", "title": "A Named Opponent"}, "goal": {"objective": challenge}}
     path.write_text(json.dumps({**asked, "position": json.loads(battle.position.text())}), "utf-8")
     said = bestline("best", str(path), "--time", "300", "--plain", "--top", "99")
-    assert said.out.startswith("A Named Opponent\nBest move of player 0, for the game: ")
+    assert said.out.startswith("A Named Opponent\nYour best move, for the game: ")
     answer = bestline("best", str(path), "--time", "300", "--json").json
     assert (answer["opponents"], answer["goal"]) == (opponents, {"objective": "win", "within_rounds": None, "seat": 0})
     own = tmp_path / "own.json"
@@ -116,7 +116,7 @@ def test_a_puzzle_asks_who_wins(bestline: Any, tmp_path: Path, opponents: str | 
     assert (by_option["status"], by_option["opponents"]) == ("optimal", opponents or "best")
     hint = bestline("hint", puzzle, "--level", "move", *words, "--time", "300", "--json").json
     assert (hint["sure"], hint["hint"]) == (True, by_option["moves"][0]["move"])
-    assert bestline("best", puzzle, *words, "--plain").out.startswith("To Win\nBest move of player 0, for the game: ")
+    assert bestline("best", puzzle, *words, "--plain").out.startswith("To Win\nYour best move, for the game: ")
 
 
 def test_a_puzzle_asks_who_is_ahead_after_some_rounds(bestline: Any, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_an_answer_against_others_names_the_player_and_keeps_the_board(bestline:
     path = tmp_path / "answer.json"
     path.write_text(bestline("best", str(table), "--time", "0.2", "--json").out, "utf-8")
     out = bestline("export", str(path), "--to", "md").out
-    assert "Best move of player 0." in out
+    assert "The best move of whoever is to move." in out
     board = out.split("```")[1]
     assert len(re.findall(r"^ +[1-4] │", board, re.MULTILINE)) == 4
     assert f"- `{json.loads(path.read_text('utf-8'))['line'][0]}`" in out

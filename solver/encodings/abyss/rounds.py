@@ -19,15 +19,15 @@ from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.engine import Fortune
-from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.prepare import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
+from rules.abyss.turn import NO_DRAW, Choose, GiveUp, Hire
 from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone
-from solver.encodings.abyss.tables import Tables, lacks
+from solver.encodings.abyss.sampling import Tables, lacks
 from solver.search.budget import Budget, BudgetExceeded
 
 HORIZON: Final = 16

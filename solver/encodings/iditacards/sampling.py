@@ -17,7 +17,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import layout as P
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.encodings.iditacards.hidden.row_playouts import RowPlayouts
 from solver.encodings.iditacards.hidden.seats import SeatRows
@@ -27,33 +27,22 @@ from solver.search.budget import BudgetExceeded
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
 
 WEIGHTS: Final = {
-    "TURNS_A_CARD": (0.807, 4.87),
+    "TURNS_A_CARD": (0.807, 2.44),
     "MET": (0.667, 0.0557),
     "SEEN": (1.79, 1.18),
-    "NOT_YET": (0.0024, 0.477),
-    "SLOWEST": (1.17, 0.481),
-    "FREE": (0.221, 0.213),
+    "SLOWEST": (1.17, 1.35),
+    "FREE": (1.0, 0.298),
     "LAST_CARD": (0.107, 0.439),
-    "ALL_THERE_IS": (0.128, 0.815),
-    "LATER": (0.233, 0.143),
-    "HELD": (0.947, 0.279),
-    "NESTED": (0.0149, 0.13),
+    "LATER": (0.233, 0.286),
     "DEARER": (7.47, 38.4),
-    "UPGRADE": (0.00109, 0.0629),
-    "DILUTED": (0.089, 1.85),
+    "SLOWER": (1.43, 8.0),
+    "STOPPED": (0.0, 0.0374),
+    "PRESENT": (0.0, 5.0),
     "THINNER": (0.352, 0.211),
-    "DAMAGE": (0.211, 8.0),
-    "A_DOG": (0.0329, 0.084),
-    "IN_PLAY": (0.635, 0.419),
-    "DAY_CARD": (0.154, 0.144),
-    "CHEAPER": (0.615, 0.452),
-    "SECOND": (16.3, 1.18),
-    "LONGEST": (30.8, 0.413),
-    "LASTS": (2.87, 16.0),
+    "DAMAGE": (0.211, 15.7),
+    "IN_PLAY": (0.635, 0.293),
+    "LONGEST": (30.8, 0.826),
     "NIGHT": (0.9, 1.28),
-    "PLAYED": (0.169, 0.101),
-    "POINTS": (58.2, 0.0534),
-    "PRESENT": (0.0, 2.5),
 }
 """Weights of plain play, in spaces and turns, found by trying on whole races.
 
@@ -111,7 +100,7 @@ class PlayoutValues(HiddenValues):
         self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
         kind = self.tables.array[L.H_AUTO_BY_CONDITION]
         for name, weights in WEIGHTS.items():
-            self.search.numbers[getattr(P, name)] = weights[kind]
+            self.search.numbers[getattr(F, name)] = weights[kind]
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn; upgrades that have left a hidden deck lie on its top."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.abyss.engine import Abyss
-from rules.abyss.moves import GO_ON
 from rules.abyss.state import Table
+from rules.abyss.turn import GO_ON
 from rules.core.position import Position
 from rules.core.steps import Event, Forced
 from rules.core.turns import Perft, State, perft

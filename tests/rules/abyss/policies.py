@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.abyss.engine import Abyss
-from rules.abyss.moves import DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import Table
+from rules.abyss.turn import DRAW, Choose, GiveUp, Hire
 from rules.core.chance import SplitMix64
 from rules.core.scripts import Sampling
 from rules.core.steps import ChanceOutcome, Step

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from rules.abyss.moves import Choose, Hire
 from rules.abyss.state import CITY, Plan, Seat, Table
+from rules.abyss.turn import Choose, Hire
 from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, round_search
-from solver.encodings.abyss.tables import lacks
+from solver.encodings.abyss.sampling import lacks
 from tests.rules.abyss.boards import board, engine, seat
 
 CARDS = (

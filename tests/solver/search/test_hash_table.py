@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from rules.core.chance import SplitMix64
-from solver.search.hash_table import HashTable
+from solver.search.row_values import HashTable
 
 
 def test_every_entry_is_found_with_its_data_while_the_table_grows() -> None:

@@ -3,13 +3,8 @@
 """The rollout policy: plain play, which looks a little ahead and searches nothing.
 
 Every option is judged by the row that it leads to: the space, what the rest of the turn and of the day bring beyond
-the pace, and the pace for the turns that are left. A race is a row of days: a day begins with a roll and a hand, whose
-cards keep it going for some turns. Whoever calls the next day as soon as the weather is not among the best k faces
-makes, in the long run,
-
-    (what the k good days bring in T turns + what the others bring in one) / (k T + the others)
-
-spaces a turn; the pace is the greatest of these numbers over k (a renewal reward; Ross, Stochastic Processes, 3.6).
+the pace, and the pace for the turns that are left. The pace is the automatic move and what own cards move, spread over
+the turns for which the cards of a day last, as a mean over the weather.
 Nothing is read that the player does not see: of a deck only which cards it holds. Nothing here is a rule or a bound.
 """
 
@@ -21,33 +16,23 @@ from collections.abc import Callable
 from solver.encodings.iditacards import hand, movement, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden import layout as F
-from solver.encodings.iditacards.hidden import layout as P
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.search import native
 from solver.search.native import Doubles, Row, Table, Word
 
 
 def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> int:
-    """Add up what cards move, how many times the speed comes to it, and what they bring in play."""
+    """Add up what cards move, and how many times the speed comes to it."""
     for i in range(start, start + n):
         card = t[L.H_CARDS] + L.CARD_W * (s[i] & L.AGE - 1)
-        x[P.OWN] += 1
-        if t[card + L.C_TYPE] <= L.TYPE_ATTACHMENT:
-            x[P.COMING] += t[card + L.C_SPEED] + 2 * t[card + L.C_SPEED_OTHER_DOGS]
+        x[F.OWN] += 1
         first = t[card + L.C_OP]
         for op in range(first, first + t[card + L.C_OPS]):
             at = t[L.H_OPS] + L.OP_W * op
-            code = t[at + L.OP_CODE]
-            if code == L.OP_MOVE:
+            if t[at + L.OP_CODE] == L.OP_MOVE:
                 times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
-                x[P.PRINTED] += times * t[at + L.OP_A]
-                x[P.SPEEDS] += times
-            elif code == L.OP_CONDITION and t[at + L.OP_B] < 0:
-                x[P.CURES] -= t[at + L.OP_B]
-            elif code == L.OP_CLEAR:
-                x[P.CURES] += 3
-        if t[card + L.C_TYPE] == L.TYPE_FOOD or t[card + L.C_TYPE] == L.TYPE_PERSONAL:
-            x[P.CURES] += 1
+                x[F.PRINTED] += times * t[at + L.OP_A]
+                x[F.SPEEDS] += times
     return 0
 
 
@@ -56,92 +41,39 @@ def stride(s: Row, b: int, t: Table) -> int:
     if t[L.H_AUTO_MOVE] < 0 or zones.cannot_move(s, b, t):
         return 0
     troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
-    if troubles == 1:
-        return 0
     distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
-    if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
+    if troubles == 1 or (distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD])):
         return 0
     return -distance if troubles else distance
 
 
 def reckon(s: Row, b: int, t: Table, x: Doubles) -> int:
-    """Reckon the pace in the long run, the usual step, and the danger of the next roll."""
+    """Reckon the pace in the long run and the automatic move without conditions, as means over the weather."""
     face_now = s[b + L.WEATHER]
     cold = s[b + L.HYPOTHERMIA]
     hungry = s[b + L.STARVATION]
     s[b + L.HYPOTHERMIA] = s[b + L.STARVATION] = 0
-    faces = t[L.H_FACES]
-    cards = x[P.OWN] if x[P.OWN] > 1 else 1.0
-    x[P.USUAL] = 0
-    x[P.COMES] = 0
-    danger = 0
-    n = faces if faces else 1
+    cards = x[F.OWN] if x[F.OWN] > 1 else 1.0
+    x[F.USUAL] = x[F.PACE] = 0
+    n = t[L.H_FACES] if t[L.H_FACES] else 1
     for i in range(n):
-        if faces:
+        if t[L.H_FACES]:
             s[b + L.WEATHER] = i + 1
-            weather = t[L.H_WEATHER] + L.WEATHER_W * (i + 1)
-            more = t[weather + L.WE_CONDITION]
-            hunger = t[weather + L.WE_CONDITION + 1]
-            x[P.COMES] += more + hunger
-            if cold + more >= t[L.H_DEATH_AT] or hungry + hunger >= t[L.H_DEATH_AT]:
-                danger += 1
         hand = movement.hand_size(s, b, t)
-        turns = 1 + x[P.TURNS_A_CARD] * hand
-        stuck = zones.cannot_move(s, b, t)
-        own = 0 if stuck else zones.speed(s, b, t)
-        step_now: float = stride(s, b, t)
-        if t[L.H_AUTO_BY_CONDITION]:
-            step_now = x[P.FREE] * step_now
-        seen = x[P.SEEN] * hand / cards
-        moved: float = 0 if stuck else x[P.PRINTED] + x[P.SPEEDS] * (own + x[P.NOT_YET] * x[P.COMING])
-        if moved < 0:
+        seen = x[F.SEEN] * hand / cards
+        moved: float = x[F.PRINTED] + x[F.SPEEDS] * zones.speed(s, b, t)
+        if moved < 0 or zones.cannot_move(s, b, t):
             moved = 0
-        moved = x[P.MET] * (seen if seen < 1 else 1) * moved
-        x[P.DAYS + 3 * i] = step_now + moved / turns
-        x[P.DAYS + 3 * i + 1] = turns
-        x[P.DAYS + 3 * i + 2] = step_now
-        x[P.USUAL] += step_now / n
-        x[P.CARD_TURNS] = turns
+        step: float = 1.0 * stride(s, b, t)
+        moved = x[F.MET] * (seen if seen < 1 else 1) * moved / (1 + x[F.TURNS_A_CARD] * hand)
+        x[F.PACE] += (x[F.FREE] * step + moved) / n
+        x[F.USUAL] += step / n
     s[b + L.WEATHER] = face_now
     s[b + L.HYPOTHERMIA] = cold
     s[b + L.STARVATION] = hungry
-    best: float = x[P.SLOWEST]
-    for j in range(n):
-        gone: float = 0
-        spent: float = 0
-        for i in range(n):
-            if x[P.DAYS + 3 * i] >= x[P.DAYS + 3 * j]:
-                gone += x[P.DAYS + 3 * i] * x[P.DAYS + 3 * i + 1]
-                spent += x[P.DAYS + 3 * i + 1]
-            else:
-                gone += x[P.DAYS + 3 * i + 2]
-                spent += 1
-        if gone > best * spent:
-            best = gone / spent
-    best += x[P.NOT_YET] * x[P.COMING]
-    x[P.PACE] = best if best > x[P.SLOWEST] else x[P.SLOWEST]
-    x[P.COMES] /= n * x[P.CARD_TURNS]
-    x[P.DANGER] = t[L.H_DEATH_BACK] * danger / n if danger else 0
+    if x[F.PACE] < x[F.SLOWEST]:
+        x[F.PACE] = x[F.SLOWEST]
     return 0
-
-
-def point_of(t: Table, x: Doubles, left: float) -> float:
-    """Return what a point of a condition costs in spaces."""
-    cost: float = x[P.DEARER] if t[L.H_CONDITION_COST] == 1 else 0
-    if t[L.H_CONDITION_COST] == 2:
-        cost = x[P.DEARER] / 2
-    if t[L.H_CONDITION_SPEED]:
-        cost += (left if left < x[P.LASTS] else x[P.LASTS]) / 2
-    if t[L.H_AUTO_BY_CONDITION]:
-        hand = t[L.H_HAND]
-        cures = x[P.SEEN] * hand * x[P.CURES] / (x[P.OWN] + 1) / x[P.CARD_TURNS] / 2
-        stays = x[P.COMES] / 2
-        if cures > stays:
-            stays = cures
-        turns: float = x[P.LONGEST] if stays * x[P.LONGEST] < 1 else 1 / stays
-        step_free: float = x[P.USUAL] / x[P.FREE]
-        cost += x[P.POINTS] * (left if left < turns else turns) * (step_free if step_free > 2 else 2)
-    return cost
 
 
 def has_slot(s: Row, b: int, t: Table) -> int:
@@ -157,27 +89,22 @@ def has_slot(s: Row, b: int, t: Table) -> int:
 def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
     """Return what a card brings when it takes effect, in spaces."""
     card = t[L.H_CARDS] + L.CARD_W * kind
-    value: float = 0
+    value: float = 0.0
     first = t[card + L.C_OP]
     kind_of = t[card + L.C_TYPE]
-    if kind_of == L.TYPE_DOG or kind_of == L.TYPE_ATTACHMENT:
+    if kind_of <= L.TYPE_ATTACHMENT:
         faster: float = t[card + L.C_SPEED] + t[card + L.C_SPEED_OTHER_DOGS] * (s[b + L.N_DOGS] - (1 if kind_of else 0))
         if t[card + L.C_SPEED_FACTOR] > 1:
             faster += 3
-        faster += x[P.DAY_CARD] * t[card + L.C_DAY_DRAW] - x[P.CHEAPER] * (
-            t[card + L.C_COST_ENERGY] + t[card + L.C_COST_HEALTH] + t[card + L.C_COST_RISK]
-        )
-        value += x[P.IN_PLAY] * x[P.AHEAD] * faster
-        if kind_of == L.TYPE_DOG and s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT]:
-            value = value / 4
-        if kind_of == L.TYPE_ATTACHMENT and has_slot(s, b, t) == 0:
+        value += x[F.IN_PLAY] * x[F.AHEAD] * faster
+        if s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT] if kind_of == L.TYPE_DOG else has_slot(s, b, t) == 0:
             value = value / 4  # it takes the place of another one
     if kind_of == L.TYPE_DAMAGE:
-        value += x[P.DAMAGE]  # it is destroyed
+        value += x[F.DAMAGE]  # it is destroyed
     if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
-        value += x[P.POINT]
+        value += x[F.POINT]
     if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0:
-        value += x[P.POINT]
+        value += x[F.POINT]
     for op in range(first, first + t[card + L.C_OPS]):
         at = t[L.H_OPS] + L.OP_W * op
         code = t[at + L.OP_CODE]
@@ -186,49 +113,37 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
             n = 3
         if code == L.OP_MOVE:
             times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
-            value += max(0, times * (n + x[P.SPEED])) if x[P.MOVES] else 0
+            value += max(0, times * (n + x[F.SPEED])) if x[F.MOVES] else 0
         elif code == L.OP_MOVE_BACK:
             value -= n
         elif code == L.OP_DRAW or code == L.OP_RECOVER:
             n = n * (s[b + L.N_DOGS] if t[at + L.OP_B] and code == L.OP_DRAW else 1)
-            value += min(n, s[b + L.N_DECK] if code == L.OP_DRAW else s[b + L.N_DISCARD]) * x[P.CARD]
+            value += min(n, s[b + L.N_DECK] if code == L.OP_DRAW else s[b + L.N_DISCARD]) * x[F.CARD]
         elif code == L.OP_CONDITION:
             points = s[b + L.HYPOTHERMIA + n]
-            value -= x[P.POINT] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
+            value -= x[F.POINT] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
         elif code == L.OP_CLEAR:
-            value += x[P.POINT] * s[b + L.HYPOTHERMIA + n]
-        elif code == L.OP_TAKE or code == L.OP_TAKE_NEXT:
-            value += n * (x[P.UPGRADE] * x[P.AHEAD] - x[P.DILUTED] * x[P.THINNER])
+            value += x[F.POINT] * s[b + L.HYPOTHERMIA + n]
         elif code == L.OP_HEAL or code == L.OP_DESTROY_NEXT:
-            value += n * x[P.THINNER]
+            value += n * x[F.THINNER]
         elif code == L.OP_DAMAGE:
-            value -= n * x[P.DAMAGE]
-        elif code == L.OP_KILL_DOG:
-            value -= x[P.A_DOG] * x[P.AHEAD]
+            value -= n * x[F.DAMAGE]
     return value
 
 
-def comes_through(s: Row, b: int, t: Table, x: Doubles, risk: int, hand: int, deck: int) -> float:
+def comes_through(s: Row, b: int, t: Table, risk: int, hand: int, deck: int) -> float:
     """Return about the chance that so many risk cards can be paid with so many cards in hand."""
     n = s[b + L.N_DECK]
     if n < risk or zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         return 0
-    fits: float = 0
-    last: float = 0
+    fits: float = 0.0
     for i in range(b + L.DECK, b + L.DECK + n):
-        if i > b + L.DECK and s[i] == s[i - 1]:
-            fits += last
-            continue
-        last = 0
         card = t[L.H_CARDS] + L.CARD_W * s[i]
         cost = zones.energy_cost(s, b, t, s[i])
         pays = 1 if cost <= hand and zones.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
         if pays and t[card + L.C_TYPE] != L.TYPE_DAMAGE:
-            last = 1
-            for _ in range(t[card + L.C_RISK]):
-                last = last * x[P.NESTED]
-        fits += last
-    chance: float = 1
+            fits += 0 if t[card + L.C_RISK] else 1
+    chance: float = 1.0
     for _ in range(risk):
         chance = chance * fits / n
     return chance
@@ -244,16 +159,15 @@ def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float
         energy = hand - 1
     health = zones.health_cost(s, b, t, t[card + L.C_HEALTH])
     if energy > hand - 1 or health > s[b + L.N_DECK]:
-        return x[P.OVER]
+        return x[F.OVER]
     risk = zones.risk_cost(s, b, t, kind)
-    chance: float = comes_through(s, b, t, x, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
-    return (1 + risk) * x[P.OVER] + chance * brings(s, b, t, x, kind) - energy * x[P.CARD] - health * x[P.CARD] / 30
+    chance: float = comes_through(s, b, t, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
+    return (1 + risk) * x[F.OVER] + chance * brings(s, b, t, x, kind) - energy * x[F.CARD]
 
 
 def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> float:
     """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
-    for i in range(P.PRINTED, P.PACE):
-        x[i] = 0
+    x[F.OWN] = x[F.PRINTED] = x[F.SPEEDS] = 0
     cards = s[b + L.N_HAND] - hand.owed(s, b)
     add_cards(s, b + L.HAND, s[b + L.N_HAND], t, x)
     add_cards(s, b + L.DECK, s[b + L.N_DECK], t, x)
@@ -263,42 +177,43 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> fl
     for i in range(s[b + L.N_STACK]):
         add_cards(s, b + L.STACK + L.FRAME_W * i, 1, t, x)
     reckon(s, b, t, x)
-    pace: float = x[P.PACE]
+    pace: float = x[F.PACE]
     rest: float = target - s[b + L.POSITION]
     left: float = s[b + L.LEFT]
     ahead: float = rest / pace if goal == F.GOAL_TURNS and rest > 0 else left
-    x[P.AHEAD] = ahead if ahead < x[P.LONGEST] else x[P.LONGEST]
-    x[P.POINT] = point_of(t, x, x[P.AHEAD])
-    x[P.MOVES] = 1 - zones.cannot_move(s, b, t)
-    x[P.SPEED] = zones.speed(s, b, t)
-    x[P.OVER] = stride(s, b, t) - pace
-    least: float = x[P.ALL_THERE_IS if t[L.H_AUTO_MOVE] < 0 or t[L.H_AUTO_BY_CONDITION] else P.LAST_CARD]
-    x[P.CARD] = least if x[P.OVER] < least else x[P.OVER]
-    day: float = -x[P.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION]) - x[P.DANGER]
+    x[F.AHEAD] = ahead if ahead < x[F.LONGEST] else x[F.LONGEST]
+    x[F.POINT] = x[F.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
+    if t[L.H_CONDITION_SPEED]:
+        x[F.POINT] += x[F.SLOWER]
     if t[L.H_AUTO_BY_CONDITION]:
-        step_free = x[P.USUAL] / x[P.FREE]
-        day -= x[P.PRESENT] * zones.conditions(s, b, t) * (step_free if step_free > 2 else 2)
+        x[F.POINT] += x[F.STOPPED] * x[F.AHEAD] * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
+    x[F.MOVES] = 1 - zones.cannot_move(s, b, t)
+    x[F.SPEED] = zones.speed(s, b, t)
+    x[F.OVER] = stride(s, b, t) - pace
+    x[F.CARD] = x[F.LAST_CARD] if x[F.OVER] < x[F.LAST_CARD] else x[F.OVER]
+    day: float = -x[F.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+    if t[L.H_AUTO_BY_CONDITION]:
+        day -= x[F.PRESENT] * zones.conditions(s, b, t) * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
     n = s[b + L.N_CONTROL]
-    under_way = 1 if n else 0
     night = 0
     for i in range(n):
         code = s[b + L.CONTROL + L.CONTROL_W * i]
         if code == L.I_PAY:
-            day -= s[b + L.CONTROL + L.CONTROL_W * i + 1] * x[P.CARD]
+            day -= s[b + L.CONTROL + L.CONTROL_W * i + 1] * x[F.CARD]
         if code == L.I_NEW_DAY or code == L.I_EVENING or code == L.I_END_KILLS or code == L.I_NIGHT:
             night = 1
     if n and code == L.I_MAIN:
         day -= 100  # plain play takes no free action: the main action is still to come
     if night:
-        step_then: float = x[P.USUAL] - pace
-        if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[P.OVER] < step_then:
-            step_then = x[P.OVER]  # a new day heals nothing
-        day += step_then + x[P.NIGHT] * of_hand(s, b, t, x, cards)
-    elif left > under_way or goal == F.GOAL_TURNS:
-        day += of_hand(s, b, t, x, cards)
-    if under_way and not night:
-        day += x[P.OVER]
-    if s[b + L.N_STACK] and not night:
+        step_then: float = x[F.USUAL] - pace
+        if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[F.OVER] < step_then:
+            step_then = x[F.OVER]  # a new day heals nothing
+        day += step_then + x[F.NIGHT] * of_hand(s, b, t, x, cards)
+    else:
+        if left > 1 or n == 0 or goal == F.GOAL_TURNS:
+            day += of_hand(s, b, t, x, cards)
+        if n:
+            day += x[F.OVER]
         day += of_stack(s, b, t, x, cards)
     if goal == F.GOAL_TURNS:
         return left - (rest - day) / pace
@@ -307,37 +222,34 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> fl
 
 def kept_for(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
     """Return what it is worth to keep a card in hand, in spaces."""
-    later: float = x[P.LATER] * playing(s, b, t, x, kind, hand)
-    return later if later > x[P.CARD] else x[P.CARD]
+    later: float = x[F.LATER] * playing(s, b, t, x, kind, hand)
+    return later if later > x[F.CARD] else x[F.CARD]
 
 
 def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
     """Return what the hand is worth, in spaces."""
-    total: float = 0
-    kept: float = 0
+    total: float = 0.0
+    kept: float = 0.0
     for i in range(b + L.HAND, b + L.HAND + s[b + L.N_HAND]):
-        kind = s[i] & L.AGE - 1
         if i == b + L.HAND or s[i] != s[i - 1]:
-            kept = kept_for(s, b, t, x, kind, hand)
+            kept = kept_for(s, b, t, x, s[i] & L.AGE - 1, hand)
         total += kept
-    return total * x[P.HELD]
+    return total
 
 
 def of_stack(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
     """Return what the cards on the table are worth that have not taken effect, in spaces."""
-    total: float = 0
-    chance: float = 1
+    total: float = 0.0
+    chance: float = 1.0
     for i in range(s[b + L.N_STACK] - 1, -1, -1):
         at = b + L.STACK + L.FRAME_W * i
         kind = s[at + L.FRAME_CARD]
         if s[at + L.FRAME_STATE] & (L.FRAME_PLACED | L.FRAME_SECOND):
-            total += x[P.SECOND]
             continue
-        total += x[P.PLAYED] * kept_for(s, b, t, x, kind, hand + 1)
         need = zones.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
         if need > 0:
-            chance = chance * comes_through(s, b, t, x, need, hand, s[b + L.N_DECK])
-            total += need * x[P.OVER] * chance
+            chance = chance * comes_through(s, b, t, need, hand, s[b + L.N_DECK])
+            total += need * x[F.OVER] * chance
         total += chance * brings(s, b, t, x, kind)
     return total
 
@@ -347,7 +259,7 @@ class PlayoutRows(HiddenRows):
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.numbers = array("d", bytes(8 * P.NUMBERS))
+        self.numbers = array("d", bytes(8 * F.NUMBERS))
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
 

@@ -22,13 +22,6 @@ from solver.search.native import Row, Table
 from solver.search.urns import Urns
 
 
-def rename(s: Row, start: int, n: int, f: Table, kinds: int) -> int:
-    """Give the cards of a list the names of those that they are alike to."""
-    for i in range(start, start + n):
-        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
-    return zones.sort_list(s, start, n)
-
-
 def blanks(s: Row, b: int) -> int:
     """Return how many cards of the deck are blank, which are its lowest."""
     n = 0
@@ -128,16 +121,9 @@ class RiskNodes(HiddenRows):
 
     def node(self, b: int) -> int:
         """Return the node of a row."""
-        if b > self.last:
-            raise OverflowError("too many rows are open")
-        self.count += 1
-        if self.count >= self.next_pause:
-            self.next_pause = self.count + self.between
-            self.pause()
-        self.hash_row(b)
+        at = self.look_up(b)
         a = self.hash_a
         c = self.hash_b
-        at = self.find(a, c)
         if at >= 0:
             return int(self.doubles[at + 2])
         s = native.shorts(self.work)
@@ -268,13 +254,10 @@ class RiskNodes(HiddenRows):
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
         s = native.shorts(self.work)
         t = native.ints(self.table)
-        f = native.ints(self.fades)
-        if not f[F.BACK]:
+        if not self.fades[F.BACK]:
             s[b + L.N_DISCARD] = 0
         self.hide(b)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
-            rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
             hidden_rows.blank_hand(s, b, t)
             hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
             s[b + L.N_RESOLVED] = 0

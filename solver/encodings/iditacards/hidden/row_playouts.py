@@ -19,8 +19,8 @@ from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.search import layout as V
 from solver.search import native
 from solver.search.budget import BudgetExceeded
-from solver.search.hash_table import HashTable
 from solver.search.native import Row, Word
+from solver.search.row_values import HashTable
 
 WORDS: Final = 4
 """Words of an entry of the tree: two of the hash, the visits, and the total of what came of them."""
@@ -45,7 +45,6 @@ class RowPlayouts(HashTable):
         self.looks = array("d", bytes(8 * V.MOST_OPTIONS))
         self.streams = array("Q", bytes(8 * (V.SOURCES + 1)))
         self.word = _WORD
-        self.saved = array("h", bytes(2 * rows.width))
         self.low = self.high = self.last = 0.0
         self.met = self.n_path = self.learns = self.inside = 0
         self.turns = 0
@@ -60,9 +59,7 @@ class RowPlayouts(HashTable):
             OverflowError: a row needs more than the game's encoding has.
         """
         rows = self.rows
-        width = rows.width
-        for i in range(width):
-            rows.work[i] = row[i]
+        rows.copy_first(row)
         for i in range(V.SOURCES + 1):
             self.streams[i] = self.mixed(seed ^ (i + 1) * 0x9E3779B97F4A7C15 & self.word)
         rows.deal(seed)
@@ -110,15 +107,12 @@ class RowPlayouts(HashTable):
         rows = self.rows
         if self.exact == 0 or 8 * self.wasted > self.turns:
             return 0
-        for i in range(rows.width):
-            self.saved[i] = rows.work[i]
+        self.copy(1, 0)
         rows.next_pause = rows.count + self.exact
         try:
-            self.last = rows.value(0, 0)
+            self.last = rows.value(rows.width, 1)
         except BudgetExceeded:
             self.wasted += 1
-            for i in range(rows.width):
-                rows.work[i] = self.saved[i]
             return 0
         if self.last == rows.lost:
             self.last = rows.worst
@@ -131,21 +125,21 @@ class RowPlayouts(HashTable):
         n = 0
         kind = V.OPTION
         while kind == V.OPTION and n < V.MOST_OPTIONS:
-            self.copy((n + 2) * width, width, width)
+            self.copy(n + 2, 1)
             n += 1
             rows.count += 1
             kind = rows.split(0, 1)
         if kind != V.DEAD:
             if n == V.MOST_OPTIONS:
                 raise OverflowError("too many options")
-            self.copy((n + 2) * width, 0, width)
+            self.copy(n + 2, 0)
             n += 1
         chosen = n - 1
         blind = rows.is_blind(2 * width)
         chosen = self.below(n) if blind else self.chosen(n)
         if kind != V.DEAD and chosen == n - 1:
             return kind
-        self.copy(0, (chosen + 2) * width, width)
+        self.copy(0, chosen + 2)
         return V.LAST
 
     def chosen(self, n: int) -> int:
@@ -170,7 +164,7 @@ class RowPlayouts(HashTable):
             if tried == 0:
                 self.inside = 0
                 return best
-            return self.most_visited(n)
+            return self.most_hopeful(n, met)
         if tried < n and tried < 2 + 0.7 * native.sqrt(met):
             best = -1
             for i in range(n):
@@ -189,19 +183,8 @@ class RowPlayouts(HashTable):
             self.n_path += 1
         return best
 
-    def most_visited(self, n: int) -> int:
-        """Return the option that was tried most often."""
-        best = -1
-        for i in range(n):
-            at = self.places[i]
-            if at < 0 or self.signed[at + 2] == 0:
-                continue
-            if best < 0 or self.signed[at + 2] > self.signed[self.places[best] + 2]:
-                best = i
-        return best
-
     def most_hopeful(self, n: int, met: int) -> int:
-        """Return the option with the greatest upper confidence bound."""
+        """Return the option with the greatest upper confidence bound, the most tried one where nothing is learnt."""
         span = self.high - self.low if self.high > self.low else 1.0
         best = -1
         most = 0.0
@@ -210,17 +193,19 @@ class RowPlayouts(HashTable):
             if at < 0 or self.signed[at + 2] == 0:
                 continue
             visits = self.signed[at + 2]
-            bound = (self.doubles[at + 3] / visits - self.low) / span + 0.4 * native.sqrt(native.log(met + 1) / visits)
+            bound = 1.0 * visits
+            if self.learns:
+                mean = self.doubles[at + 3] / visits
+                bound = (mean - self.low) / span + 0.4 * native.sqrt(native.log(met + 1) / visits)
             if best < 0 or bound > most:
                 best = i
                 most = bound
         return best
 
-    def copy(self, to: int, start: int, n: int) -> int:
-        """Copy a row."""
-        work = self.rows.work
-        for i in range(n):
-            work[to + i] = work[start + i]
+    def copy(self, to: int, start: int) -> int:
+        """Copy a row from one place of the rows to another."""
+        width = self.rows.width
+        native.copy(native.shorts(self.rows.work), to * width, native.shorts(self.rows.work), start * width, width)
         return 0
 
     # Numbers

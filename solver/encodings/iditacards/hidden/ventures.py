@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
@@ -27,21 +27,9 @@ MEMORY: Final = 1 << 28
 LONG: Final = 1000
 """Turns, which nobody counts."""
 _FREE: Final = frozenset({"sacrifice", "remove"})
-_IDLE: Final = frozenset({L.OP_DESTROY_SELF})
-"""Ops that do nothing for a card that waits where nothing is known of what comes back from the discard pile,"""
-_GAINS: Final = frozenset({L.OP_TAKE, L.OP_SUPPLY})
-"""and these where the supply is not read either."""
 _UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
 """Ops that mix what was seen into the deck."""
 _BACK: Final = frozenset({"recover", "recover_tag"})
-_IN_PLAY: Final = (
-    (L.C_DAY_DRAW, 0),
-    (L.C_DAY_END_MOVE, L.NO_MOVE),
-    (L.C_TAKE_N, 0),
-    (L.C_TAKE_OF, 0),
-    (L.C_FORBIDDEN, 0),
-)
-"""Fields of a card that nothing reads while a card waits, with the value for nothing."""
 
 
 def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
@@ -89,7 +77,7 @@ class RiskValues(HiddenValues):
         search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
         damage = self.tables.rulings.damage_ids
         hidden = player.deck[player.known :]
-        copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
+        copies = Counter(kinds[card] for card in hidden if card not in damage)
         there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
         there[kinds.get(begin or "", 0)] += 1
         self._copies = list(copies.values())
@@ -97,81 +85,12 @@ class RiskValues(HiddenValues):
         search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
         search.back, search.at_once = back, int(at_once)
         search.first = array("i", bytes(4 * len(copies)))
-        search.urns = Urns(len(copies), MEMORY, pause)
         self._node: int | None = None
 
     def _fades(self, target: int, rules: int) -> array[int]:
-        self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
         table = super()._fades(target, rules)
-        table[F.ALIKE] = len(table)
-        table.extend(self._classes())
         table[F.BACK] = int(self._back == F.BACK_HAND)
         return table
-
-    def _strike(self, idle: frozenset[int]) -> None:
-        """Let some ops do nothing."""
-        numbers = self.tables.array
-        for kind in range(len(self.tables.ids)):
-            at = numbers[L.H_CARDS] + L.CARD_W * kind
-            for op in range(numbers[at + L.C_OP], numbers[at + L.C_OP] + numbers[at + L.C_OPS]):
-                place = numbers[L.H_OPS] + L.OP_W * op
-                if numbers[place] in idle:
-                    numbers[place : place + L.OP_W] = array("i", [L.OP_NOTHING] + [0] * (L.OP_W - 1))
-
-    def _numbers(self) -> list[int]:
-        live = self.live
-        dropped = {
-            L.LEFT: True,
-            L.MOVED: live.drops_record("not_moved_today"),
-            L.PERSONAL: live.drops_record("healed_today"),
-            L.FOODS: live.drops_record("eaten_today", "three_meals_today"),
-            L.FOODS + 1: live.drops_record("eaten_today", "three_meals_today"),
-            L.HYPOTHERMIA: live.drops_conditions,
-            L.STARVATION: live.drops_conditions,
-            L.PASSED: live.drops_legendary,
-            L.DAMAGE_LEFT: live.drops_damage,
-        }
-        return [field for field in super()._numbers() if not dropped.get(field)]
-
-    def _classes(self) -> list[int]:
-        """Return for each kind the first one that counts the same while another card waits."""
-        numbers = self.tables.array
-        first: dict[tuple[object, ...], int] = {}
-        found = []
-        for kind in range(len(self.tables.ids)):
-            at = numbers[L.H_CARDS] + L.CARD_W * kind
-            card = list(numbers[at : at + L.CARD_W])
-            start, card[L.C_OP] = card[L.C_OP], 0
-            ops = []
-            for op in range(start, start + card[L.C_OPS]):
-                place = numbers[L.H_OPS] + L.OP_W * op
-                ops.append(tuple(numbers[place : place + L.OP_W]))
-            card[L.C_OPS] = 0
-            if kind == numbers[L.H_DAMAGE_CARD] or kind == 0:
-                ops.append((-1, kind))
-            found.append(first.setdefault(self._alike(card, ops), kind))
-        return found
-
-    def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
-        """Return what of a card counts while another one waits."""
-        live, card = self.live, list(card)
-        for field, nothing in _IN_PLAY:
-            card[field] = nothing
-        kept = tuple(op for op in ops if op[L.OP_CODE] != L.OP_NOTHING)
-        if not any(
-            effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant
-        ):
-            card[L.C_TAGS] = 0
-        if live.drops_record("eaten_today", "three_meals_today"):
-            card[L.C_FOOD_FIELD] = card[L.C_FOOD_BIT] = 0
-        if not kept and card[L.C_TYPE] in (L.TYPE_SLED, L.TYPE_MOVEMENT) and not card[L.C_FLAGS]:
-            card[L.C_TYPE] = L.TYPE_UTILITY
-        return tuple(card), kept
-
-    def alike_kind(self, kind: int) -> int:
-        """Return the kind that stands for all that count as one does."""
-        fades: Any = self.search.fades
-        return int(fades[fades[F.ALIKE] + kind])
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn, with blank cards in the deck."""
@@ -181,21 +100,21 @@ class RiskValues(HiddenValues):
         row[L.DECK : L.DECK + n] = array("h", sorted(kind * (kind == damage) for kind in row[L.DECK : L.DECK + n]))
         return row
 
-    def explore(self) -> int:
-        """Return the node of the table.
+    def explore(self) -> None:
+        """Find the node of the table.
 
         Raises:
             Unsupported: it is too large for the rows.
         """
+        search = self.search
         if self._node is None:
-            search = self.search
             search.begin_row(self.row(self.tables.start), LONG)
             search.firsts = search.risking = 0
             try:
+                search.urns = Urns(len(self._copies), MEMORY, search.pause)
                 self._node = search.node(0)
             except OverflowError:
                 raise Unsupported from None
-        return self._node
 
     def chance_of(self, sight: int, turned: int | None = None) -> Fraction:
         """Return the chance of who plays with a sight, after the first risk has ``turned`` up a kind by its place.
@@ -203,7 +122,7 @@ class RiskValues(HiddenValues):
         Raises:
             Unsupported: it is too large for the rows.
         """
-        node, copies = self.explore(), list(self._copies)
+        node, copies = self._node, list(self._copies)
         if turned is not None:
             node = self.search.first[turned]
             copies[turned] -= 1
@@ -228,6 +147,7 @@ class VentureOdds:
         self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
         self._nodes: dict[tuple[int, bool], RiskValues] = {}
         self.low, self.high = Fraction(0), Fraction(1)
+        self._alive: Callable[[], bool] = bool
 
     @property
     def unfollowed(self) -> str:
@@ -279,21 +199,20 @@ class VentureOdds:
 
     def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
         """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
-
-        def pause() -> None:
-            if not alive():
-                raise Unsupported
-
+        self._alive = alive
         for each in (F.BACK_NOTHING, back):
             if (each, free) not in self._nodes:
-                question = self._game, self._table, self._begin, pause
+                question = self._game, self._table, self._begin, self._pause
                 self._nodes[each, free] = RiskValues(*question, back=each, free=free, at_once=self._at_once)
             values = self._nodes[each, free]
-            values.search.pause = values.search.urns.pause = pause
             values.explore()
             if not values.search.unsure:
                 break
         return values
+
+    def _pause(self) -> None:
+        if not self._alive():
+            raise Unsupported
 
     def turned_up(self, alive: Callable[[], bool]) -> list[TurnedUp]:
         """Return the cards that the first risk may turn up, the likeliest first, and the chance of going on after each.
@@ -311,7 +230,7 @@ class VentureOdds:
         kinds = values.tables.kinds
         chances = {kind: values.chance_of(U.BLIND, place) for place, kind in enumerate(values.search.kinds)}
         found = [
-            TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
+            TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[kinds[card]])
             for card in set(player.deck)
         ]
         return sorted(found, key=lambda each: (-each.probability, each.card))
