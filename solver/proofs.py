@@ -17,8 +17,8 @@ from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import TURNS, Rejected, evidence, excluded_turns, hold_claim
-from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound
+from solver.checker.check import TURNS, Rejected, excluded_turns, hold_claim
+from solver.checker.layers import Allowance, Evidence, Layer, Reached, TooLarge, UnsoundBound
 from solver.engines.open_question import searchable
 from solver.question import SETTLED, Answer
 from solver.search.budget import SECOND_OPINION_S, Budget
@@ -103,7 +103,7 @@ def _play(
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
         stated = replace(claim, bound=bound)
-        played = evidence(stated, claim.goal, game, start, Allowance(min(turns, states), left))
+        played = Evidence(game, start, claim.goal, Allowance(min(turns, states), left), claim.value, cuts=bool(bound))
         if played.bound_name != bound:
             continue
         try:

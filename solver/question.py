@@ -428,10 +428,8 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
         IllegalMoveError: it is not open.
     """
     game, start = position.start()
-    if chance_is_next(position):
-        raise BestlineError(APPLY)
-    actor = game.to_act(start)
-    if position.players > 1 and actor not in (OVER, goal.seat):
+    actor = seat_to_choose(position)
+    if position.players > 1 and actor != goal.seat:
         raise BestlineError(
             f"player {actor} is to move, and the goal is player {goal.seat}'s: apply what player {actor} does, "
             f"then ask again; or ask for player {actor} with --seat {actor}"

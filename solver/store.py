@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -39,16 +39,6 @@ MOST: Final = 5_000
 """Entries kept; the oldest make room for new ones."""
 UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
 """What an entry raises that is not of this question, or damaged."""
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """What the store holds."""
-
-    path: Path
-    solved: int
-    """Questions answered for good."""
-    bytes: int
 
 
 def cache_folder() -> Path:
@@ -128,13 +118,13 @@ class Store:
         except OSError as fault:
             raise BestlineError(f"{self.path}: cannot be deleted: {fault.strerror}") from fault
 
-    def info(self) -> Info:
-        """Return what the store holds for this version of the code."""
+    def info(self) -> dict[str, Any]:
+        """Return what the store holds for this version of the code: its path, questions solved, bytes."""
         sizes = []
         for path in filter(_is_of_this_code, self._files()):
             with suppress(OSError):  # deleted meanwhile
                 sizes.append(path.stat().st_size)
-        return Info(self.path, len(sizes), sum(sizes))
+        return {"path": str(self.path), "solved": len(sizes), "bytes": sum(sizes)}
 
     def _files(self) -> list[Path]:
         return list(self.path.glob(f"{_PREFIX}*")) if self.path.is_dir() else []

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rules.abyss.content import Card
-from rules.abyss.events import boosted, find, lose_carrier
-from rules.abyss.prepare import partner_sets
+from rules.abyss.round import boosted, find, lose_carrier, partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import DECLINE, Accept, Give, Lose, Offer, Show, Side, Take, Target, Treat, Turn, partner_text
 from rules.core.chance import UNKNOWN

@@ -10,12 +10,11 @@ from typing import Final
 from rules.abyss.actions import act
 from rules.abyss.bound import StageBound
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
-from rules.abyss.events import deal, happen
 from rules.abyss.knowledge import HiddenGame
-from rules.abyss.prepare import choose, clean_up, end_round, prepare
+from rules.abyss.round import choose, clean_up, deal, end_round, happen, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn
-from rules.abyss.words import FORMS, glance, reason, sentence
+from rules.abyss.words import NOTATION, glance, reason, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
@@ -38,7 +37,7 @@ class Abyss(HiddenGame):
     idle = IDLE
     goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 
-    forms = FORMS
+    notation = NOTATION
     reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)

@@ -15,11 +15,11 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import NONE, Side, Turn
 from rules.core.chance import UNKNOWN, in_words, known
-from rules.core.errors import Number, joined, nearest, with_copies
+from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE, Event
-from rules.core.turns import Form, OpenQuestion, Reason
+from rules.core.turns import Notation, OpenQuestion, Reason
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""
@@ -177,7 +177,6 @@ STEPS: Final = {
     "act": "F, actions",
     "event": "G, events",
     "refill": "I, clean-up",
-    OVER_PHASE: "over",
 }
 """The step of the round by phase."""
 
@@ -187,14 +186,11 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     hands = " ".join(_hand(rulings, seat) for seat in table.seats)
     unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
     rows = [
-        ("round", f"{table.round}, step {STEPS[table.phase]}" if table.phase != OVER_PHASE else f"{table.round}, over"),
+        ("round", f"{table.round}, {f'step {STEPS[table.phase]}' if table.phase != OVER_PHASE else 'over'}"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
         ("actions", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
         ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
-        (
-            "signs",
-            legend(hands, {sign: place for place, sign in SIGNS.items()}),
-        ),
+        ("signs", legend(hands, {sign: place for place, sign in SIGNS.items()})),
     ]
     alone = len(table.seats) == 1
     for index, seat in enumerate(table.seats):
@@ -249,7 +245,7 @@ def _plan(plan: Plan) -> str:
 def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
     """Return a pile in words; so many of its front are not in it, but in hands."""
     number = len(pile.front) + len(pile.back) - unknown
-    text = f"{number} card{'' if number == 1 else 's'}" if number else "empty"
+    text = counted(number, "card") if number else "empty"
     for name, cards in (("front", pile.front), ("back", pile.back)):
         if cards:
             part = f"{name}, " if pile.back else ""
@@ -272,13 +268,13 @@ class Decision(OpenQuestion[Turn]):
 
 def reason(turn: Turn, question: Question, head: str, rest: Sequence[str]) -> Reason:
     """Return why a well-formed move is not open in a turn; words that name nothing are part of it."""
-    here, form = Decision(turn, question), FORMS[head]
-    if (here.actor == CHANCE) != form.chance:
+    here, notation = Decision(turn, question), NOTATION[head]
+    if (here.actor == CHANCE) != notation.chance:
         return _wrong_actor(here, head)
     if head not in here.heads:
-        return _not_open(here, form, head)
-    told: Reason | None = form.reason and form.reason(here, rest)
-    return told or Reason(form.rule, f"that is not open here: {here.open_now()}")
+        return _not_open(here, notation, head)
+    told: Reason | None = notation.reason and notation.reason(here, rest)
+    return told or Reason(notation.rule, f"that is not open here: {here.open_now()}")
 
 
 def _wrong_actor(here: Decision, head: str) -> Reason:
@@ -289,11 +285,11 @@ def _wrong_actor(here: Decision, head: str) -> Reason:
     return Reason("11", f"nothing comes up before seat {here.actor + 1} has decided: {here.open_now()}")
 
 
-def _not_open(here: Decision, form: Form, head: str) -> Reason:
-    if form.option:
-        value = str(here.turn.rulings.options[form.option]).lower()
-        return Reason(form.rule, f"'{head}' belongs to another answer to {form.option}, which is {value}")
-    return Reason(form.rule, f"seat {here.actor + 1} has to decide something else here: {here.open_now()}")
+def _not_open(here: Decision, notation: Notation, head: str) -> Reason:
+    if notation.option:
+        value = str(here.turn.rulings.options[notation.option]).lower()
+        return Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
+    return Reason(notation.rule, f"seat {here.actor + 1} has to decide something else here: {here.open_now()}")
 
 
 # Reasons within one kind of move
@@ -395,27 +391,27 @@ def _chance(here: Decision, rest: Sequence[str], deck: str) -> Reason | None:
     return unknown or Reason("11", f"{' '.join(rest)} cannot come up here: {here.open_now()}")
 
 
-FORMS: Final[Mapping[str, Form]] = {
-    "give_up": Form("5.B", 1, None, _give_up),
-    "dismiss": Form("AB-Q14", 1, None, option="dismiss"),
-    "hire": Form("5.B", 1, None, _hire),
-    "plan": Form("5.C", 1, 5, _no_plan),
-    "show": Form("5.F", 1, 1),
-    "target": Form("6", 1, 2),
-    "lose": Form("AB-Q29", 1, 1, option="assassination_chooser"),
-    "give": Form("6", 1, 1, partial(_hand_cards, rule="6")),
-    "take": Form("AB-Q30", 1, 1, option="theft_pick"),
-    "treat": Form("AB-Q35", 1, None, option="treatment_scope"),
-    "offer": Form("6.1", 1, None, partial(_hand_cards, rule="6.1")),
-    "accept": Form("6.1", 1, None, _accept),
-    "decline": Form("6.1"),
-    "cash": Form("5.H"),
-    "leave": Form("AB-Q37", option="treasure_cash"),
-    "draw": Form("5.I"),
-    "no_draw": Form("5.I"),
-    "go_on": Form("17"),
-    "actions": Form("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
-    "events": Form("11", 1, 1, partial(_chance, deck=EVENTS), chance=True),
-    "picks": Form("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
+NOTATION: Final[Mapping[str, Notation]] = {
+    "give_up": Notation("5.B", 1, None, _give_up),
+    "dismiss": Notation("AB-Q14", 1, None, option="dismiss"),
+    "hire": Notation("5.B", 1, None, _hire),
+    "plan": Notation("5.C", 1, 5, _no_plan),
+    "show": Notation("5.F", 1, 1),
+    "target": Notation("6", 1, 2),
+    "lose": Notation("AB-Q29", 1, 1, option="assassination_chooser"),
+    "give": Notation("6", 1, 1, partial(_hand_cards, rule="6")),
+    "take": Notation("AB-Q30", 1, 1, option="theft_pick"),
+    "treat": Notation("AB-Q35", 1, None, option="treatment_scope"),
+    "offer": Notation("6.1", 1, None, partial(_hand_cards, rule="6.1")),
+    "accept": Notation("6.1", 1, None, _accept),
+    "decline": Notation("6.1"),
+    "cash": Notation("5.H"),
+    "leave": Notation("AB-Q37", option="treasure_cash"),
+    "draw": Notation("5.I"),
+    "no_draw": Notation("5.I"),
+    "go_on": Notation("17"),
+    "actions": Notation("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
+    "events": Notation("11", 1, 1, partial(_chance, deck=EVENTS), chance=True),
+    "picks": Notation("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
 }
 """Every kind of move and outcome, by its first word."""

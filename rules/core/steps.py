@@ -30,6 +30,19 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class CardMove:
+    """A move of two words: what is done, and with which card or other thing, such as ``destroy lunch``."""
+
+    verb: str
+    card: str
+
+    @property
+    def text(self) -> str:
+        """The two words."""
+        return f"{self.verb} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
 class ChanceOutcome:
     """One result of one chance event."""
 

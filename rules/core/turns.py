@@ -283,7 +283,7 @@ class WorkingCopy(Protocol):
 W = TypeVar("W", bound=WorkingCopy)
 
 
-class Form(NamedTuple):
+class Notation(NamedTuple):
     """How a kind of move, or of an outcome of chance, is written, and who knows why it is not open."""
 
     rule: str = ""
@@ -327,7 +327,7 @@ class TurnGame(Game[T], Generic[T, W]):
 
     rulings: Any
     """What a turn looks up."""
-    forms: Mapping[str, Form]
+    notation: Mapping[str, Notation]
     """Every kind of move and outcome of chance, by its first word."""
     over_words: str = "the game is over"
     """Why nothing is open after the end."""
@@ -371,8 +371,8 @@ class TurnGame(Game[T], Generic[T, W]):
         A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
         """
         head, *words = text.split() or [""]
-        form = self.forms.get(head)
-        if form is None or len(words) < form.least or (form.most is not None and len(words) > form.most):
+        notation, number = self.notation.get(head), len(words)
+        if notation is None or number < notation.least or (notation.most is not None and number > notation.most):
             return None
         outcome = self.outcome(state.table)
         if outcome is not None:

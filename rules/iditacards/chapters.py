@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rules.core.errors import capitalised, counted, joined
 from rules.core.files import data_file
+from rules.core.registry import Ruleset
 from rules.core.tools.rulebook import (
     Chapter,
     ChapterEntry,
@@ -18,12 +19,10 @@ from rules.core.tools.rulebook import (
     options_chapter,
     rules_chapter,
 )
-from rules.iditacards.content import CONDITIONS, NO_LEG
+from rules.iditacards.content import CONDITIONS, MARKED, NO_LEG
 from rules.iditacards.validation import ops
 
-if TYPE_CHECKING:
-    from rules.core.registry import Ruleset
-
+_HERE: Final = Path(__file__).resolve().parent
 _COSTS: Final = ("energy", "health", "risk")
 _ROLES: Final = {
     "starter": "Starter deck, one for each player",
@@ -31,16 +30,6 @@ _ROLES: Final = {
     "legendary": "Legendary cards",
     "damage": "Damage cards",
 }
-_SPACES: Final = {
-    "checkpoints": "checkpoints",
-    "cold": "cold spaces",
-    "hungry": "hungry spaces",
-    "damage": "damage spaces",
-}
-
-
-def _book() -> Mapping[str, Any]:
-    return data_file(Path(__file__).resolve().parent, "rulebook")
 
 
 def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
@@ -64,10 +53,8 @@ def _numbers(ruleset: Ruleset) -> Iterator[str]:
     rules = ruleset.raw["rules"]
     silent = {name for name, value in rules.items() if value in (0, []) and value is not False}
     silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
-    told = (
-        number_words(ruleset, name, rules[name]) for name in _book()["numbers"] if name in rules and name not in silent
-    )
-    return filter(None, told)
+    shown = [name for name in data_file(_HERE, "rulebook")["numbers"] if name in rules and name not in silent]
+    return filter(None, (number_words(ruleset, name, rules[name]) for name in shown))
 
 
 def _board(ruleset: Ruleset) -> Chapter:
@@ -79,9 +66,8 @@ def _board(ruleset: Ruleset) -> Chapter:
     for place, section in enumerate(board["sections"]):
         first, last, key = section["from"], section["to"], ("boards", name, "sections", place)
         entries.append(ChapterEntry(f"{first}-{last}", f"{first} to {last}", legs[section["leg"]], key))
-    marks = [
-        f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
-    ]
+    words = {key: key if key == "checkpoints" else f"{key} spaces" for key in MARKED if board.get(key)}
+    marks = [f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in words.items()]
     others = [other for other in ruleset.raw["boards"] if other != name]
     marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
     title = f"Board: {name}, {counted(board['spaces'], 'space')}"
@@ -100,7 +86,7 @@ def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
 
 
 def _weather(ruleset: Ruleset) -> Chapter:
-    told = _book()["weather"]
+    told = data_file(_HERE, "rulebook")["weather"]
     faces = ruleset.raw["rules"]["weather"]
     entries = []
     for face in faces:

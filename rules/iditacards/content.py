@@ -28,6 +28,8 @@ FACES: Final = ("snow", "sun", "wind", "cloud", "storm", "rain")
 CARD_TYPES: Final = ("dog", "attachment", "food", "personal", "sled", "movement", "utility", "damage")
 CONDITIONS: Final = ("hypothermia", "starvation")
 ROLES: Final = ("starter", "upgrade", "legendary", "damage")
+MARKED: Final = ("checkpoints", "cold", "hungry", "damage")
+"""Spaces of a board at which something happens."""
 
 Option = str | bool | int
 Space: TypeAlias = Annotated[int, Integer(1, 100_000)]
@@ -288,18 +290,11 @@ class Rulings:
         self.cards: Mapping[str, Card] = content.cards
         self.options: Mapping[str, Any] = content.options
         self.rules = content.rules
-        self._unpack_board(content)
-        self._unpack_chance(content, chance)
-        self._unpack_cards(content)
-        self._unpack_options()
-
-    def _unpack_board(self, content: Content) -> None:
         self.board: Board = content.boards[str(self.options["board_layout"])]
         self.spaces = max(section.last for section in self.board.sections)
         self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
         self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
 
-    def _unpack_chance(self, content: Content, chance: Chance) -> None:
         self.upgrade_decks = content.upgrade_decks()
         self.deck_open = chance.is_open("deck")
         self.upgrade_open = chance.is_open("upgrade")
@@ -309,7 +304,6 @@ class Rulings:
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
 
-    def _unpack_cards(self, content: Content) -> None:
         self.legendary_cards = content.deck_cards(content.deck_of_role("legendary"))
         """All that several players are dealt from."""
         box = next(deck for deck in content.decks.values() if deck.role == "damage")
@@ -328,7 +322,6 @@ class Rulings:
             for op, args in card.passive.items():
                 self.numbers[op][card.id] = args.get("n", 1)
 
-    def _unpack_options(self) -> None:
         option = self.options
         self.finish_at = int(option["finish_at"])
         self.win_at_once = option["last_turns"] == "none"

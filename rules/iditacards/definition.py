@@ -29,6 +29,14 @@ _OTHER_WORDS: Final = (
 _STATE: Final = table_of(GameTable)
 _INFERRED: Final = ("deck", "dogs")
 """Zones of a player that are worked out where they are left out."""
+ROOM: Final = 40
+"""Spaces between the sled and the finish at least."""
+HAND: Final = (4, 6)
+"""Fewest and most cards."""
+DECK: Final = (5, 9)
+UPGRADES: Final = (2, 5)
+"""Cards of hand and deck together that are none of the starter deck."""
+TURNS: Final = (3, 5)
 
 
 class IditacardsDefinition(GameDefinition):
@@ -233,9 +241,38 @@ class IditacardsDefinition(GameDefinition):
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
         setting = Setting(ruleset, {}, 1, Chance(frozenset(self.sources), draw.next()))
-        engine = self.build(setting)
-        start = engine.encode(engine.initial_table())
-        return compose(ruleset, self.content(setting), start, engine.default_target(), draw)
+        content, start = self.content(setting), self.initial_state(setting)
+        finish, dealt = int(content.options["finish_at"]), start["players"][0]
+        own: list[str] = [*dealt["hand"], *dealt["deck"]]
+        box = [card for deck in start["upgrade"] for card in deck]
+        upgrades = some(draw, box, between(draw, *UPGRADES))
+        hand, deck = between(draw, *HAND), between(draw, *DECK)
+        cards = draw.shuffle([*some(draw, own, hand + deck - len(upgrades)), *upgrades])
+        dogs = sorted({card for card in box if content.cards[card].type == "dog" and card not in upgrades})
+        pos = between(draw, 1, max(1, finish - ROOM))
+        more = [dogs[draw.below(len(dogs))]] if dogs and draw.below(2) else []
+        player: dict[str, Any] = {
+            "pos": pos,
+            "hand": sorted(cards[:hand]),
+            "deck": cards[hand:],
+            "dogs": [*dealt["dogs"], *({"dog": dog, "attachments": []} for dog in more)],
+            # One condition every other time, and not so bad that nothing moves.
+            **({draw.shuffle(CONDITIONS)[0]: 1} if draw.below(2) else {}),
+        }
+        faces: Sequence[str] = tuple(ruleset.raw["rules"]["weather"])
+        weather = {"weather": faces[draw.below(len(faces))]} if faces else {}
+        turns = between(draw, *TURNS)
+        return Composition(
+            {
+                "players": 1,
+                "chance": {"seed": draw.below(1000), "open": list(ruleset.definition.sources)},
+                "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
+            },
+            (
+                {"objective": "min_turns", "within_turns": turns, "new_day": False},
+                {"objective": "max_distance", "within_turns": turns, "new_day": False},
+            ),
+        )
 
 
 @lru_cache(maxsize=64)
@@ -273,51 +310,3 @@ class _OnlyOwner(Either):
     def described(self) -> str:
         """Return the type in words."""
         return "a list"
-
-
-ROOM: Final = 40
-"""Spaces between the sled and the finish at least."""
-HAND: Final = (4, 6)
-"""Fewest and most cards."""
-DECK: Final = (5, 9)
-UPGRADES: Final = (2, 5)
-"""Cards of hand and deck together that are none of the starter deck."""
-TURNS: Final = (3, 5)
-
-
-def compose(ruleset: Ruleset, content: Content, start: Mapping[str, Any], finish: int, draw: SplitMix64) -> Composition:
-    """Return a position out of the set-up ``start`` of the same ruleset; ``finish`` is where a race ends."""
-    dealt = start["players"][0]
-    own: list[str] = [*dealt["hand"], *dealt["deck"]]
-    box = [card for deck in start["upgrade"] for card in deck]
-    upgrades = some(draw, box, between(draw, *UPGRADES))
-    hand, deck = between(draw, *HAND), between(draw, *DECK)
-    cards = draw.shuffle([*some(draw, own, hand + deck - len(upgrades)), *upgrades])
-    player: dict[str, Any] = {
-        "pos": between(draw, 1, max(1, finish - ROOM)),
-        "hand": sorted(cards[:hand]),
-        "deck": cards[hand:],
-        "dogs": [*dealt["dogs"], *_team(content, box, upgrades, draw)],
-        # One condition every other time, and not so bad that nothing moves.
-        **({draw.shuffle(CONDITIONS)[0]: 1} if draw.below(2) else {}),
-    }
-    faces: Sequence[str] = tuple(ruleset.raw["rules"]["weather"])
-    weather = {"weather": faces[draw.below(len(faces))]} if faces else {}
-    turns = between(draw, *TURNS)
-    return Composition(
-        {
-            "players": 1,
-            "chance": {"seed": draw.below(1000), "open": list(ruleset.definition.sources)},
-            "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
-        },
-        (
-            {"objective": "min_turns", "within_turns": turns, "new_day": False},
-            {"objective": "max_distance", "within_turns": turns, "new_day": False},
-        ),
-    )
-
-
-def _team(content: Content, box: Sequence[str], taken: Sequence[str], draw: SplitMix64) -> list[dict[str, Any]]:
-    """Return one more dog for the team every other time."""
-    dogs = sorted({card for card in box if content.cards[card].type == "dog" and card not in taken})
-    return [{"dog": dogs[draw.below(len(dogs))], "attachments": []}] if dogs and draw.below(2) else []

@@ -15,7 +15,7 @@ from rules.core.turns import TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.illegal import FORMS, reason
+from rules.iditacards.illegal import NOTATION, reason
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,
@@ -50,11 +50,11 @@ from rules.iditacards.state import (
     Play,
     Table,
     covered,
+    dealt,
     decode,
     encode,
-    imagined,
+    everywhere,
     owned_cards,
-    view,
 )
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import glance, sentence
@@ -64,7 +64,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
-    forms = FORMS
+    notation = NOTATION
     over_words = "the race is over"
     reason = staticmethod(reason)
     encode = staticmethod(encode)
@@ -151,8 +151,20 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         return RiskCards(self, table, seat)
 
     def information_state(self, table: Table, seat: int = 0) -> Table:
-        """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
-        return view(self.rulings, table, seat)
+        """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73).
+
+        Cards that it does not see are ``?`` where they lie; the deck of another player holds all of them, ascending.
+        """
+        players = list(table.players)
+        for other in self._others(table, seat):
+            player = players[other]
+            if not self.rulings.deck_open:
+                seen = (UNKNOWN,) * len(player.seen)
+                player = covered(player._replace(deck=(*player.deck, *player.seen), seen=seen, unseen=False))
+            if not self.rulings.legendary_open:
+                player = player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+            players[other] = player
+        return table._replace(players=tuple(players))
 
     def sample_world(
         self,
@@ -164,11 +176,30 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         named: bool = False,
     ) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
-        return imagined(self.rulings, table, seat, generator, named=named)
+        others, players = self._others(table, seat), list(table.players)
+        for other in others if not self.rulings.deck_open else ():
+            player = players[other]
+            players[other] = dealt(player._replace(unseen=True) if named else player, generator)
+        if others and not self.rulings.legendary_open:
+            # The others hold these, or they were dealt to nobody.
+            held = Counter(card for other in others for card in players[other].legendary)
+            undealt = Counter(self.rulings.legendary_cards) - Counter(everywhere(table))
+            pool = iter(generator.shuffle((held + undealt).elements()))
+            for other in others:
+                cards = tuple(sorted(next(pool) for _ in players[other].legendary))
+                players[other] = players[other]._replace(legendary=cards)
+        return table._replace(players=tuple(players))
 
     def covered(self, table: Table, seat: int) -> Table:
-        """Return the table with unknown cards in the hands of the others (R1, R73)."""
-        return covered(self.rulings, table, seat)
+        """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""
+        players = list(table.players)
+        for other in self._others(table, seat) if not self.rulings.deck_open else ():
+            players[other] = covered(players[other])
+        return table._replace(players=tuple(players))
+
+    def _others(self, table: Table, seat: int) -> list[int]:
+        """Return the seats whose cards a seat does not know."""
+        return [other for other in range(len(table.players)) if other != seat and not self.rulings.opponents_open]
 
     # The game
 
@@ -316,7 +347,9 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         seat.turns += 1
         self._check_game_end(turn, seat)
         if not turn.over:
-            self._pass_on(turn, seat)
+            owed = [other for other in turn.seats if turn.final is None or other.index in turn.final]
+            following = (other for other in turn.seats_from(seat)[1:] if other in owed and not other.finished)
+            turn.active = next(following, seat).index
 
     def _check_game_end(self, turn: Turn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""
@@ -328,12 +361,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         if turn.final == ():
             turn.over = True
             turn.emit("R69", "over")
-
-    def _pass_on(self, turn: Turn, seat: Seat) -> None:
-        for other in [*turn.seats_from(seat)[1:], seat]:
-            if not other.finished and (turn.final is None or other.index in turn.final):
-                turn.active = other.index
-                return
 
     # Setup
 

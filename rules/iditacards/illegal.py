@@ -10,7 +10,7 @@ from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE
-from rules.core.turns import Form, OpenQuestion, Reason
+from rules.core.turns import Notation, OpenQuestion, Reason
 from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, dog_text
 from rules.iditacards.turn import Seat, Turn
@@ -38,23 +38,23 @@ class TurnQuestion(OpenQuestion[Turn]):
 
 def reason(turn: Turn, question: Question, head: str, words: Sequence[str]) -> Reason:
     """Return the rule that forbids a well-formed move here; a card or dog that does not exist is part of the reason."""
-    asked, form = TurnQuestion(turn, question), FORMS[head]
-    if (asked.actor == CHANCE) != form.chance:
+    asked, notation = TurnQuestion(turn, question), NOTATION[head]
+    if (asked.actor == CHANCE) != notation.chance:
         return _wrong_actor(asked, head)
     dogs = [word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS]
     for card in (card for cards in dogs for card in cards if head not in _NO_CARDS):
         if card not in turn.rulings.cards:
-            return Reason(form.rule, f"there is no card '{card}'{nearest(card, turn.rulings.cards)}")
+            return Reason(notation.rule, f"there is no card '{card}'{nearest(card, turn.rulings.cards)}")
     if head in _MAIN and not asked.starts_turn:
         return asked.other()
-    if form.reason is not None:
-        told: Reason = form.reason(asked, words)
+    if notation.reason is not None:
+        told: Reason = notation.reason(asked, words)
         return told
-    if head in asked.heads and form.chance:
+    if head in asked.heads and notation.chance:
         return Reason("R73", f"{words[0]} cannot come up here: {asked.open_now()}")
     if head in asked.heads:
-        return Reason(form.rule, f"{' '.join(words)} is not among what can be chosen here: {asked.open_now()}")
-    if form.chance:
+        return Reason(notation.rule, f"{' '.join(words)} is not among what can be chosen here: {asked.open_now()}")
+    if notation.chance:
         return Reason("R72", f"something else comes up first: {asked.open_now()}")
     if head in ("join", "stay") and asked.starts_turn:
         return Reason("R60", "nobody has called a new day yet")
@@ -237,25 +237,25 @@ def _cards(cards: Iterable[str]) -> str:
     return ", ".join(sorted(cards)) or "no card"
 
 
-FORMS: Final[Mapping[str, Form]] = {
-    "play": Form("R14", 1, None, _play),
-    "continue": Form("R22", 0, None, _continue),
-    "pay": Form("R22", 1, None, _pay),
-    "second": Form(reason=_second_step),
-    "skip_second": Form(reason=_second_step),
-    "pass": Form(reason=_pass),
-    "sacrifice": Form("R13", 1, 1, _sacrifice),
-    "remove": Form("R13", 3, 3, _remove),
-    "kill": Form("R52", 1, 1, _kill),
-    "attach": Form("R54", 2, 4),
-    "from": Form("Q48", 1, 1),
-    "take": Form("Q46", 1, 1),
-    "legendary": Form("R66", 1, 1),
-    "weather": Form("R62", 1, 1, chance=True),
-    **dict.fromkeys(("recover", "restore"), Form("Q50", 1, 1)),
-    **dict.fromkeys(("deck", "upgrade"), Form("R73", 1, 1, chance=True)),
-    **dict.fromkeys(("destroy", "discard", "keep", "return", "target"), Form("R75", 1, 1)),
-    **dict.fromkeys(("new_day", "join", "stay", "done", "discard_new"), Form("R75")),
+NOTATION: Final[Mapping[str, Notation]] = {
+    "play": Notation("R14", 1, None, _play),
+    "continue": Notation("R22", 0, None, _continue),
+    "pay": Notation("R22", 1, None, _pay),
+    "second": Notation(reason=_second_step),
+    "skip_second": Notation(reason=_second_step),
+    "pass": Notation(reason=_pass),
+    "sacrifice": Notation("R13", 1, 1, _sacrifice),
+    "remove": Notation("R13", 3, 3, _remove),
+    "kill": Notation("R52", 1, 1, _kill),
+    "attach": Notation("R54", 2, 4),
+    "from": Notation("Q48", 1, 1),
+    "take": Notation("Q46", 1, 1),
+    "legendary": Notation("R66", 1, 1),
+    "weather": Notation("R62", 1, 1, chance=True),
+    **dict.fromkeys(("recover", "restore"), Notation("Q50", 1, 1)),
+    **dict.fromkeys(("deck", "upgrade"), Notation("R73", 1, 1, chance=True)),
+    **dict.fromkeys(("destroy", "discard", "keep", "return", "target"), Notation("R75", 1, 1)),
+    **dict.fromkeys(("new_day", "join", "stay", "done", "discard_new"), Notation("R75")),
 }
 """Every kind of move and result of chance, by its first word."""
 _MAIN: Final = ("play", "continue", "second", "skip_second", "pass")

@@ -44,7 +44,12 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     total = (n + own_speed) * (2 if double else 1)
     distance, back = _span(total, falls=rulings.options["negative_distance"] == "backward")
     if turn.log is not None:
-        far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
+        far = {
+            "distance": distance,
+            "back": back,
+            "total": total,
+            "parts": [part[:2] for part in speed_parts(turn, seat)],
+        }
         turn.emit("R44", "moves", seat=seat.index, n=n, speed=own_speed, double=double, start=seat.pos, **far)
     travel(turn, seat, distance, card, back=back)
 
@@ -52,10 +57,6 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
 def _span(total: int, *, falls: bool) -> tuple[int, bool]:
     """Return how far a move goes, and whether back: as far as its sum where it ``falls`` below 0, else not at all."""
     return (-total, True) if total < 0 and falls else (max(0, total), False)
-
-
-def _told_parts(turn: Turn, seat: Seat) -> list[tuple[str, int]]:
-    return [(part.source, part.n) for part in speed_parts(turn, seat)]
 
 
 def travel(
@@ -102,7 +103,10 @@ def forward(turn: Turn, seat: Seat, distance: int) -> None:
         if seat.pos in rulings.board.checkpoints:
             checkpoint(turn, seat)
         if seat.pos >= rulings.finish_at and not seat.finished:
-            _finish(turn, seat)
+            seat.finished = True
+            turn.emit("R68" if rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
+            if rulings.win_at_once:
+                raise GameOver
     if not rulings.every_leg:
         enter_leg(turn, seat, start)
 
@@ -117,14 +121,9 @@ def _pass_others(turn: Turn, seat: Seat, came_from: int) -> None:
         if other is not seat and other.pos == seat.pos:
             turn.emit("R45", "passes", seat=seat.index, other=other.index, pos=seat.pos)
             passing_damage(turn, seat)
-            _push_back(turn, other)
-
-
-def _push_back(turn: Turn, other: Seat) -> None:
-    if turn.rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, other) is not None:
-        return
-    other.pos -= 1
-    _arrive_pushed(turn, other)
+            if turn.rulings.options["blocked_moves"] != "all_moves" or cannot_move(turn, other) is None:
+                other.pos -= 1
+                _arrive_pushed(turn, other)
 
 
 def _arrive_pushed(turn: Turn, other: Seat) -> None:
@@ -210,13 +209,6 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
         zone = turn.rulings.rules.legendary_to
         (seat.hand if zone == "hand" else seat.discard).append(chosen.card)
         turn.emit("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
-
-
-def _finish(turn: Turn, seat: Seat) -> None:
-    seat.finished = True
-    turn.emit("R68" if turn.rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
-    if turn.rulings.win_at_once:
-        raise GameOver
 
 
 def capped(turn: Turn, value: int) -> int:
@@ -380,7 +372,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     back = back or ill == 2
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "ill": ill == 2, "leg": fixed and leg.id}
-        sums = {"n": rulings.auto_base, "speed": own_speed, "parts": _told_parts(turn, seat)}
+        sums = {"n": rulings.auto_base, "speed": own_speed, "parts": speed_parts(turn, seat)}
         turn.emit("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
     travel(turn, seat, distance, None, back=back, automatic=True)
 

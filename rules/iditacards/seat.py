@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from rules.core.chance import UNKNOWN, selections
 from rules.core.steps import Move
@@ -16,19 +16,8 @@ from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Turn
 
-
-class SpeedPart(NamedTuple):
-    """One part of the speed."""
-
-    source: str
-    """Card id, leg id, weather face or condition."""
-    n: int
-    own: bool
-    """It comes from an own dog or attachment (Q4)."""
-
-
-_part = lru_cache(maxsize=4096)(SpeedPart)
-"""The same parts come again and again."""
+SpeedPart: TypeAlias = tuple[str, int, bool]
+"""One part of the speed: card id, leg id, weather face or condition; points; whether an own dog or attachment (Q4)."""
 
 
 def is_immune(turn: Turn, seat: Seat) -> bool:
@@ -70,20 +59,20 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     dogs = sum(_times(turn, dog) for dog in seat.dogs) if others_of else 0
     for dog in seat.dogs:
         cards = [dog.dog, *dog.attachments]
-        parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
+        parts += [(card, speeds[card], True) for card in cards if speeds.get(card)]
         for card in cards if others_of else ():
             each = others_of.get(card, 0)
             others = dogs - _times(turn, dog)
             if each and others:
-                parts.append(_part(card, each * others, True))
+                parts.append((card, each * others, True))
     if "leg_dog_speed" in leg.passive:
         each = leg.passive["leg_dog_speed"]["n"]
-        parts += [_part(leg.id, each * _times(turn, dog), False) for dog in seat.dogs]
+        parts += [(leg.id, each * _times(turn, dog), False) for dog in seat.dogs]
     if weather.speed:
-        parts.append(_part(weather.face, weather.speed, False))
+        parts.append((weather.face, weather.speed, False))
     if rulings.rules.condition_speed == "half_up":
         conditions = {"hypothermia": seat.hypothermia, "starvation": starvation_here(turn, seat)}
-        parts += [_part(kind, -((level + 1) // 2), False) for kind, level in conditions.items() if level]
+        parts += [(kind, -((level + 1) // 2), False) for kind, level in conditions.items() if level]
     return parts
 
 
@@ -108,10 +97,10 @@ def speed(turn: Turn, seat: Seat) -> int:
     rulings, parts, cancel = turn.rulings, speed_parts(turn, seat), cancelled_by(turn, seat)
     if cancel is not None:
         nothing = cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts"
-        return 0 if nothing else sum([part.n for part in parts if part.n < 0])
+        return 0 if nothing else sum([n for _, n, _ in parts if n < 0])
     factor = prod(turn.numbers(seat, "speed_mult"))
     all_cards = rulings.options["speed_multiplier"] != "own_cards"
-    return sum([part.n * factor if part.own or all_cards else part.n for part in parts])
+    return sum([n * factor if own or all_cards else n for _, n, own in parts])
 
 
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}

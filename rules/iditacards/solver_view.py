@@ -29,10 +29,11 @@ from rules.core.turns import State, TurnGame
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play
 from rules.iditacards.turn import Seat, Turn
+from rules.iditacards.validation import ops_bringing
 
 MOST: Final = 12
 """Turns up to which the bound tells them apart."""
-BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day", "take_next"})
+BACK: Final = ops_bringing("discard", "supply", "day")
 """Ops after which a card from elsewhere may be played on the next turn."""
 
 

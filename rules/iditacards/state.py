@@ -9,16 +9,15 @@ deck that nobody has placed. So are the legendary cards of the others, together 
 Where decks are open their cards are known one by one, and so are the hands they gave.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from rules.core.chance import UNKNOWN, SplitMix64, in_order, known
 from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
-from rules.core.steps import Word
-from rules.iditacards.content import FACES, NO_LEG, Rulings
+from rules.core.steps import CardMove, Word
+from rules.iditacards.content import FACES, NO_LEG
 
 CardId: TypeAlias = Annotated[str, Named("card")]
 Number: TypeAlias = Annotated[int, Integer()]
@@ -283,71 +282,13 @@ class Attach:
         return f"{text} replacing {self.replacing}" if self.replacing else text
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
-    """What is done with one card, or which upgrade deck or other player is chosen."""
-
-    verb: str
-    """``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand) or ``restore`` (deck);
-    ``take`` (gain an upgrade), ``legendary`` (R66), ``from`` (an upgrade deck, Q48), ``target`` (a player's seat)."""
-    card: str
-    """The card, or the name of what is chosen."""
-
-    @property
-    def text(self) -> str:
-        """``destroy lunch``."""
-        return f"{self.verb} {self.card}"
+Put: TypeAlias = CardMove
+"""What is done with one card: ``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand),
+``restore`` (deck), ``take`` (gain an upgrade) or ``legendary`` (R66). Or which upgrade deck (``from``, Q48) or other
+player (``target``, a seat) is chosen."""
 
 
-def view(rulings: Rulings, table: Table, index: int) -> Table:
-    """Return what a seat sees: equal for tables that it cannot tell apart.
-
-    Cards that it does not see are ``?`` where they lie; the deck of another player holds all of them, ascending.
-    """
-    players = list(table.players)
-    for other in _others(rulings, table, index):
-        player = players[other]
-        if not rulings.deck_open:
-            seen = (UNKNOWN,) * len(player.seen)
-            player = _covered(player._replace(deck=(*player.deck, *player.seen), seen=seen, unseen=False))
-        if not rulings.legendary_open:
-            player = player._replace(legendary=(UNKNOWN,) * len(player.legendary))
-        players[other] = player
-    return table._replace(players=tuple(players))
-
-
-def covered(rulings: Rulings, table: Table, index: int) -> Table:
-    """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""
-    players = list(table.players)
-    for other in _others(rulings, table, index) if not rulings.deck_open else ():
-        players[other] = _covered(players[other])
-    return table._replace(players=tuple(players))
-
-
-def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, *, named: bool = False) -> Table:
-    """Return a table that fits what a seat knows, the cards it does not see dealt at random.
-
-    Cards of other hands that are ``named`` stay where they are.
-    """
-    others = _others(rulings, table, index)
-    players = list(table.players)
-    for other in others if not rulings.deck_open else ():
-        player = players[other]
-        players[other] = _dealt(player._replace(unseen=True) if named else player, generator)
-    if others and not rulings.legendary_open:
-        pool = iter(generator.shuffle(_unseen_legendary(rulings, table, index)))
-        for other in others:
-            cards = tuple(sorted(next(pool) for _ in players[other].legendary))
-            players[other] = players[other]._replace(legendary=cards)
-    return table._replace(players=tuple(players))
-
-
-def _others(rulings: Rulings, table: Table, index: int) -> list[int]:
-    """Return the seats whose cards a seat does not know."""
-    return [other for other in range(len(table.players)) if other != index and not rulings.opponents_open]
-
-
-def _covered(player: Player) -> Player:
+def covered(player: Player) -> Player:
     """Return a player with unknown hand cards, which lie in the deck with all that are unknown there."""
     unknown = len(player.hand) - len(_shown(player))
     rest = [] if player.unseen or UNKNOWN in player.hand else player.hand
@@ -360,9 +301,9 @@ def _shown(player: Player) -> list[str]:
     return known(player.hand) if player.unseen or UNKNOWN in player.hand else []
 
 
-def _dealt(player: Player, generator: SplitMix64) -> Player:
+def dealt(player: Player, generator: SplitMix64) -> Player:
     """Return a player to whom the cards that the others do not see are dealt anew."""
-    shown, player = _shown(player), _covered(player)
+    shown, player = _shown(player), covered(player)
     pool = generator.shuffle([*player.seen, *player.deck[player.known :]])
     hand, seen = len(player.hand) - len(shown), len(player.seen)
     return player._replace(
@@ -371,13 +312,6 @@ def _dealt(player: Player, generator: SplitMix64) -> Player:
         seen=tuple(sorted(pool[hand : hand + seen])),
         unseen=False,
     )
-
-
-def _unseen_legendary(rulings: Rulings, table: Table, index: int) -> Sequence[str]:
-    """Return the legendary cards that the others hold or that were dealt to nobody."""
-    held = [card for other, player in enumerate(table.players) if other != index for card in player.legendary]
-    undealt = Counter(rulings.legendary_cards) - Counter(everywhere(table))
-    return [*held, *undealt.elements()]
 
 
 def everywhere(table: Table) -> list[str]:

@@ -14,6 +14,7 @@ from rules.iditacards.content import (
     CARD_TYPES,
     CONDITIONS,
     FACES,
+    MARKED,
     NO_LEG,
     ROLES,
     Board,
@@ -153,10 +154,15 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
         if section["from"] != end + 1 or section["to"] < section["from"]:
             faults.add(at, f"must reach from space {end + 1} to a space at or after it; sections follow without a gap")
         end = max(end, section["to"])
-        _check_section_leg(section["leg"], board, legs, (*at, "leg"), faults)
+        lies, number = section["leg"], leg_type(section["leg"])
+        if number is not None and number > len(board.get("default_legs", ())):
+            faults.add((*at, "leg"), f"'default_legs' of the board names no leg of type {number}")
+        elif number is None and lies != NO_LEG and lies not in legs:
+            hint = faults.nearest(lies, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
+            faults.add((*at, "leg"), f"'{lies}' is no leg of this ruleset{hint}")
     if end != board["spaces"]:
         faults.add((*path, "sections"), f"end at space {end}, but the board has {board['spaces']} spaces")
-    for kind in ("checkpoints", "cold", "hungry", "damage"):
+    for kind in MARKED:
         for place, space in enumerate(board.get(kind, ())):
             if space > board["spaces"]:
                 faults.add((*path, kind, place), f"space {space} lies beyond the last space, {board['spaces']}")
@@ -165,18 +171,6 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
         if leg not in fitting:
             hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
             faults.add((*path, "default_legs", place), f"'{leg}' is no leg of type {place + 1}{hint}")
-
-
-def _check_section_leg(
-    leg: str, board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPath, faults: Faults
-) -> None:
-    kind = leg_type(leg)
-    if kind is not None:
-        if kind > len(board.get("default_legs", ())):
-            faults.add(path, f"'default_legs' of the board names no leg of type {kind}")
-    elif leg != NO_LEG and leg not in legs:
-        hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
-        faults.add(path, f"'{leg}' is no leg of this ruleset{hint}")
 
 
 _HERE: Final = Path(__file__).resolve().parent
@@ -195,6 +189,11 @@ def _op_file() -> Mapping[str, Any]:
 def ops() -> Mapping[str, Mapping[str, Any]]:
     """Return the op table, by name."""
     return dict(_op_file()["ops"])
+
+
+def ops_bringing(*sources: str) -> frozenset[str]:
+    """Return the ops that bring cards back from some of ``discard``, ``supply`` and ``day``."""
+    return frozenset(name for name, op in ops().items() if op.get("brings") in sources)
 
 
 def conditions() -> tuple[str, ...]:
@@ -272,16 +271,9 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
 
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
 """What each cost takes."""
-_NOTHING_AT_ZERO: Final = {
-    "draw",
-    "recover",
-    "damage",
-    "hypothermia",
-    "starvation",
-    "day_draw",
-    "on_move_draw",
-    "speed",
-}
+_NOTHING_AT_ZERO: Final = (
+    *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
+)
 """Ops that do nothing at all with the number 0; a move still covers the speed."""
 
 
@@ -314,7 +306,7 @@ def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
     raw, options = ruleset.raw, ruleset.raw["options"]
     layout, finish = str(options["board_layout"]), int(options["finish_at"])
     board = raw["boards"][layout]
-    for kind in ("checkpoints", "cold", "hungry", "damage"):
+    for kind in MARKED:
         for place, space in enumerate(board.get(kind, ())):
             if space > finish:
                 what = "checkpoint" if kind == "checkpoints" else f"{kind} space"

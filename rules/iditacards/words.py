@@ -67,7 +67,7 @@ class EventWords:
     def speed(self) -> str:
         """Return the speed, with its parts after a colon where it is nothing but their sum."""
         parts: dict[str, int] = {}
-        for source, n in self.data["parts"]:
+        for source, n, *_ in self.data["parts"]:
             parts[source] = parts.get(source, 0) + n
         if not parts or sum(parts.values()) != self.data["speed"]:
             return f"speed {self.data['speed']}"
@@ -112,15 +112,6 @@ def _limited(words: EventWords) -> tuple[Number, str]:
     if words["back"] and distance > start:
         return start, ", no further back than the start"
     return distance, ", never below 0" if words["total"] < 0 and not distance else ""
-
-
-def _moved(words: EventWords) -> str:
-    start, end = words["start"], words["end"]
-    return f"stays on space {end}" if start == end else f"space {start} → {end}"
-
-
-def _fails(words: EventWords) -> str:
-    return f"fails to pay for {words['card']}: {_FAILURES[words.data['why']].format_map(words)}"
 
 
 _FAILURES: Final = {
@@ -181,7 +172,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "on_table": "puts {card} on the table, {condition} {value} now",
     "pays_energy": "pays energy with {cards}",
     "pays_health": "pays health with {cards} from the deck",
-    "fails": _fails,
+    "fails": lambda words: f"fails to pay for {words['card']}: {_FAILURES[words.data['why']].format_map(words)}",
     "fizzles": "loses {cards} without effect",
     "waits": "leaves {card} waiting for {need:risk card}",
     "leg_fizzles": "cannot take risks on {leg}",
@@ -216,7 +207,9 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "moves": _moves,
     "auto_moves": _auto_moves,
     "fixed_distance": "moves {distance:space}, as every move on {leg}",
-    "moved": _moved,
+    "moved": lambda words: (
+        "stays on space {end}" if words["start"] == words["end"] else "space {start} → {end}"
+    ).format_map(words),
     "held": "makes no automatic move, with one of the two conditions",
     "cannot_move": lambda words: f"cannot move: {_BLOCKS.get(words.data['by'], words['by'])}",
     "freezes": "stops everybody from moving until the next new day",
@@ -336,7 +329,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
 def _speed(rulings: Rulings, table: Table, seat: int) -> str:
     turn = Turn(rulings, table, Asking(()))
     owner = turn.seats[seat]
-    parts = ", ".join(speed_part(part.source, part.n) for part in speed_parts(turn, owner))
+    parts = ", ".join(speed_part(source, n) for source, n, _ in speed_parts(turn, owner))
     cancelled = cancelled_by(turn, owner)
     told = "; ".join(text for text in (parts, f"bonuses cancelled by {cancelled}" if cancelled else "") if text)
     return f"{speed(turn, owner)} ({told})" if told else str(speed(turn, owner))

@@ -7,12 +7,12 @@ other cell by column and row as in ``2,3``.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias
 
-from rules.core.steps import Move, Word
+from rules.core.steps import CardMove, Move, Word
 from rules.trench_rescue.state import PLAY, Soldier
 from rules.trench_rescue.turn import HalfTurn, read_cell
 
@@ -20,17 +20,8 @@ HOME: Final = "home"
 """The destination in the own trench."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """What one soldier does where it is: ``cycle``, ``peek`` or ``drop`` (4.1)."""
-
-    verb: str
-    card: str
-
-    @property
-    def text(self) -> str:
-        """``cycle 3H``."""
-        return f"{self.verb} {self.card}"
+Act: TypeAlias = CardMove
+"""What one soldier does where it is: ``cycle``, ``peek`` or ``drop`` (4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +69,20 @@ def actions(half: HalfTurn) -> list[Move]:
     rulings = half.rulings
     playing = half.phase == PLAY
     moves: list[Move] = []
+    own, moved = half.own_soldiers(half.to_move), half.moved
+    ready = [card for card in half.trench[half.to_move] if card not in moved]
     if playing:
-        moves.extend(Act("cycle", half.code(card)) for card in _ready(half))
+        moves.extend(Act("cycle", half.code(card)) for card in ready)
     if playing or rulings.withdrawal_trench:
-        moves.extend(_entries(half))
+        moves.extend(_entries(half, ready))
     if playing:
-        moves.extend(_peeks(half))
+        can_see = [one for one in own if one.card not in moved and sees(half, one) is not None]
+        moves.extend(Act("peek", half.code(one.card)) for one in can_see)
     moves.extend(_walks(half))
     busy = bool(moves)
     if cards_move(half):
-        moves.extend(
-            Act("drop", half.code(soldier.card)) for soldier in half.own_soldiers(half.to_move) if drops(half, soldier)
-        )
+        can_drop = [one for one in own if one.carries is not None and not (rulings.drop_unmoved and one.card in moved)]
+        moves.extend(Act("drop", half.code(one.card)) for one in can_drop)  # 4.1, TR-Q9
     if not end_forbidden(half, busy):
         moves.append(END)
     return moves
@@ -111,13 +104,8 @@ def cards_move(half: HalfTurn) -> bool:
     return half.phase == PLAY or not half.rulings.withdrawal_kills
 
 
-def _ready(half: HalfTurn) -> list[int]:
-    """Return the soldiers in the own trench that have not moved."""
-    return [card for card in half.trench[half.to_move] if card not in half.moved]
-
-
-def _entries(half: HalfTurn) -> Iterator[Move]:
-    ready = _ready(half)
+def _entries(half: HalfTurn, ready: Sequence[int]) -> Iterator[Move]:
+    """Yield how soldiers that are at home and have not moved can leave the trench."""
     columns = range(1, half.size + 1)
     for card in ready:
         for column in columns:
@@ -145,25 +133,12 @@ def entry_cell(half: HalfTurn, where: str) -> int:
     return read_cell(where, half.size)
 
 
-def _peeks(half: HalfTurn) -> Iterator[Move]:
-    for soldier in half.own_soldiers(half.to_move):
-        if soldier.card not in half.moved and sees(half, soldier) is not None:
-            yield Act("peek", half.code(soldier.card))
-
-
 def sees(half: HalfTurn, soldier: Soldier) -> int | None:
     """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
     if soldier.carries is not None and half.rulings.peek_carried:
         return soldier.carries
     pile = half.piles[soldier.cell]
     return pile[-1] if pile else None
-
-
-def drops(half: HalfTurn, soldier: Soldier) -> bool:
-    """Return whether a soldier may put its card down (4.1, TR-Q9)."""
-    if soldier.carries is None:
-        return False
-    return not half.rulings.drop_unmoved or soldier.card not in half.moved
 
 
 def _walks(half: HalfTurn) -> list[Move]:

@@ -20,14 +20,15 @@ from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
 from rules.trench_rescue.turn import (
     Barrage,
     HalfTurn,
+    after_barrage,
     begin_barrage,
     drop_shell,
     end_turn,
     gain,
-    hazards,
+    is_first_half,
     score,
 )
-from rules.trench_rescue.words import FORMS, SENTENCES, glance, reason
+from rules.trench_rescue.words import NOTATION, SENTENCES, glance, reason
 
 
 class Node(NamedTuple):
@@ -47,7 +48,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     routine = frozenset({"ends", "quiet", "turn"})
     standing = ("field", "trench", "infirmary")
     idle = frozenset({END.text})
-    forms = FORMS
+    notation = NOTATION
     reason = staticmethod(reason)
 
     def __init__(self, rulings: Rulings) -> None:
@@ -257,8 +258,19 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         return SENTENCES[event.kind](event.data)
 
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
-        """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
-        return hazards(self.rulings, table, self.colour_of(table, seat))
+        """Return the chance of every soldier of a seat to be hit if all half-turns of this turn end now (6).
+
+        With shells after each half-turn only the next barrage counts.
+        """
+        half = HalfTurn(self.rulings, table, Asking(()))
+        chances = {soldier.card: Fraction(0) for soldier in half.own_soldiers(self.colour_of(table, seat))}
+        if is_first_half(half) and not self.rulings.after_each:
+            table = table._replace(to_move=1 - table.to_move)
+        for after, chance in after_barrage(self.rulings, table).items():
+            for card in chances.keys() - {soldier.card for soldier in after.soldiers}:
+                chances[card] += chance
+        ordered = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
+        return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]
 
     def initial_table(self) -> Table:
         """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""

@@ -78,7 +78,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     higher = _starter(rulings, [pack.read(given["trench"][colour]) for colour in pack.colours])
     starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
     mover = mover or starter
-    soldiers = [{**soldier, "cell": _cell(soldier["cell"], size)} for soldier in given["soldiers"]]
+    soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
     dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
     nothing = dict.fromkeys(pack.colours, 0)
@@ -119,16 +119,14 @@ def _dealt(
     return dict(zip(pack.colours, decks, strict=True))
 
 
-def _cell(cell: int | str, size: int) -> int:
-    return cell if isinstance(cell, int) else _index(cell, size)
-
-
-def _index(cell: str, size: int) -> int:
-    """Return the index of a cell in words.
+def _index(cell: int | str, size: int) -> int:
+    """Return the index of a cell, which may be written in words.
 
     Raises:
         ContentError: it lies beyond the field.
     """
+    if isinstance(cell, int):
+        return cell
     if max(int(part) for part in cell.split(",")) > size:
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
@@ -199,9 +197,7 @@ class StateCheck:
         self.colours()
         self.movers()
         self.phase()
-        self.counters()
-        self.tape()
-        self.near()
+        self.tape_and_side()
         if are_single:
             self.view()
 
@@ -312,21 +308,15 @@ class StateCheck:
             if state[name]:
                 self.add((name,), "must be empty when the game is over")
 
-    def counters(self) -> None:
-        """Check that a tape has a shell of the number that comes next (15)."""
+    def tape_and_side(self) -> None:
+        """Check that a tape has the next shell and no roll that is thrown again (15, TR-Q18), and the side (TR-Q1)."""
         tape, shells = self.rulings.tape, self.state["counters"]["shells"]
         if tape and shells >= len(tape):
             self.add(("counters", "shells"), f"the tape has {len(tape)} shells, numbered from 0, not {shells}")
-
-    def tape(self) -> None:
-        """Check that no roll of a tape would be thrown again (15, TR-Q18)."""
         size = self.state["size"]
-        for a, b in self.rulings.tape:
-            if size in self.rulings.laid and None in (self.rulings.line(a, size), self.rulings.line(b, size)):
+        for a, b in tape:
+            if None in (self.rulings.line(a, size), self.rulings.line(b, size)):
                 self.add((), f"chance.lists.shells: [{a}, {b}] holds a roll that is thrown again on this field")
-
-    def near(self) -> None:
-        """Check the side (1.5, TR-Q1)."""
         side = self.rulings.options["near_side"]
         if side != "coin" and self.state["near"] != side:
             self.add(("near",), f"must be '{side}', as near_side says")

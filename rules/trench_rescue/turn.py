@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from rules.core.race import Hazard
 from rules.core.scripts import Asking, Exploring, Script, every_way
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.trench_rescue.content import Rulings
@@ -408,22 +407,3 @@ def after_barrage(rulings: Rulings, table: Table) -> dict[Table, Fraction]:
                 following[half.frozen(), half.barrage] += chance * (taken[0].probability if taken else 1)
         layer = following
     return done
-
-
-def hazards(rulings: Rulings, table: Table, colour: int) -> list[Hazard]:
-    """Return the chance of every soldier of a colour to be hit if all half-turns of this turn end now.
-
-    With shells after each half-turn only the next barrage counts.
-    """
-    half = HalfTurn(rulings, table, Asking(()))
-    own = [soldier.card for soldier in half.own_soldiers(colour)]
-    chances = dict.fromkeys(own, Fraction(0))
-    if is_first_half(half) and not rulings.after_each:
-        table = table._replace(to_move=1 - table.to_move)
-    for after, chance in after_barrage(rulings, table).items():
-        standing = {soldier.card for soldier in after.soldiers}
-        for card in own:
-            if card not in standing:
-                chances[card] += chance
-    ordered = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]

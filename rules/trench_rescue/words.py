@@ -10,10 +10,10 @@ from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
 from rules.core.scripts import Question
 from rules.core.steps import CHANCE
-from rules.core.turns import Form, Reason
-from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees
+from rules.core.turns import Notation, Reason
+from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
 from rules.trench_rescue.content import Rulings
-from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Table
 from rules.trench_rescue.turn import HalfTurn, cell_text, gain, read_cell, score
 
 Data = Mapping[str, Any]
@@ -208,15 +208,15 @@ def reason(half: HalfTurn, question: Question, head: str, words: Sequence[str]) 
 
 
 def _reasons(half: HalfTurn, question: Question, head: str, words: Sequence[str]) -> Reasons:
-    mover, numbers, form = half.colour_name(half.to_move), half.pack.numbers, FORMS[head]
+    mover, numbers, notation = half.colour_name(half.to_move), half.pack.numbers, NOTATION[head]
     open_now = word_list([option.text for option in question.options], most=6)
     if question.actor == CHANCE:
         yield Reason("9", f"chance decides here: {open_now}")
     if head in half.rulings.chance.open:
         yield Reason("15", f"'{head}' is open: what it brings is known and never named")
-    if form.chance:
+    if notation.chance:
         yield Reason("9", f"nothing is drawn, turned up or thrown before {mover} has decided")
-    if form.reason is None:
+    if notation.reason is None:
         rule = end_forbidden(half, busy=True)
         yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {open_now}")
         return
@@ -231,7 +231,7 @@ def _reasons(half: HalfTurn, question: Question, head: str, words: Sequence[str]
     ordered = sorted(set(cards))
     if ordered != cards:
         yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")
-    yield from form.reason(half, cards, words)
+    yield from notation.reason(half, cards, words)
     if head == "go" and ("by" in words or (half.rulings.carrier_chosen and len(cards) > 1)):
         yield Reason("TR-Q13", f"who carries is not for this move to name so: {open_now}")
     yield Reason("4.4", f"it is not open here; open are {open_now}")
@@ -286,15 +286,11 @@ def _cell_of(half: HalfTurn, where: str) -> int | None:
     return read_cell(where, half.size)
 
 
-def _soldiers(half: HalfTurn, cards: Sequence[int]) -> list[Soldier]:
-    return [next(soldier for soldier in half.soldiers if soldier.card == card) for card in cards]
-
-
 def _peek(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     yield from _withdrawal(half)
     yield from _on_field(half, cards[0])
     yield from _moved(half, cards[0])
-    if sees(half, *_soldiers(half, cards[:1])) is None:
+    if sees(half, soldier_of(half, cards[0])) is None:
         yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
 
@@ -302,7 +298,7 @@ def _drop(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons
     if not cards_move(half):
         yield from _withdrawal(half)
     yield from _on_field(half, cards[0])
-    if _soldiers(half, cards)[0].carries is None:
+    if soldier_of(half, cards[0]).carries is None:
         yield Reason("4.1", f"{words[0]} carries nothing")
     yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
@@ -311,7 +307,7 @@ def _go(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     for card in cards:
         yield from _on_field(half, card)
         yield from _moved(half, card)
-    group = _soldiers(half, cards)
+    group = [soldier_of(half, card) for card in cards]
     cell = group[0].cell
     if len({soldier.cell for soldier in group}) > 1:
         yield Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
@@ -359,13 +355,13 @@ def _where(half: HalfTurn, cell: int, where: str, k: int) -> Reasons:
         yield Reason("7.3", "in the withdrawal every step must lead nearer to the own trench")
 
 
-FORMS: Final[Mapping[str, Form]] = {
-    "cycle": Form("", 1, 1, _cycle),
-    "enter": Form("", 2, 2, _enter),
-    "peek": Form("", 1, 1, _peek),
-    "go": Form("", 2, 5, _go),
-    "drop": Form("", 1, 1, _drop),
-    END.text: Form(),
-    **dict.fromkeys(("cards", "deck", "shells"), Form("", 1, 1, chance=True)),
+NOTATION: Final[Mapping[str, Notation]] = {
+    "cycle": Notation("", 1, 1, _cycle),
+    "enter": Notation("", 2, 2, _enter),
+    "peek": Notation("", 1, 1, _peek),
+    "go": Notation("", 2, 5, _go),
+    "drop": Notation("", 1, 1, _drop),
+    END.text: Notation(),
+    **dict.fromkeys(("cards", "deck", "shells"), Notation("", 1, 1, chance=True)),
 }
 """Every kind of move and outcome of chance, by its first word."""

@@ -63,19 +63,11 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     game, start = position.start()
     hold_claim(claim, goal, game, start)
     try:
-        found = evidence(claim, goal, game, start, Allowance(TURNS, time_s))
+        found = Evidence(game, start, goal, Allowance(TURNS, time_s), claim.value, cuts=bool(claim.bound))
         turns, positions, seal = _layers(certificate, found)
     except Unsupported as fault:
         raise Rejected(f"layers do not carry this position: {fault}") from None
     return Checked(position, goal, claim.status, claim.value, turns, positions, seal, claim.bound)
-
-
-def evidence(claim: Claim, goal: Goal, game: Race[Any], start: State[Any], budget: Allowance) -> Evidence[Any]:
-    """Return what has to be played for a claim: every line that might be better."""
-    better: int | None = goal.target
-    if goal.objective is Objective.MAX_DISTANCE:
-        better = None if claim.value is None else claim.value + 1
-    return Evidence(game, start, goal, budget, better, cuts=bool(claim.bound))
 
 
 # The line and the claim

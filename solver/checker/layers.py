@@ -123,14 +123,17 @@ class Evidence(Generic[T]):
     """A position and a goal with the bound that may cut, and what the search may cost."""
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, budget: Allowance, better: int | None, *, cuts: bool
+        self, game: Race[T], start: State[T], goal: Goal, budget: Allowance, value: int | None, *, cuts: bool
     ) -> None:
-        """``better`` is the progress that refutes the claim; with nothing any progress does, and no bound cuts."""
+        """``value`` is what a greatest distance is claimed to be; with nothing any refutes that, and no bound cuts."""
         self.game = game
         self.start = start
         self.goal = goal
-        self.better = better
-        self.bound_name = game.bound_name if cuts and better is not None else ""
+        self.better: int | None = goal.target
+        """The progress that refutes the claim."""
+        if goal.objective is Objective.MAX_DISTANCE:
+            self.better = None if value is None else value + 1
+        self.bound_name = game.bound_name if cuts and self.better is not None else ""
         self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import library, load_puzzle
 from rules.core.errors import BestlineError, escaped
@@ -18,7 +18,7 @@ from solver.commands.settings import Shown
 from solver.screens.common import facts_rows
 
 if TYPE_CHECKING:
-    from solver.store import Info, Store
+    from solver.store import Store
 
 PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
 """What bestline stands on."""
@@ -52,8 +52,7 @@ def cache_info() -> Shown:
     from solver.store import Store
 
     info = Store().info()
-    data = {"path": str(info.path), "solved": info.solved, "bytes": info.bytes}
-    return Shown(data, facts_rows([("cache", _info_text(info))]))
+    return Shown(info, facts_rows([("cache", _info_text(info))]))
 
 
 def cache_clear() -> Shown:
@@ -95,8 +94,8 @@ def _cache(store: Store) -> str:
     return _info_text(store.info()) + (f"; nothing can be remembered there: {trouble}" if trouble else "")
 
 
-def _info_text(info: Info) -> str:
-    return f"{info.path}: {info.solved} solved, {info.bytes:,} bytes"
+def _info_text(info: Mapping[str, Any]) -> str:
+    return f"{info['path']}: {info['solved']} solved, {info['bytes']:,} bytes"
 
 
 def _shipped_faults() -> list[str]:

@@ -24,7 +24,6 @@ from solver.commands.terminal import Terminal, entered
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
-from solver.screens.data import brief_rows, events_data
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion
@@ -156,6 +155,7 @@ class _Table:
         companion, words = self._companion, [*self._commands, *self._numbered]
         if not self._terminal.is_live or companion.actor < 0:
             return self._terminal.line(f"{self._prompt()}> ", words)
+        from solver.screens.data import brief_rows
         from solver.tools.play import Background
 
         style = replace(self._settings.style, colour=False)
@@ -199,6 +199,8 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
+        from solver.screens.data import events_data
+
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
@@ -257,6 +259,8 @@ class _Table:
 
     def _advise(self, top: int, *, whole: bool = False) -> None:
         """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
+        from solver.screens.data import brief_rows
+
         self._decided()
         answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top, why=not self._settings.json))
         data = answer.json()

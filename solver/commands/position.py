@@ -21,7 +21,6 @@ from solver.commands.process import exit_code
 from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
-from solver.screens.data import events_data
 from solver.search.budget import BudgetExceeded
 
 
@@ -79,6 +78,8 @@ def apply(
     move: str = argument("MOVE", "A move or an outcome of chance; several joined by ';'."),
 ) -> Shown:
     """Take steps; show what the rules did and where that leads."""
+    from solver.screens.data import events_data
+
     position = read_position(state)
     game, now = position.start()
     taken: list[tuple[str, tuple[Event, ...]]] = []

@@ -22,7 +22,6 @@ from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, search
 from solver.commands.settings import Many, Settings, Shown, argument, option, telling
 from solver.question import Status
 from solver.screens.common import unit_of
-from solver.screens.puzzles import library_rows, puzzle_data, puzzle_rows, verdict_rows
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
@@ -97,8 +96,11 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 
 def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
+    from solver.screens.puzzles import library_rows, puzzle_data
+
     puzzles = [load_puzzle(each) for each in library()]
-    return Shown({"puzzles": list(map(puzzle_data, puzzles))}, library_rows(puzzles, settings.style))
+    data = {"puzzles": list(map(puzzle_data, puzzles))} if settings.json else None
+    return Shown(data, library_rows(puzzles, settings.style))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -106,6 +108,8 @@ PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
 
 def puzzle_show(puzzle: str = PUZZLE) -> Shown:
     """Show a puzzle, without its solution."""
+    from solver.screens.puzzles import puzzle_data, puzzle_rows
+
     found = load_puzzle(puzzle)
     question = puzzle_tables(replace(found, solution=None))
     data = {**puzzle_data(found), "position": found.position.canonical(), "question": question}
@@ -121,6 +125,7 @@ def puzzle_verify(
 ) -> Shown:
     """Check solutions again: replay the line, and prove the value anew."""
     from solver.executor import executor
+    from solver.screens.puzzles import verdict_rows
     from solver.tools.puzzle import verify_puzzle
 
     if certificate is not None and len(puzzle or ()) != 1:

@@ -296,11 +296,8 @@ class OpenSearch:
         widths = iter(SKETCH_BEAM if self.sketches else PLAIN_BEAM if self._is_plain else BEAMS)
         allowed: int | None = 0 if self._is_plain else SMALL if self.sketches else QUICK
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
-            begun, run = search.counters.generated, None
-            if allowed is None:
-                run = search.earliest(goal.target, turns)
-            elif allowed:
-                run = search.soon(goal.target, turns, allowed)
+            begun = search.counters.generated
+            run = None if allowed == 0 else search.run(goal.target, turns, most=allowed)
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
@@ -337,7 +334,7 @@ class OpenSearch:
         search, proof = self.search, replace(self.search.counters)
         run: Run[Any] | None = None
         try:
-            run = search.soon(target, turns, search.counters.generated + TIDIED[self._is_plain])
+            run = search.run(target, turns, most=search.counters.generated + TIDIED[self._is_plain])
         finally:
             if run is None:
                 search.counters.states, search.counters.pruned = proof.states, proof.pruned
@@ -383,7 +380,7 @@ class OpenSearch:
         widths: tuple[int, ...] = (GLIMPSE, *PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
         widths = SKETCH_BEAM if self.sketches else widths
         if turns and not self._is_plain:
-            run = search.soon(self._least + 1, turns, SMALL, at_end=True)
+            run = search.run(self._least + 1, turns, at_end=True, most=SMALL)
             widths = widths if run is None else ()
         for width in widths:
             found = search.beam(width, turns, None)
@@ -400,8 +397,7 @@ class OpenSearch:
                 raise NodesExceeded
             if width == GLIMPSE:
                 continue
-            most = None if width == widths[-1] else LONG
-            run = search.farthest(floor, turns) if most is None else search.soon(floor, turns, most, at_end=True)
+            run = search.run(floor, turns, at_end=True, most=None if width == widths[-1] else LONG)
             if run is not None:
                 break
         assert run is not None

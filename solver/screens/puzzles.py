@@ -13,9 +13,7 @@ from rules.core.position import Position
 from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.answer import verdict_row
 from solver.screens.common import count, facts_rows, goal_sentence, position_rows, turns_text, unit_of
-from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.tools.generate import Made
@@ -87,6 +85,8 @@ def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
+    from solver.screens.data import goal_data
+
     return {
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
@@ -99,6 +99,7 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
 
 def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | None, *, name: str) -> dict[str, Any]:
     """Return a rating as JSON; ``stated`` is the difficulty that the puzzle states."""
+    from solver.screens.data import answer_of
     from solver.tools.puzzle import GRADES
 
     turns = [
@@ -132,6 +133,8 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
+    from solver.screens.answer import verdict_row
+
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position)), EMPTY]
     rows += facts_rows(_facts(rating, stated))
@@ -181,6 +184,8 @@ def _solutions(rating: Rating) -> str:
 
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
+    from solver.screens.data import SCHEMA
+
     return {
         "schema": SCHEMA,
         "command": "puzzle generate",

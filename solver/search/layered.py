@@ -275,29 +275,20 @@ class LayeredSearch(Generic[K]):
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
 
-    def soon(self, target: int, turns: int, most: int, *, at_end: bool = False) -> Run[K] | None:
-        """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
+    def run(self, target: int, turns: int, *, at_end: bool = False, most: int | None = None) -> Run[K] | None:
+        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds.
 
-        With ``at_end`` the same as ``farthest``.
+        With ``at_end`` the way of exactly so many turns that gets farthest, if that is at least ``target``. Nothing
+        where all runs together would generate more than ``most`` positions.
         """
-        self._most = most
-        try:
-            return self.farthest(target, turns) if at_end else self.earliest(target, turns)
-        except NodesExceeded:
-            return None
-        finally:
-            self._most = None
-
-    def earliest(self, target: int, turns: int) -> Run[K]:
-        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
-        there = [key for key in self.roots if self.problem.progress(key) >= target]
+        there = [] if at_end else [key for key in self.roots if self.problem.progress(key) >= target]
         if there:
             return Run([self._best(there, False)], True)
-        return self._search(target, turns, at_end=False)
-
-    def farthest(self, target: int, turns: int) -> Run[K]:
-        """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``."""
-        return self._search(target, turns, at_end=True)
+        self._most = most
+        try:
+            return self._search(target, turns, at_end)
+        except NodesExceeded:
+            return None
 
     def _search(self, target: int, turns: int, at_end: bool) -> Run[K]:
         problem, counters = self.problem, self.counters

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, Final, NamedTuple
@@ -57,7 +57,7 @@ class More(NamedTuple):
     """Whether that is the greatest chance; else that of plain continuation."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chance:
     """The greatest chance of one card, or proved bounds of it."""
 
@@ -133,12 +133,10 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Budget | None = 
         DisagreementError: two engines do not agree; always a bug.
     """
     search = _Search(position, limit or Budget(), cards, table=table)
-    interrupted = False
-    try:
+    with suppress(KeyboardInterrupt):
         search.run()
-    except KeyboardInterrupt:
-        interrupted = True
-    return Risks(tuple(search.chances.values()), interrupted)
+        return Risks(tuple(search.chances.values()))
+    return Risks(tuple(search.chances.values()), interrupted=True)
 
 
 def _alive(limit: Budget) -> Callable[[], bool]:
@@ -207,20 +205,16 @@ class _Search:
     def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
         return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
 
-    def _set(self, card: str, **changes: Any) -> None:
-        self.chances[card] = replace(self.chances[card], **changes)
-
     def _narrow(self, card: str, low: Fraction, high: Fraction) -> None:
         """Take over bounds.
 
         Raises:
             DisagreementError: they contradict the earlier ones.
         """
-        before = self.chances[card]
-        low, high = max(low, before.low), min(high, before.high)
-        if low > high:
-            raise DisagreementError(f"the chance of {card} is said to be at least {low} and at most {high}")
-        self._set(card, low=low, high=high)
+        chance = self.chances[card]
+        chance.low, chance.high = max(low, chance.low), min(high, chance.high)
+        if chance.low > chance.high:
+            raise DisagreementError(f"the chance of {card} is at least {chance.low} and at most {chance.high}")
 
     # Engines
 
@@ -230,7 +224,7 @@ class _Search:
         if odds is None:
             return
         with suppress(Unsupported):
-            self._set(card, plain=odds.plain(alive))
+            self.chances[card].plain = odds.plain(alive)
             odds.between(alive)
         self._narrow(card, odds.low, odds.high)
 
@@ -239,7 +233,7 @@ class _Search:
         odds = self._odds.get(card)
         if odds is not None:
             self._narrow(card, *odds.greatest(_alive(limit)))
-            self._set(card, because=odds.unfollowed)
+            self.chances[card].because = odds.unfollowed
             return
         ventures, begin, alive = self._ventures, self._begins[card], _alive(limit)
         with suppress(Unsupported):
@@ -266,7 +260,7 @@ class _Search:
                 opening = self._attaining(begin, chance.low, alive)
         if opening is not None:
             hand = self._game.hand(self._ventures.table, self._seat)
-            self._set(card, paying=paying(self._position, begin, opening, hand))
+            chance.paying = paying(self._position, begin, opening, hand)
 
     def _attaining(self, begin: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Any] | None:
         """Return the first opening from which a chance can be had: which cards pay makes no difference to it."""
@@ -275,7 +269,7 @@ class _Search:
             odds = self._odds_of(opening.table, begin, at_once=True)
             low, high = odds.greatest(alive)
             if place == 0 and not opening.before and low == high < chance:
-                self._set(begin, kept=low)
+                self.chances[begin].kept = low
             if low == high == chance:
                 return opening
             if not alive():
@@ -287,9 +281,9 @@ class _Search:
         odds = self._odds.get(card)
         if odds is not None and self.chances[card].plain is not None:
             with suppress(Unsupported):
-                self._set(card, turned_up=tuple(odds.turned_up(alive)))
+                self.chances[card].turned_up = tuple(odds.turned_up(alive))
         if self._with_table:
-            self._set(card, with_more=self._with_more(card, alive))
+            self.chances[card].with_more = self._with_more(card, alive)
 
     def _with_more(self, card: str, alive: Callable[[], bool]) -> tuple[More, ...]:
         """Return the chances with more cards in hand: all exact, else those of plain continuation."""

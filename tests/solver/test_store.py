@@ -154,7 +154,7 @@ def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
 def test_what_other_code_has_answered_is_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(store)
     monkeypatch.setattr("solver.store.code_digest", lambda: "other")
-    assert store.info().solved == 0
+    assert store.info()["solved"] == 0
     assert not ask(store).recalled
     assert [path.name.startswith("answer-other-") for path in store.path.iterdir()] == [True]
 
@@ -164,7 +164,7 @@ def test_files_of_an_older_format_are_put_aside(store: Store) -> None:
     older = [store.path / name for name in ("answers.sqlite3", "answer-of-other-code")]
     for path in older:
         path.write_bytes(b"SQLite format 3\0" * 100)
-    assert store.info().solved == 0
+    assert store.info()["solved"] == 0
     assert not ask(store).recalled
     assert ask(store).recalled
     assert store.trouble == ""
@@ -188,7 +188,7 @@ def test_the_oldest_entries_make_room(store: Store, monkeypatch: pytest.MonkeyPa
         os.utime(store.file(f"question {number}"), (number, number))
     kept = [number for number in range(5) if store.read(f"question {number}")]
     assert kept == [2, 3, 4]
-    assert store.info().solved == 3
+    assert store.info()["solved"] == 3
 
 
 def test_many_may_write_and_read_at_once(store: Store) -> None:
@@ -210,7 +210,7 @@ def test_a_store_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     store = Store(blocked / "folder")
     assert ask(store).value == 3
     assert store.trouble
-    assert store.info().solved == 0
+    assert store.info()["solved"] == 0
 
 
 def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -259,15 +259,11 @@ def cash(s: Ints, q: int, t: Ints) -> int:
 
 
 def below(s: Ints, n: int) -> int:
-    """Return a number from 0 to n - 1."""
-    x = lehmer(s[L.RANDOM])
-    s[L.RANDOM] = x
-    return (x - 1) * n // 2147483646
-
-
-def lehmer(x: int) -> int:
-    """Return what comes after a number (D. Lehmer's generator with the multiplier 48271)."""
-    return x * 48271 % 2147483647
+    """Return a number from 0 to n - 1 (D. Lehmer's generator with the multiplier 48271)."""
+    number: int = s[L.RANDOM]
+    number = number * 48271 % 2147483647
+    s[L.RANDOM] = number
+    return (number - 1) * n // 2147483646
 
 
 def pick(s: Ints, at: int, first: int, end: int, size: int) -> int:
@@ -280,20 +276,20 @@ def pick(s: Ints, at: int, first: int, end: int, size: int) -> int:
     return 0
 
 
-def reshuffle(s: Ints, pile: int, first: int, end: int) -> int:
+def reshuffle(s: Ints, t: Ints, pile: int) -> int:
     """Make the used cards of a pile its back; an empty front is replaced by the back (9.1)."""
-    for card in range(first, end):
+    for card in range(t[L.T_FIRST + pile], t[L.T_FIRST + pile + 1]):
         s[L.BACK + card] = s[L.BACK + card] + s[L.USED + card]
         s[L.USED + card] = 0
     s[L.BACK_SIZE + pile] = s[L.BACK_SIZE + pile] + s[L.USED_SIZE + pile]
     s[L.USED_SIZE + pile] = 0
-    return settle(s, pile, first, end)
+    return settle(s, t, pile)
 
 
-def settle(s: Ints, pile: int, first: int, end: int) -> int:
+def settle(s: Ints, t: Ints, pile: int) -> int:
     """Let the back move up where the front is empty."""
     if s[L.FRONT_SIZE + pile] == 0:
-        for card in range(first, end):
+        for card in range(t[L.T_FIRST + pile], t[L.T_FIRST + pile + 1]):
             s[L.FRONT + card] = s[L.BACK + card]
             s[L.BACK + card] = 0
         s[L.FRONT_SIZE + pile] = s[L.BACK_SIZE + pile]
@@ -303,14 +299,12 @@ def settle(s: Ints, pile: int, first: int, end: int) -> int:
 
 def draw(s: Ints, t: Ints, pile: int) -> int:
     """Take and return the next card of a pile, 0 where it stays empty (9.2)."""
-    first = t[L.T_ACTIONS] if pile else 1
-    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
     if s[L.FRONT_SIZE + pile] == 0:
-        reshuffle(s, pile, first, end)
+        reshuffle(s, t, pile)
     if s[L.FRONT_SIZE + pile] == 0:
         return 0
     card = drawn(s, t, pile)
-    settle(s, pile, first, end)
+    settle(s, t, pile)
     return card
 
 
@@ -324,9 +318,7 @@ def put_back(s: Ints, pile: int, card: int) -> int:
 
 def drawn(s: Ints, t: Ints, pile: int) -> int:
     """Take and return a card of the front, which the back does not replace."""
-    first = t[L.T_ACTIONS] if pile else 1
-    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
-    card = pick(s, L.FRONT, first, end, s[L.FRONT_SIZE + pile])
+    card = pick(s, L.FRONT, t[L.T_FIRST + pile], t[L.T_FIRST + pile + 1], s[L.FRONT_SIZE + pile])
     s[L.FRONT + card] = s[L.FRONT + card] - 1
     s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] - 1
     return card

@@ -226,9 +226,9 @@ def prepare(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     """Let a seat give up cards and draw one (5.B)."""
     if s[L.ACTING] == 0:
         if s[L.FRONT_SIZE + 1] + s[L.BACK_SIZE + 1] < s[L.SEATS]:
-            machine.reshuffle(s, 1, t[L.T_ACTIONS], t[L.T_CARDS])
+            machine.reshuffle(s, t, 1)
         if s[L.FRONT_SIZE] + s[L.BACK_SIZE] < s[L.SEATS]:
-            machine.reshuffle(s, 0, 1, t[L.T_ACTIONS])
+            machine.reshuffle(s, t, 0)
     gone = 0
     if given:
         for card in range(1, t[L.T_ACTIONS]):

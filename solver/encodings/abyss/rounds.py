@@ -19,7 +19,7 @@ from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.engine import Fortune
-from rules.abyss.prepare import UNLIMITED, ways_to_hire
+from rules.abyss.round import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
 from rules.abyss.turn import NO_DRAW, Choose, GiveUp, Hire
 from rules.core.challenge import ChanceMode

@@ -50,15 +50,16 @@ def lacks(rulings: Rulings) -> tuple[str, ...]:
     names = _NEUTRAL if rulings.players == 1 else (*_NEUTRAL, *_OF_SEVERAL)
     found = [f"{name} = {rulings.options[name]}" for name in names if rulings.options[name] != OPTIONS.neutral[name]]
     cards = rulings.cards.values()
-    full = {
-        "more kinds of cards than rows hold": len(cards) >= L.MOST_CARDS,
-        "more kinds of partners than rows hold": sum(rulings.full_hp.values()) > L.MOST_SLOTS,
-        "more types of partners than tables hold": len(rulings.types) > L.MOST_TYPES,
-        "more identities than tables hold": len(rulings.traits) > L.MOST_IDENTITIES,
-        "more effects of a card than tables hold": any(len(card.effects) > L.MOST_EFFECTS for card in cards),
-        "more goals than tables hold": len(rulings.goals) > L.MOST_GOALS,
-    }
-    return (*found, *(name for name, holds in full.items() if holds))
+    if (
+        len(cards) >= L.MOST_CARDS
+        or sum(rulings.full_hp.values()) > L.MOST_SLOTS
+        or len(rulings.types) > L.MOST_TYPES
+        or len(rulings.traits) > L.MOST_IDENTITIES
+        or len(rulings.goals) > L.MOST_GOALS
+        or any(len(card.effects) > L.MOST_EFFECTS for card in cards)
+    ):
+        found.append("more kinds of cards, partners, identities, goals or effects than rows hold")
+    return tuple(found)
 
 
 class Tables:
@@ -101,7 +102,7 @@ class Tables:
         t[L.T_GIVE_UP_DRAW], t[L.T_FIRST_REFILL] = rules["give_up_draw"], options["first_refill_round"]
         t[L.T_ROTATES] = rulings.rotates
         t[L.T_CAP], t[L.T_CAP_TEMPS] = -1 if rulings.cap is None else rulings.cap, options["cap_counts_temps"]
-        t[L.T_CARDS], t[L.T_ACTIONS] = len(self.cards), actions
+        t[L.T_FIRST], t[L.T_ACTIONS], t[L.T_CARDS] = 1, actions, len(self.cards)
         t[L.T_SLOTS], t[L.T_TYPES], t[L.T_GOALS] = len(self.slots), len(rulings.types), len(goals)
         t[L.T_LATE], t[L.T_JOINT] = not rulings.immediate, rulings.joint
         self._put(L.T_GOAL, tuple(number for goal in goals for number in (goal.ap, goal.rp)))

@@ -15,6 +15,7 @@ from rules.core.race import NOTHING
 from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, in_play
+from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.tables import Tables
 
@@ -32,7 +33,7 @@ RULES: Final = frozenset(
 DOMINANCE: Final = frozenset({"free_actions"})
 """Predicates by which a search leaves out turns that others are at least as good as; likewise."""
 
-_BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
+_BACK: Final = ops_bringing("discard")
 _GAINS: Final = frozenset({"take", "supply", "take_next"})
 _APART: Final = frozenset({"draw", "move", "take", "supply"})
 """Ops that ask for nothing about the own dogs."""

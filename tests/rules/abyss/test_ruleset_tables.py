@@ -14,7 +14,7 @@ import pytest
 from rules.abyss import content, engine
 from rules.abyss.actions import OPS
 from rules.abyss.content import ruleset_schema
-from rules.abyss.events import EVENT_OPS
+from rules.abyss.round import EVENT_OPS
 from rules.abyss.words import SENTENCES
 from rules.core.errors import ContentError
 from rules.core.registry import find_game

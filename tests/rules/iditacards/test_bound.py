@@ -27,7 +27,7 @@ class Played:
     root: Table
     forbidden: frozenset[str]
 
-    def over(self, table: Table) -> bool:
+    def is_over(self, table: Table) -> bool:
         return self.game.is_over(table)
 
     def ends_of(self, table: Table) -> list[Table]:

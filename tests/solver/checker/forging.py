@@ -13,8 +13,8 @@ from puzzles.goal import Goal
 from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
 from solver.checker.certificate import Certificate, layer_lines, opened, read_claim
-from solver.checker.check import Checked, check, evidence
-from solver.checker.layers import Allowance, Reached
+from solver.checker.check import Checked, check
+from solver.checker.layers import Allowance, Evidence, Reached
 from solver.proofs import write_proof
 from solver.question import Answer
 
@@ -66,7 +66,8 @@ class Proof:
         turns = None if stated.turns is None else min(stated.turns, 20)
         self.layers = []
         try:
-            for layer in evidence(stated, stated.goal, game, position.start()[1], Allowance(4_000)).layers(turns):
+            start, cuts = position.start()[1], bool(stated.bound)
+            for layer in Evidence(game, start, stated.goal, Allowance(4_000), stated.value, cuts=cuts).layers(turns):
                 self.layers += layer_lines(layer)
         except Reached as reached:  # as a liar would: with the layers that are not reached left empty
             left = range(reached.turn, turns or reached.turn)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +60,12 @@ def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> N
             continue
         best = max(reached[-1])
         goal = Goal(Objective.MAX_DISTANCE, 161, 3, ONE_DAY)
-        closed = Evidence(game, start, goal, Allowance(400_000), best + 1, cuts=False)
+        closed = Evidence(game, start, goal, Allowance(400_000), best, cuts=False)
         furthest = [max(each, default=None) for each in reached]
         assert [layer.furthest for layer in closed.layers(3)] == furthest[:3]
-        list(Evidence(game, start, goal, Allowance(400_000), best + 1, cuts=True).layers(3))
+        list(Evidence(game, start, goal, Allowance(400_000), best, cuts=True).layers(3))
         with pytest.raises(Reached):
-            list(Evidence(game, start, goal, Allowance(400_000), best, cuts=True).layers(3))
+            list(Evidence(game, start, goal, Allowance(400_000), best - 1, cuts=True).layers(3))
         compared += 1
     assert compared >= 2
 
@@ -72,7 +73,8 @@ def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> N
 def test_layers_end_by_themselves_where_every_line_ends() -> None:
     puzzle = load_puzzle("rope-bridge")
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    closed = Evidence(game, start, puzzle.goal, Allowance(200_000), 161, cuts=True)
+    beyond = replace(puzzle.goal, target=161)
+    closed = Evidence(game, start, beyond, Allowance(200_000), None, cuts=True)
     last = [(layer.furthest, list(layer.names or ())) for layer in closed.layers(None)][-1]
     assert last == (None, [])
 

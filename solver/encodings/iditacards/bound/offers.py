@@ -25,6 +25,7 @@ from typing import Final
 
 from rules.iditacards.content import Card, Effect, Rulings
 from rules.iditacards.state import Table, in_play
+from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.liveness import Liveness
 
@@ -38,7 +39,7 @@ IN_PLAY: Final = 24
 FASTEST: Final = 160
 """Speed from which on nothing is excluded."""
 DAYS: Final = 6
-RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next", "new_day"})
+RETURNING: Final = ops_bringing("discard", "supply", "day")
 """Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
 
 

@@ -14,6 +14,7 @@ from rules.core.race import NOTHING
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
+from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, machine_lacks
 from solver.encodings.iditacards.hidden import layout as F
@@ -32,7 +33,7 @@ GOALS: Final[Mapping[Objective | None, int]] = {
 _TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
 """Objectives for which nothing counts beyond the target."""
 RULES: Final = F.RULE_LAST | F.RULE_BLIND
-_BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
+_BACK: Final = ops_bringing("discard", "day")
 
 
 _WORDS: Final[Mapping[Step, int]] = {

@@ -13,6 +13,7 @@ from rules.core.race import TurnedUp, Unsupported
 from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
+from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import layout as F
@@ -29,7 +30,7 @@ LONG: Final = 1000
 _FREE: Final = frozenset({"sacrifice", "remove"})
 _UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
 """Ops that mix what was seen into the deck."""
-_BACK: Final = frozenset({"recover", "recover_tag"})
+_BACK: Final = ops_bringing("discard", "day")
 
 
 def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
@@ -237,4 +238,4 @@ class VentureOdds:
 
 
 def _reads(card: Card) -> bool:
-    return any(effect.op in _BACK or effect.op in _UNFOLLOWED for effect in card.instant)
+    return any(effect.op in _BACK for effect in card.instant)

@@ -1,0 +1,487 @@
+"""The steps of a round but the use of Action cards: A to E and G to I (5, 7).
+
+Cards are given up and drawn, partners hired, plans announced, Events dealt and turned up, treasure found and cashed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any, Final
+
+from rules.abyss.content import Card
+from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
+from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Choose, Deal, Dismiss, Give, GiveUp, Hire, Side, Turn
+from rules.core.chance import UNKNOWN
+from rules.core.errors import UnsupportedRuleset
+
+# Steps A to D
+
+UNLIMITED: Final = 10**9
+MOST_WAYS: Final = 200_000
+"""Ways to hire that one menu has at most; the richest purse of a usual game has some hundreds."""
+
+
+def upkeep(turn: Turn) -> None:
+    """Reshuffle each pile that is too small for the round (5.A)."""
+    for pile in (turn.events, turn.actions):
+        if len(pile) < turn.rulings.players:
+            turn.reshuffle(pile)
+
+
+def prepare(turn: Turn, side: Side) -> None:
+    """Let a seat give up cards and hire (5.B)."""
+    if side.index == turn.order[0]:
+        upkeep(turn)
+    _give_up(turn, side)
+    options = turn.rulings.options
+    if options["dismiss"] and side.partners:
+        _dismiss(turn, side)
+    if options["hire_when"] == "before_choice":
+        side.paid = hire(turn, side)
+    turn.check(side)
+
+
+def _give_up(turn: Turn, side: Side) -> None:
+    """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
+    rules = turn.rulings.rules
+    move = turn.ask(side, lambda: [GiveUp(cards) for cards in side.subsets(0, rules["give_up_most"])])
+    if not move.cards:
+        return
+    side.drop(move.cards)
+    turn.actions.discard(move.cards)
+    turn.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
+    same = turn.rulings.options["give_up_draw"] == "same_number"
+    draw_cards(turn, side, len(move.cards) if same else rules["give_up_draw"], "5.B")
+
+
+def draw_cards(turn: Turn, side: Side, number: int, rule: str) -> None:
+    """Draw Action cards one after another, as far as there are any."""
+    pile: Deal = turn.actions
+    for _ in range(number):
+        card = turn.draw(pile, unseen=side.unseen)
+        if card is None:
+            return
+        side.take(card)
+        turn.emit(rule, "draws", seat=side.index, card=card)
+
+
+def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
+    """Return the different sets of partners, the empty one included, smaller ones first."""
+    alike = [(partner, partners.count(partner)) for partner in dict.fromkeys(partners)]
+    ways = product(*(range(number + 1) for _, number in alike))
+    sets = [
+        tuple(chosen for (partner, _), n in zip(alike, way, strict=True) for chosen in [partner] * n) for way in ways
+    ]
+    return sorted(sets, key=len)
+
+
+def _dismiss(turn: Turn, side: Side) -> None:
+    """Let a seat send partners away (AB-Q14)."""
+    move = turn.ask(side, lambda: [Dismiss(chosen) for chosen in partner_sets(side.partners)])
+    for partner in move.partners:
+        side.partners.remove(partner)
+    if move.partners:
+        turn.emit("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
+
+
+def hire(turn: Turn, side: Side) -> int:
+    """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
+    move = turn.ask(side, lambda: hires(turn, side))
+    if not (move.numbers or move.temps):
+        return 0
+    rulings = turn.rulings
+    price = move.temps * (side.traits.temp_price or 0)
+    partners = list(side.partners)
+    for kind, number in move.numbers:
+        price += number * side.traits.prices[rulings.place[kind]]
+        partners += [Partner(kind, rulings.full_hp[kind])] * number
+    side.ap -= price
+    side.temps = move.temps
+    turn.place(side, partners)
+    turn.emit("5.B", "hires", seat=side.index, numbers=move.numbers, temps=move.temps, price=price, ap=side.ap)
+    return price
+
+
+def hires(turn: Turn, side: Side) -> tuple[Hire, ...]:
+    """Return every number of partners of each type, and of temporary ones, that the seat may hire (5.B, 11)."""
+    rulings, traits = turn.rulings, side.traits
+    return _within(
+        rulings.types,
+        traits.prices,
+        traits.temp_price,
+        UNLIMITED if rulings.options["hire_overdraft"] else max(0, side.ap),
+        UNLIMITED if rulings.cap is None else max(0, rulings.cap - len(side.partners)),
+        tuple(_supply(turn, kind) for kind in rulings.types),
+        temps_need_room=rulings.options["cap_counts_temps"],
+    )
+
+
+@lru_cache(128)  # a search asks for few purses again and again, each with hundreds of ways to spend it
+def _within(*limits: Any, temps_need_room: bool) -> tuple[Hire, ...]:
+    """Return the ways to hire within some limits.
+
+    Raises:
+        UnsupportedRuleset: these are more ways than anybody could look at.
+    """
+    ways = tuple(islice(ways_to_hire(*limits, temps_need_room=temps_need_room), MOST_WAYS + 1))
+    if len(ways) > MOST_WAYS:
+        raise UnsupportedRuleset(
+            [f"a purse of {limits[3]} AP, for which there are more than {MOST_WAYS:,} ways to hire,"]
+        )
+    return ways
+
+
+def ways_to_hire(
+    types: tuple[str, ...],
+    prices: tuple[int, ...],
+    temp_price: int | None,
+    budget: int,
+    room: int,
+    supply: tuple[int, ...],
+    *,
+    temps_need_room: bool,
+) -> Iterator[Hire]:
+    """Yield what may be hired for so many AP with so much room; the definition refuses rules without any bound."""
+
+    def of_type(place: int, budget: int, room: int, chosen: tuple[tuple[str, int], ...]) -> Iterator[Hire]:
+        if place == len(types):
+            most = 0 if temp_price is None else min(budget // temp_price, room if temps_need_room else UNLIMITED)
+            yield from (Hire(chosen, temps) for temps in range(most + 1))
+            return
+        for number in range(min(budget // prices[place], room, supply[place]) + 1):
+            more = (*chosen, (types[place], number)) if number else chosen
+            yield from of_type(place + 1, budget - number * prices[place], room - number, more)
+
+    return of_type(0, budget, room, ())
+
+
+def _supply(turn: Turn, kind: str) -> int:
+    """Return how many partners of a type are left for hire (AB-Q7)."""
+    limits = turn.rulings.supply
+    if limits is None or kind not in limits:
+        return UNLIMITED
+    hired = sum(partner.type == kind for side in turn.sides() for partner in side.partners)
+    return max(0, limits[kind] - hired)
+
+
+def choose(turn: Turn, side: Side) -> None:
+    """Let a seat lay its plan aside without showing it; the last seat's choice is followed by the announcement."""
+    plan = turn.ask(side, lambda: _plans(turn, side)).plan
+    side.plan = plan
+    side.drop(plan.cards)
+    if turn.rulings.options["announcement"] == "sequential":
+        turn.emit("AB-Q15", "shows_plan", seat=side.index, plan=plan)
+    else:
+        turn.emit("5.C", "plans", seat=side.index)
+    if turn.is_last:
+        _announce(turn)
+
+
+def _plans(turn: Turn, side: Side) -> list[Choose]:
+    """Return every plan open to a seat (5.C, 11)."""
+    rulings = turn.rulings
+    temps = side.temps if rulings.temps_count else 0
+    hired = len(side.partners)
+    found = [Choose(Plan(*team, None)) for team in _teams(turn, side, hired + temps, may_rest=True)]
+    free = rulings.options["second_action"] == "free"
+    if not side.traits.two_cards or not (side.temps or free):
+        return found
+    for card, location in _teams(turn, side, hired, may_rest=True):
+        hand, side.hand = side.hand, list(side.hand)
+        front, unknown = side.pile.front, side.pile.unknown
+        side.drop([] if card is None else [card])
+        second = _teams(turn, side, temps, may_rest=False)
+        side.hand, side.pile.front, side.pile.unknown = hand, front, unknown
+        found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
+    return found
+
+
+def _teams(turn: Turn, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
+    """Return the cards a team may use and where it may be with them (5.C)."""
+    found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
+    if not members and turn.rulings.options["empty_team"] == "no_action":
+        return found
+    for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
+        limit = ANY if card == UNKNOWN else turn.rulings.cards[card].location
+        if limit != ABYSS:
+            found.append((card, CITY))
+        if limit in (ABYSS, ANY) and members:
+            found.append((card, ABYSS))
+    return found
+
+
+def _announce(turn: Turn) -> None:
+    """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
+    for side in turn.sides():
+        plan = side.plan
+        if plan is None:
+            continue
+        turn.emit("5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location)
+        if side.explore_pending and side.has_team_at(ABYSS):
+            side.boost, side.explore_pending = side.explore_pending, 0
+            turn.emit("5.D", "boosted", seat=side.index)
+
+
+# Steps E, G and H
+
+
+def deal(turn: Turn, side: Side) -> None:
+    """Deal a seat its Event card; a modifier is turned up where it works (5.E)."""
+    side.event = turn.draw(turn.events)
+    if side.event is None:
+        turn.emit("9.2", "no_event", seat=side.index)
+        return
+    turn.emit("5.E", "dealt", seat=side.index)
+    card = turn.rulings.cards[side.event]
+    whole = turn.rulings.options["modifier_timing"] == "whole_round"
+    if card.is_modifier and whole and is_at(side.plan, card.location):
+        side.event_up = True
+        turn.emit("5.E", "modifier", seat=side.index, card=card.id)
+        scaled = card.args("scale_ap_cost")
+        if scaled is not None:
+            _pay_again(turn, side, card, scaled["factor"] - 1)
+            turn.check(side)
+
+
+def _pay_again(turn: Turn, side: Side, card: Card, times: int) -> None:
+    """Let what was paid in step B be paid again, so many times (5.E, AB-Q20)."""
+    for owner in _touched(turn, side, card) if turn.rulings.options["short_covers"] != "actions" else ():
+        if owner.paid:
+            price = owner.paid * times
+            owner.ap -= price
+            turn.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
+
+
+def _touched(turn: Turn, side: Side, card: Card) -> list[Side]:
+    """Return the seats on which an Event works, its drawer first (AB-Q17, AB-Q18)."""
+    if card.icon and turn.rulings.icon_for_all:
+        return [side, *turn.others(side)]
+    if card.unowned and turn.rulings.everyone:
+        return [side, *(other for other in turn.others(side) if is_at(other.plan, card.location))]
+    return [side]
+
+
+def happen(turn: Turn, side: Side) -> None:
+    """Turn up a seat's Event and let it work; after the last seat everybody returns (5.G, 5.H)."""
+    if side.event is not None:
+        card = turn.rulings.cards[side.event]
+        if not side.event_up:
+            turn.emit("5.G", "event", seat=side.index, card=card.id)
+            if is_at(side.plan, card.location):
+                for owner in _touched(turn, side, card):
+                    for effect in card.effects:
+                        EVENT_OPS[effect.op](turn, owner, card, effect.args)
+            elif card.effects:
+                turn.emit("5.G", "misses", seat=side.index, card=card.id)
+        turn.events.discard([card.id])
+        side.event, side.event_up = None, False
+        if not turn.rulings.icon_for_all:
+            side.carried = None  # nothing can take a member of this seat any more
+        turn.check(side)
+    if turn.is_last:
+        return_home(turn)
+
+
+# Treasure
+
+
+def boosted(turn: Turn, side: Side) -> int:
+    """Return how many times a gain of this round's trip counts (10.1)."""
+    factor: int = turn.rulings.rules["boost_factor"] ** side.boost
+    return factor
+
+
+def find(turn: Turn, side: Side, amount: int, *, main: bool = False, temp: bool = False, each: int = 0) -> None:
+    """Add treasure, as far as there is any (AB-Q39); ``each`` member of the teams named carries so much of it."""
+    amount *= boosted(turn, side)
+    supply = turn.rulings.treasure_supply
+    if supply is not None:
+        amount = min(amount, max(0, supply - sum(one.treasure for one in turn.sides())))
+    carried = side.carried or usual_carried(turn, side)
+    side.treasure += amount
+    if turn.rulings.own_carrier:
+        each *= boosted(turn, side)
+        _carry(turn, side, Carried(carried.main + (each if main else 0), carried.temp + (each if temp else 0)))
+    turn.emit("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
+
+
+def _carry(turn: Turn, side: Side, carried: Carried) -> None:
+    """Note what each member carries, where it does not show and can still be lost (AB-Q38)."""
+    at_stake = side.event is not None or turn.rulings.icon_for_all
+    side.carried = carried if at_stake and carried != usual_carried(turn, side) else None
+
+
+def lose_carrier(turn: Turn, side: Side, hired: int, temps: int = 0) -> None:
+    """Take away what hired and temporary partners carried who have just left the Abyss for good (AB-Q38)."""
+    if not turn.rulings.own_carrier or not side.treasure:
+        return
+    carried = side.carried
+    if carried is None:
+        members = turn.members(side, ABYSS) + hired + temps
+        each = side.treasure // members if members else 0
+        carried = Carried(each, each)
+    apart = side.plan is not None and side.plan.temp is not None
+    lost = min(side.treasure, carried.main * hired + (carried.temp if apart else carried.main) * temps)
+    side.treasure -= lost
+    _carry(turn, side, carried)
+    if lost:
+        turn.emit("AB-Q38", "treasure_lost", seat=side.index, number=lost)
+
+
+def return_home(turn: Turn) -> None:
+    """Bring every team back to the City and cash what it found (5.H)."""
+    for side in turn.sides():
+        if side.has_team_at(ABYSS):
+            _cash(turn, side)
+            if side.boost and not side.treasure and turn.rulings.options["explore_expires"] == "next_gain":
+                side.explore_pending = max(side.explore_pending, side.boost)
+            side.treasure = side.boost = 0
+            side.carried = None
+            turn.check(side)
+    for side in turn.sides():
+        side.plan = None
+
+
+def _cash(turn: Turn, side: Side) -> None:
+    if not side.treasure:
+        turn.emit("5.H", "returns", seat=side.index)
+        return
+    if not turn.members(side, ABYSS):
+        turn.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
+        return
+    if turn.rulings.options["treasure_cash"] == "optional" and turn.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
+        turn.emit("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
+        return
+    compound = turn.rulings.options["explore_doubling"] == "compound"
+    value = side.treasure * (boosted(turn, side) if compound else 1)
+    side.ap += value * turn.rulings.rules["treasure_ap"]
+    side.rp += value * turn.rulings.rules["treasure_rp"]
+    turn.emit("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
+
+
+def usual_carried(turn: Turn, side: Side) -> Carried:
+    """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
+    members = turn.members(side, ABYSS)
+    each = side.treasure // members if members else 0
+    plan = side.plan
+    temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
+    return Carried(each if side.home == ABYSS else 0, each if temp else 0)
+
+
+# Step I
+
+
+def clean_up(turn: Turn, side: Side) -> None:
+    """Send temporary partners home and refill the hand (5.I)."""
+    rules, options = turn.rulings.rules, turn.rulings.options
+    side.temps = side.paid = 0
+    if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
+        side.flashlight -= 1
+    may_draw = len(side.hand) < rules["refill_below"] and turn.round >= options["first_refill_round"]
+    if may_draw and turn.actions.can_draw:
+        forced = options["refill"] == "forced"
+        if turn.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
+            draw_cards(turn, side, rules["refill_cards"], "5.I")
+    if options["hire_when"] == "end_of_round":
+        hire(turn, side)
+        turn.check(side)
+
+
+def end_round(turn: Turn) -> None:
+    """Check at the end of the round where that is the time for it, then begin the next one (5.I, AB-Q42, AB-Q46)."""
+    rulings = turn.rulings
+    if not rulings.immediate:
+        turn.settle_goals(turn.seat, turn.order)
+    if rulings.round_limit is not None and turn.round >= rulings.round_limit:
+        turn.emit("AB-Q46", "limit", rounds=turn.round)
+        turn.end(turn.seat)
+    turn.round += 1
+    turn.phase = PHASES[0]
+    turn.seat = rulings.order(turn.round)[0]
+    turn.emit("5.I", "round", round=turn.round)
+
+
+# Ops of Event cards
+
+
+def _modifier(_turn: Turn, _side: Side, _card: Card, _args: Mapping[str, Any]) -> None:
+    """Do nothing: a modifier turned up after the actions comes too late (AB-Q19)."""
+
+
+def _ap_abyss(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> None:
+    """Find AP in the Abyss (7)."""
+    if not turn.members(side, ABYSS):
+        return
+    found = args["amount"] * boosted(turn, side)
+    side.ap += found
+    turn.emit("7", "ap", seat=side.index, change=found, ap=side.ap)
+    if turn.rulings.options["explore_expires"] == "next_gain" and not side.treasure:
+        side.boost = 0  # this was the gain the mark waited for, and the round's treasure does not show it
+
+
+def _treasure(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> None:
+    """Find treasure in the Abyss (7)."""
+    members = turn.members(side, ABYSS)
+    if args["per"] == "flat" and members:
+        find(turn, side, args["amount"])
+    elif members:
+        find(turn, side, args["amount"] * members, main=True, temp=True, each=args["amount"])
+
+
+def _damage(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None:
+    """Take HP from every partner at a location, all at once (7, 10.2)."""
+    where = args["where"]
+    rulings = turn.rulings
+    change, floor = side.traits.damage[where]
+    boost = side.boost * rulings.rules["boost_damage"] if where == ABYSS else 0
+    loss = max(floor, args["amount"] + boost + change)
+    partners = side.partners if side.home == where else []
+    temps = side.temps_at(where) if rulings.temp_hp is not None else 0
+    if not (partners or temps) or loss <= 0:
+        return
+    if card.flashlight_stops and side.flashlight:
+        if rulings.options["flashlight_expires"] == "when_used":
+            side.flashlight = 0
+        turn.emit("10.3", "lit", seat=side.index, card=card.id)
+        return
+    turn.emit("7", "damaged", seat=side.index, number=len(partners), loss=loss)
+    dead = [partner for partner in partners if partner.hp <= loss]
+    if partners:
+        alive = [Partner(partner.type, partner.hp - loss) for partner in partners if partner.hp > loss]
+        turn.place(side, alive)
+    dead_temps = temps if rulings.temp_hp is not None and rulings.temp_hp <= loss else 0
+    side.temps -= dead_temps
+    if where == ABYSS:
+        lose_carrier(turn, side, len(dead), dead_temps if rulings.temps_count else 0)
+    if dead or dead_temps:
+        penalty = sum(side.traits.penalties[partner.type] for partner in dead)
+        turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
+        turn.penalize(side, penalty + dead_temps * (side.traits.temp_price or 0), "7")
+
+
+def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) -> None:
+    """Lose a hand card to the used Action pile (7, AB-Q34)."""
+    if not side.hand:
+        return
+    if turn.rulings.options["be_theft_pick"] == "owner":
+        lost = turn.ask(side, lambda: [Give((one,)) for one in side.kinds()]).cards[0]
+    else:
+        lost = turn.pick(side.lots())
+    side.drop([lost])
+    turn.actions.discard([lost])
+    turn.emit("7", "loses_card", seat=side.index, card=lost)
+
+
+Op = Callable[[Turn, Side, Card, Mapping[str, Any]], None]
+EVENT_OPS: Final[Mapping[str, Op]] = {
+    "ap_abyss": _ap_abyss,
+    "treasure": _treasure,
+    "damage": _damage,
+    "lose_card": _lose_card,
+    "cancel_actions": _modifier,
+    "scale_ap_cost": _modifier,
+    "scale_rp_gain": _modifier,
+}
+"""What carries out each op of an Event card."""
