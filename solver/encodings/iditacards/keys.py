@@ -14,7 +14,7 @@ from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound import lower_bound
-from solver.search import native, transposition_table
+from solver.search import key_slots, native
 from solver.search.native import Ints, Key, Letters, Longs, Row, Shorts, Table
 
 # Rows to keys and back: both functions go through the same fields
@@ -258,14 +258,14 @@ class Expander:
         old = self.slots
         self.slots = array("q", bytes(16 * len(old)))
         self.numbers[1] = len(self.slots) - 1
-        transposition_table.resettle(old, self.slots)
+        key_slots.resettle(old, self.slots)
 
     def is_new(self, start: int, end: int) -> int:
         """Return whether no earlier end of this source has the key in these bytes, and remember it."""
         keys = native.letters(self.keys)
         slots = native.longs(self.slots)
-        h = transposition_table.mixed(keys, start, end)
-        slot = transposition_table.slot_of(
+        h = key_slots.mixed(keys, start, end)
+        slot = key_slots.slot_of(
             h, keys, start, end, native.longs(self.numbers), slots, keys, native.longs(self.offsets)
         )
         if slots[slot]:
