@@ -128,9 +128,9 @@ def test_every_picture_is_shown_and_loads_nothing() -> None:
 
 @by_page
 def test_the_options_shown_exist(page: Path) -> None:
-    sources = [path.read_text("utf-8") for path in (ROOT / "solver" / "commands").glob("*.py")]
-    for option in set(re.findall(r"`(--[a-z-]+)", TEXTS[page])):
-        assert any(option in source for source in sources), option
+    listed = (ROOT / "tests" / "stored" / "commands.txt").read_text("utf-8").split()
+    others = {"--help", "--version", "--install-completion", "--show-completion"}
+    assert set(re.findall(r"`(--[a-z-]+)", TEXTS[page])) - {*listed, *others} == set()
 
 
 @pytest.mark.parametrize("game", ["abyss", "iditacards", "trench_rescue"])

@@ -327,23 +327,18 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
     passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
+    ahead = f"{count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
+    ahead = "games to their end" if facts.by_rule and facts.guessed else ahead
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
     known = [
         ("follows", follows),
-        ("looked", _ahead_text(facts) if is_sampled else ""),
+        ("looked", ahead if is_sampled else ""),
         ("method", f"{method}{guess}"),
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
     return [*rows, *_end_rows(question, answer, view, known)]
-
-
-def _ahead_text(facts: ContestFacts) -> str:
-    """Return how far playouts against others went."""
-    if facts.by_rule and facts.guessed:
-        return "games to their end"
-    return f"{count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
 
 
 def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: PayoffWords, top: int) -> Row:
@@ -375,19 +370,15 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
     mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
     shown = [each for place, each in enumerate(answer.moves) if place < view.top or (mixed and each.share)]
+    values = [_value(each, answer, words).replace(" of the win", "") for each in shown]  # the verdict says of what
     cells = [
-        (str(n), each.move.text, _bar(each, words, view), _brief(each, answer, words), _merit(each, answer, words))
-        for n, each in enumerate(shown, start=1)
+        (str(n), each.move.text, _bar(each, words, view), value, _merit(each, answer, words))
+        for n, (each, value) in enumerate(zip(shown, values, strict=True), start=1)
     ]
     rows = table(beside_bars(cells, 2, view.style), view.style, indent=2)
     if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
         return rows
     return [*rows, Row(_compared_text(answer), indent=2)]
-
-
-def _brief(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
-    """Return what a move is worth where the verdict has said in what that is counted."""
-    return _value(move, answer, words).replace(" of the win", "")
 
 
 def _bar(move: MoveValue[Fraction], words: Words, view: View) -> str:

@@ -18,7 +18,6 @@ from solver.screens.common import (
     count,
     exact,
     facts_rows,
-    fraction_text,
     goal_sentence,
     known_rows,
     percent,
@@ -45,7 +44,7 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
             **picked(each, "keeps", "playable"),
             "gives_up": _difference(each.paid, best.paid),
             **exact("value", each.value),
-            "loss": fraction_text(None if each.value is None else most - each.sign * each.value),
+            "loss": plain(None if each.value is None else most - each.sign * each.value),
             **picked(each, "is_settled"),
         }
         for each in found.payments

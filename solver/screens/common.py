@@ -20,6 +20,7 @@ from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Event
+from rules.core.tools.output import plain
 from rules.core.turns import Game
 from solver.question import MoveValue, Statistics
 from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
@@ -72,12 +73,7 @@ def lose(number: int, things: str = "") -> str:
 
 def exact(name: str, value: Fraction | None) -> dict[str, Any]:
     """Return an exact value as JSON has it, with the nearest decimal number beside it."""
-    return {name: fraction_text(value), "decimal": decimal(value)}
-
-
-def fraction_text(value: Fraction | None) -> str | None:
-    """Return an exact value as JSON has it, such as '5/6'."""
-    return None if value is None else str(value)
+    return {name: plain(value), "decimal": decimal(value)}
 
 
 def decimal(value: Fraction | None) -> float | None:

@@ -38,7 +38,6 @@ from solver.screens.common import (
     decided_text,
     decimal,
     exact,
-    fraction_text,
     interval_text,
     percent,
 )
@@ -150,7 +149,7 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
     if answer.instead_of is None:
         return data | {"asked": goal_data(question.goal)}
     # Moves are compared by another goal; of the one that was asked only a bound is known.
-    bound = fraction_text(answer.instead_bound)
+    bound = plain(answer.instead_bound)
     unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": bound}
     return data | {"goal": goal_data(answer.instead_of), "moves_goal": goal_data(answer.goal), **unknown}
 
@@ -192,7 +191,7 @@ def _values(answer: Answer[Fraction]) -> dict[str, Any]:
         "status": answer.status.value,
         **exact("value", answer.value),
         **({"win_chance": decimal(chance)} if _is_share(answer) or chance is not None else {}),
-        "bound": fraction_text(answer.bound),
+        "bound": plain(answer.bound),
     }
 
 
@@ -217,12 +216,12 @@ def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> 
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
         data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
         return data | {"line": [step.text for turn in move.line for step in turn.steps]}
-    data |= {**exact("value", move.value), "loss": fraction_text(move.loss)}
+    data |= {**exact("value", move.value), "loss": plain(move.loss)}
     is_sampled = answer.method == SAMPLED
     if _is_share(answer) or move.win_chance is not None:
         data["win_chance"] = decimal(move.value if _is_share(answer) else move.win_chance)
     if answer.contest is not None and not is_sampled:
-        data["loss_at_least"] = fraction_text(move.at_least)
+        data["loss_at_least"] = plain(move.at_least)
     data |= stated(share=move.share)
     fewest = answer.goal is not None and answer.goal.objective is Objective.MIN_TURNS
     if move.value is None and fewest and not is_sampled:

@@ -17,7 +17,6 @@ from solver.screens.common import (
     Words,
     chance_rows,
     count,
-    fraction_text,
     goal_sentence,
     interval_text,
     known_rows,
@@ -37,6 +36,8 @@ SAMPLED: Final = "what is 'about': against the best move that a sample finds, wi
 """How decisions are judged of which nothing exact is known."""
 SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", not settled"}
 """How sure a sampled loss is, behind it."""
+BROKEN: Final = "the goal does not allow it, so nothing after it counts"
+"""Said of the first step that is forbidden."""
 
 
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def _step(each: Judged) -> dict[str, Any]:
         "step": each.text,
         "by": "chance" if each.by_chance else "player",
         **picked(each, "seat", "before", "after"),
-        "luck" if each.by_chance else "loss": fraction_text(each.loss),
+        "luck" if each.by_chance else "loss": plain(each.loss),
         "method": "sampled" if guess else "exact" if each.known else "none",
         **stated(better=each.better),
         **({"sample": {**plain(guess), "goal": goal}, "verdict": guess.verdict} if guess else {}),
@@ -79,13 +80,22 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         rows += [Row(f"proved: {late[0]}", label="IMPOSSIBLE", look="bad"), EMPTY]
     several = len(found.lost) > 1
     cells = [
-        (str(number), _who(each), each.text, _bar(words, each, style), _before(words, each), _judgement(words, each))
+        (
+            str(number),
+            "chance" if each.by_chance else f"player {each.seat}",
+            each.text,
+            _bar(words, each, style),
+            _before(words, each),
+            _judgement(words, each),
+        )
         for number, each in enumerate(found.steps, start=1)
     ]
     names = ("", "", "step", "", "could have", "")
     told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
     rows += table(beside_bars(told, 2 + several, style), style, indent=2, headed=True)
     lucks = [each.luck for each in found.steps if each.luck is not None]
+    turning, broken = [(number, found.steps[number - 1]) for number in found.turning], found.broken
+    turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
     part = ", as far as is known" if found.unknown or sampled else ""
     facts = [
         *(
@@ -98,17 +108,13 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, unit_of(position).name) if lucks else ""),
-        ("turned", "; ".join(_turning(number, found.steps[number - 1]) for number in found.turning)),
-        ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
+        ("turned", "; ".join(turned)),
+        ("forbidden", "" if broken is None else f"{broken} {found.steps[broken - 1].text}: {BROKEN}"),
         ("too late", "; ".join(filter(None, late))),
         ("unknown", f"{count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
         ("left out", f"{count(found.past, 'step')} after the end of what was asked" if found.past else ""),
     ]
     return [*rows, *known_rows(position, facts)]
-
-
-def _who(each: Judged) -> str:
-    return "chance" if each.by_chance else f"player {each.seat}"
 
 
 def _bar(words: Words, each: Judged, style: Style) -> str:
@@ -214,14 +220,6 @@ def _too_late(found: Review, number: int | None) -> str:
     if found.goal.objective is Objective.MAX_DISTANCE:
         return f"{when} every way to play came to a turn with no move that the goal allows"
     return f"the goal was out of reach {when}"
-
-
-def _broken(number: int, step: Judged) -> str:
-    return f"{number} {step.text}: the goal does not allow it, so nothing after it counts"
-
-
-def _turning(number: int, step: Judged) -> str:
-    return f"{number} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})"
 
 
 # Simulated races
