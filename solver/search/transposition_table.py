@@ -190,7 +190,8 @@ class Positions:
         if slots > len(self._slots):
             old, self._slots = self._slots, np.zeros(slots, np.int64)
             self._numbers[MASK] = slots - 1
-            key_slots.resettle(memoryview(old), memoryview(self._slots))
+            few, many = _views(old, self._slots)
+            key_slots.resettle(few, many)
         self._arena.frombytes(bytes(arena - len(self._arena)))
 
 
