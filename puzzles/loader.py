@@ -259,30 +259,29 @@ def _stated(table: dict[str, Any]) -> dict[str, Any]:
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept={})
-    challenges = position.definition.challenges
     name, terms = str(given["objective"]), given.get("terms", {})
-    Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
+    challenge = position.definition.challenges.get(name)
+    Text((*_OBJECTIVES, *position.definition.challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
     elif name == Objective.WIN:
         return position, win_goal(given, position, faults)
-    elif name in challenges:
+    elif challenge is not None:
         before = faults.count
         position.definition.terms_schema(position.ruleset, name).check(terms, ("terms",), faults)
         if faults.count == before:
             position = position.towards(name, seat, terms)
-    if name not in challenges:
+    if challenge is None:
         objective = Objective(name) if name in _OBJECTIVES else Objective.MIN_TURNS
         if terms:
             faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
     else:
-        objective = MEASURES[challenges[name].measure]
-        variants = challenges[name].variants
-        if challenges[name].players > position.players:
-            faults.add(("objective",), f"'{name}' is asked of {challenges[name].players} players; here one plays alone")
-        if information_for(position, challenges[name]) not in variants:
-            faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")
+        objective = MEASURES[challenge.measure]
+        if challenge.players > position.players:
+            faults.add(("objective",), f"'{name}' is asked of {challenge.players} players; here one plays alone")
+        if information_for(position, challenge) not in challenge.variants:
+            faults.add(("objective",), f"'{name}' is asked with all that comes {challenge.variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
     game = position.game
@@ -293,7 +292,6 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         within = _to_the_end(quest, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
-    forbidden = _forbidden(given, position, faults)
     kept = given.get("keep", ())
     if kept:
         position = _keeping(position, kept, faults)
@@ -304,10 +302,10 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
-        forbidden=forbidden,
+        forbidden=_forbidden(given, position, faults),
         seat=seat,
         kept=frozenset(kept),
-        challenge=name if name in challenges else "",
+        challenge="" if challenge is None else name,
         terms=terms,
         clock=clock,
     )

@@ -212,9 +212,10 @@ class _Moves:
         self._best = report.value or 0
         self._generated = 0
         self._values: dict[Step, MoveValue[int]] = {}
-        if report.line and report.line[0].steps and not start.pending:
-            first = report.line[0].steps[0]
-            self._values[first] = MoveValue(first, report.value, 0, report.status, report.bound, report.line)
+        proved = report.status is Status.OPTIMAL
+        if report.line and report.line[0].steps and not (proved and start.pending):
+            first, loss = report.line[0].steps[0], 0 if proved else None
+            self._values[first] = MoveValue(first, report.value, loss, report.status, report.bound, report.line)
 
     def ranked(self, report: Answer[int], first: Container[Step], considered: int) -> Answer[int]:
         """Return an answer with the moves, the best first; of equal ones the ``first`` moves of its line."""

@@ -95,9 +95,9 @@ class Expectimax:
             BudgetExceeded: the time or the memory allowed is used up.
             Unsupported: another seat than ``only`` has to decide something, or the encoding does not carry the table.
         """
-        settled = self._settled(table, turns)
-        if settled is not OPEN:
-            return settled  # type: ignore[return-value] # the marker has been ruled out
+        settled = self.settled(table, turns)
+        if settled is not None:
+            return settled[0]
         key = (table, turns)
         if key not in self._known:
             self._known[key] = self._encoded(table, turns) if self.values else self.turn(self.ends(table, turns))
@@ -175,45 +175,24 @@ class Expectimax:
         """Return what a turn is worth that must not be taken."""
         return ZERO if self.goal.objective is Objective.REACH else None
 
-    def settled(self, table: Any, turns: int) -> bool:
-        """Return whether no further turn counts."""
-        return self._settled(table, turns) is not OPEN
-
-    def _settled(self, table: Any, turns: int) -> object:
-        """Return the value of a table where no further turn counts, or ``OPEN``."""
+    def settled(self, table: Any, turns: int) -> tuple[Value] | None:
+        """Return the value of a table, alone, where no further turn counts; nothing where one does."""
         progress = self.game.so_far(table, self.goal.seat)
-        ended = turns <= 0 or self.game.is_over(table)
+        is_over = self.game.is_over(table)
+        ended = turns <= 0 or is_over
         if self.goal.objective is Objective.MAX_DISTANCE:
-            return Fraction(progress) if ended else OPEN
+            return (Fraction(progress),) if ended else None
         there = progress >= self.goal.target
         if self.goal.objective is Objective.REACH:
-            return ONE if there else ZERO if ended else OPEN
-        if there:
-            return ZERO
-        if self.optimistic and turns <= 0 and not self.game.is_over(table):
-            return ZERO
-        return None if ended else OPEN
-
-    # Policies
-
-    def moves(self, ends: Sequence[WeighedEnd], depth: int) -> list[tuple[Step, Value]]:
-        """Return the moves open after ``depth`` steps with the value of each, nothing where chance decides."""
-        groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
-        return [
-            (step, self.turn(group, depth + 1)) for step, group in groups.items() if not isinstance(step, ChanceOutcome)
-        ]
+            return (Fraction(there),) if there or ended else None
+        if there or (self.optimistic and ended and not is_over):
+            return (ZERO,)
+        return (None,) if ended else None
 
 
 def _decides(ends: Iterable[WeighedEnd]) -> bool:
     """Return whether ways through a turn differ in more than what chance brings."""
     return len({tuple(step for step in steps if not isinstance(step, ChanceOutcome)) for steps, _, _ in ends}) > 1
-
-
-class _Open:
-    """Nothing is settled yet."""
-
-
-OPEN: Final = _Open()
 
 
 class PlainOdds:

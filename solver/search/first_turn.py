@@ -148,7 +148,7 @@ class FirstTurn:
         return bool(self._search.values) and not self._start.pending
 
     def _is_settled(self, turns: int) -> bool:
-        return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns))
+        return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns) is not None)
 
     def _turn_ends(self, turns: int) -> list[WeighedEnd]:
         """Return all ways through the turn."""
@@ -167,7 +167,10 @@ class FirstTurn:
         if self._is_encoded:
             return [(move, self.of_move(move, turns)) for move in self._open()]
         ends = self._turn_ends(turns)
-        return self._search.moves(ends, self._depth(ends))
+        depth = self._depth(ends)
+        groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
+        options = [each for each in groups.items() if not isinstance(each[0], ChanceOutcome)]
+        return [(step, self._search.turn(group, depth + 1)) for step, group in options]
 
     def of_move(self, move: Step, turns: int) -> Value:
         """Return the value of one open move."""

@@ -329,16 +329,10 @@ def few_of(moves: Sequence[Step]) -> Sequence[Step]:
     texts = [move.text for move in moves]
     kinds: dict[str, list[int]] = {}
     for place in sorted(range(len(moves)), key=texts.__getitem__):
-        kinds.setdefault(" ".join(texts[place].split(None, 2)[:2]), []).append(place)
-    each = max(2, FEW // len(kinds))
-    kept = {place for places in kinds.values() for place in _spread(places, each)}
+        kinds.setdefault(kind_of(texts[place]), []).append(place)
+    last = max(2, FEW // len(kinds)) - 1
+    kept = {places[(len(places) - 1) * step // last] for places in kinds.values() for step in range(last + 1)}
     return [moves[place] for place in sorted(kept)]
-
-
-def _spread(places: Sequence[int], number: int) -> list[int]:
-    """Return so many of the places, the first and the last among them, the others evenly apart."""
-    last = len(places) - 1
-    return [places[last * step // (number - 1)] for step in range(number)]
 
 
 Value = Fraction | float

@@ -225,7 +225,7 @@ def test_one_html_file_tells_it_with_plots(bestline: Runner, tmp_path: Path, mon
     text = file.read_text("utf-8")
     assert "x &lt;gains&gt;." in text
     assert "How long a game takes" in text
-    assert "before: Iditacards, edition 2019-02" in text
+    assert "Iditacards, edition 2019-02: " in text
     bad = bestline("audit", EDITION, "--html", str(tmp_path / "nowhere" / "audit.html"))
     assert bad.code == 2
     assert "cannot be written" in bad.err

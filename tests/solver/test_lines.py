@@ -19,7 +19,7 @@ from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import TIDY_STATES, OpenSearch
 from solver.lines import ordered_ends, read_line, replayed_value, trimmed
 from solver.question import Status, TurnLine
-from solver.search.budget import Budget
+from solver.search.budget import Budget, BudgetExceeded, WorkClock
 from solver.search.layered import LayeredSearch
 
 
@@ -90,6 +90,25 @@ def test_the_rules_play_few_turns_to_write_out_a_line_that_is_not_proved(monkeyp
     assert report.status is Status.FEASIBLE
     assert len(report.line) == report.value
     assert plays[0] < 20_000
+
+
+@pytest.mark.parametrize("stop", [BudgetExceeded, KeyboardInterrupt])
+def test_a_line_that_there_is_no_time_to_write_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]
+) -> None:
+    """Nobody has replayed it; what is excluded stands."""
+
+    def late(*_: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(open_search, "real_line", late)
+    game, start = new_position("iditacards/2019-02", seed=1).start()
+    assert isinstance(game, Race)
+    limit = Budget(2, clock=WorkClock())
+    report = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.default_target()), limit, sketches=True).answer()
+    assert (report.status, report.value, report.line) == (Status.UNKNOWN, None, ())
+    assert report.bound is not None
+    assert report.interrupted == (stop is KeyboardInterrupt)
 
 
 @pytest.mark.parametrize("seed", [5, 29])

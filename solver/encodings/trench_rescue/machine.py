@@ -30,7 +30,7 @@ class Rows:
     waiting: list[bytes]
 
     def __init__(self, table: Table, width: int) -> None:
-        """``table``: int32, as ``tables.py`` writes it; rows are ``width`` int16 numbers."""
+        """``table``: int32, as ``turns.py`` writes it; rows are ``width`` int16 numbers."""
         self.table = table
         self.width = width
         self.work = array("h", bytes(4 * width))

@@ -107,6 +107,14 @@ def test_the_bound_knows_events_and_cards_that_are_open() -> None:
     assert quest(capped).fewest(capped.table()) > 6 + 4
 
 
+def test_the_bound_knows_that_the_event_of_a_round_is_over_in_its_last_step() -> None:
+    """The next Event is the first of the pile: with it one partner brings the two RP that are missing."""
+    idle, events = ["theft"] * 3 + ["assassination"] * 3, ["forgotten_treasure", "safe", "safe", "safe"]
+    one = seat(rp=18, hand=["digging"], partners=["homeless:2"], identity="leader")
+    last = board(one, phase="refill", actions=idle, events=events)
+    assert quest(last, "AB-S3").fewest(last.table()) == 5
+
+
 def test_the_bound_leaves_open_that_a_card_meets_the_goal_before_the_return() -> None:
     start = board(seat(hand=FIRST_HAND), events=["forgotten_treasure"])
     table = after(start, "give_up none", "hire 10 homeless", "plan digging abyss")

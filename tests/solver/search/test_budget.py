@@ -77,3 +77,10 @@ def test_a_ctrl_c_that_nobody_can_raise_is_heard_again() -> None:
     with pytest.raises(KeyboardInterrupt):
         work()
     assert sys.unraisablehook is before
+
+
+def test_compiled_code_that_loses_ctrl_c_shows_nothing_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with never_lost():
+        for lost in (KeyboardInterrupt(), ValueError("a fault")):
+            sys.excepthook(type(lost), lost, None)
+    assert capsys.readouterr().err == "ValueError: a fault\n"
