@@ -24,12 +24,12 @@ from solver.commands.question import (
     Opponents,
     PlanOptions,
     QuestionOptions,
-    asked,
     given,
     line_answered,
     named_opponents,
     observer,
     own_goal,
+    posed_question,
     position_of,
     refuse_fated,
     title_of,
@@ -117,7 +117,7 @@ def _question(
     Raises:
         BestlineError: the goal or the move does not fit.
     """
-    question = asked(found, wanted, opponents, settings, vs)
+    question = posed_question(found, wanted, opponents, settings, vs)
     if question.goal is None:
         return question
     position, goal, others = question.position, question.goal, ""
@@ -215,7 +215,7 @@ def hint(
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
-    question = asked(read_input(state), options.goal_table(), opponents, settings)
+    question = posed_question(read_input(state), options.goal_table(), opponents, settings)
     if opponents is not None and question.goal is not None:
         settings.note(NO_OPPONENTS)
     position = question.position

@@ -168,7 +168,7 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
     return Question(position, opponents=opponents or "best", rounds=rounds)
 
 
-def asked(
+def posed_question(
     found: Puzzle | Position,
     wanted: Mapping[str, Any],
     opponents: str | None,

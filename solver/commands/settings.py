@@ -273,12 +273,12 @@ def telling(settings: Settings) -> Teller | None:
         return _LINE.show
     last = [""]
 
-    def tell(text: str) -> None:
+    def note_news(text: str) -> None:
         if text != last[0]:
             last[0] = text
             settings.note(text)
 
-    return tell
+    return note_news
 
 
 def waiting(settings: Settings, text: str) -> None:

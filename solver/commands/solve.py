@@ -20,11 +20,11 @@ from solver.commands.question import (
     QUESTION,
     Answered,
     QuestionOptions,
-    asked,
     given,
     line_answered,
     observer,
     own_goal,
+    posed_question,
     title_of,
 )
 from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
@@ -150,7 +150,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
 
     wanted, why = options.goal_table(), options.why
     if isinstance(found, Puzzle) or "objective" in wanted:
-        question = asked(found, wanted, options.opponents, settings)
+        question = posed_question(found, wanted, options.opponents, settings)
     else:
         question = Question(*own_goal(found, wanted), settings.limit)
     if options.opponents is not None and question.goal is not None:

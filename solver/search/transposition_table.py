@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from solver.search import native
+from solver.search import key_slots, native
 from solver.search.budget import BudgetExceeded
-from solver.search.native import Letters, Longs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,7 +190,8 @@ class Positions:
         if slots > len(self._slots):
             old, self._slots = self._slots, np.zeros(slots, np.int64)
             self._numbers[MASK] = slots - 1
-            resettle(*_views(old, self._slots))
+            few, many = _views(old, self._slots)
+            key_slots.resettle(few, many)
         self._arena.frombytes(bytes(arena - len(self._arena)))
 
 
@@ -216,45 +216,6 @@ def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
     return new
 
 
-def mixed(keys: Letters, at: int, end: int) -> int:
-    """Return a hash of 31 bits of some bytes; every product stays below 2**63."""
-    h = end - at
-    while at + 4 <= end:
-        w = keys[at + 3]
-        w = w << 8 | keys[at + 2]
-        w = w << 8 | keys[at + 1]
-        w = w << 8 | keys[at]
-        h = (h ^ w) * 0x2C1B3C6D
-        h = (h ^ h >> 31) & 0x7FFFFFFF
-        at += 4
-    while at < end:
-        w = keys[at]
-        h = (h ^ w) * 0x2C1B3C6D
-        h = (h ^ h >> 31) & 0x7FFFFFFF
-        at += 1
-    h = h * 0x297A2D39
-    return (h ^ h >> 31) & 0x7FFFFFFF
-
-
-def slot_of(h: int, keys: Letters, at: int, end: int, numbers: Longs, slots: Longs, arena: Letters, ends: Longs) -> int:
-    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs."""
-    mask = numbers[1]
-    slot = h & mask
-    while slots[slot] != 0:
-        if slots[slot] >> 32 == h:
-            index = (slots[slot] & 0x7FFFFFFF) - 1
-            i = ends[index]
-            if ends[index + 1] - i == end - at:
-                k = at
-                while k < end and arena[i] == keys[k]:
-                    i += 1
-                    k += 1
-                if k == end:
-                    return slot
-        slot = (slot + 1) & mask
-    return slot
-
-
 def enter(numbers: Any, keys: Any, offsets: Any, places: Any, outcomes: Any, slots: Any, arena: Any, ends: Any) -> int:
     """Enter keys behind those that are there; there is room for them. Return how many are new."""
     number, key, offset, place = native.longs(numbers), native.letters(keys), native.longs(offsets), native.ints(places)
@@ -268,8 +229,8 @@ def enter(numbers: Any, keys: Any, offsets: Any, places: Any, outcomes: Any, slo
     for n in range(len(places)):
         at = offset[n]
         end = offset[n + 1]
-        h = mixed(key, at, end)
-        slot = slot_of(h, key, at, end, number, table, stored, end_of)
+        h = key_slots.mixed(key, at, end)
+        slot = key_slots.slot_of(h, key, at, end, number, table, stored, end_of)
         is_new[n] = 0 if table[slot] else 1
         if is_new[n]:
             i = end_of[count]
@@ -283,18 +244,6 @@ def enter(numbers: Any, keys: Any, offsets: Any, places: Any, outcomes: Any, slo
     new: int = count - number[0]
     number[0] = count
     return new
-
-
-def resettle(old: Any, new: Any) -> None:
-    """Move what stands in some slots to more of them, all empty."""
-    filled, table = native.longs(old), native.longs(new)
-    mask = len(new) - 1
-    for n in range(len(old)):
-        if filled[n]:
-            slot = (filled[n] >> 32) & mask
-            while table[slot]:
-                slot = (slot + 1) & mask
-            table[slot] = filled[n]
 
 
 def collect(arena: Any, ends: Any, indices: Any, keys: Any, offsets: Any) -> None:

@@ -57,14 +57,13 @@ def attachments(s: Row, b: int, dog: int) -> int:
     return n
 
 
-def take_off(s: Row, b: int, dog: int, place: int) -> int:
+def take_off(s: Row, b: int, dog: int, place: int) -> None:
     """Discard the attachment of a dog at a place from 1 on (R55)."""
     at = b + L.DOGS + L.DOG_W * dog
     zones.to_discard(s, b, s[at + place])
     for i in range(at + place, at + L.MOST_ATTACHMENTS):
         s[i] = s[i + 1]
     s[at + L.MOST_ATTACHMENTS] = 0
-    return 0
 
 
 def put_on(s: Row, b: int, dog: int, card: int) -> int:
@@ -147,14 +146,13 @@ def kill_all(s: Row, b: int, t: Table, flag: int) -> int:
     return 0
 
 
-def kill_tagged(s: Row, b: int, t: Table, tag: int) -> int:
+def kill_tagged(s: Row, b: int, t: Table, tag: int) -> None:
     """Kill the dog with a tag, if it is still there and can die."""
     for dog in range(s[b + L.N_DOGS]):
         if s[b + L.TAG + dog] == tag:
             if can_die(s, b, t, dog):
                 kill(s, b, t, dog)
-            return 0
-    return 0
+            return
 
 
 # Choices: each returns the number of rows, of which ``b`` is the last when it begins
@@ -251,7 +249,7 @@ def place_attachment(s: Row, b: int, t: Table, top: int, card: int, option: int)
 # The end of a turn
 
 
-def tidy(s: Row, b: int) -> int:
+def tidy(s: Row, b: int) -> None:
     """Put the dogs in ascending order and forget what only a turn that runs needs."""
     n = s[b + L.N_DOGS]
     for i in range(1, n):
@@ -275,4 +273,3 @@ def tidy(s: Row, b: int) -> int:
     for i in range(s[b + L.N_STACK]):
         at = b + L.STACK + L.FRAME_W * i + L.FRAME_STATE
         s[at] = s[at] & L.FRAME_SECOND
-    return 0

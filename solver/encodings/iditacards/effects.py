@@ -24,31 +24,7 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
     return n + bonus
 
 
-# Draws and looks
-
-
-def draw(s: Row, b: int, t: Table, n: int) -> int:
-    """Take cards of the deck into the hand, as far as there are any."""
-    while n > 0 and s[b + L.N_DECK]:
-        if zones.await_card(s, b, t, L.I_DRAW, n, 0):
-            return 0
-        hand.to_hand(s, b, zones.take_top(s, b))
-        n -= 1
-    return 0
-
-
-def look(s: Row, b: int, t: Table, n: int, aside: int) -> int:
-    """Look at cards on top of the deck; they may be set aside for a second step."""
-    while n > 0 and s[b + L.N_DECK]:
-        if zones.await_card(s, b, t, L.I_LOOK, n, aside):
-            return 0
-        card = zones.take_top(s, b)
-        if aside:
-            zones.insert(s, b, L.N_SEEN, L.SEEN, L.MOST_SEEN, card)
-        else:
-            zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
-        n -= 1
-    return 0
+# Looks
 
 
 def heal(s: Row, b: int, t: Table, n: int, of: int) -> int:
@@ -168,13 +144,12 @@ def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: i
     return top
 
 
-def destroy_hand(s: Row, b: int, t: Table) -> int:
+def destroy_hand(s: Row, b: int, t: Table) -> None:
     """Destroy the whole hand."""
     for i in range(s[b + L.N_HAND]):
         zones.destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
     s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - hand.owed(s, b)
     hand.empty_hand(s, b)
-    return 0
 
 
 # Upgrades
@@ -213,7 +188,7 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
     return dog
 
 
-def turn_over_unread(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int:
+def turn_over_unread(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> None:
     """Turn over cards of a hidden upgrade deck that nothing can read any more: only their number counts."""
     of = 1 if of == L.UNTIL_DOG else min(of, deck_left(s, b, t, deck))
     s[b + L.GONE + deck] = s[b + L.GONE + deck] + of
@@ -223,7 +198,6 @@ def turn_over_unread(s: Row, b: int, t: Table, deck: int, of: int, to_look: int)
             zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, 0)
         else:
             zones.insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, 0)
-    return 0
 
 
 def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
@@ -330,7 +304,7 @@ def drop_second_step(s: Row, b: int, t: Table) -> int:
     return zones.push(s, b, L.I_COMPLETE, 0, 0, 0)
 
 
-def run_op(s: Row, b: int, t: Table, op: int) -> int:
+def run_op(s: Row, b: int, t: Table, op: int) -> None:
     """Carry out an op of the current card; choices and moves are pushed (R36)."""
     at = t[L.H_OPS] + L.OP_W * op
     code = t[at + L.OP_CODE]
@@ -371,10 +345,9 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
             zones.push(s, b, L.I_NEW_DAY, 1, 0, 0)
     else:
         run_card_op(s, b, t, code, a, x)
-    return 0
 
 
-def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
+def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
     """Carry out an op on cards."""
     if code == L.OP_DRAW:
         zones.push(s, b, L.I_DRAW, min(L.MOST_CARDS, a * zones.count_dogs(s, b, t) if x else a), 0, 0)
@@ -387,7 +360,7 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     elif code == L.OP_HEAL:
         heal(s, b, t, a, x)
     elif code == L.OP_SEE:
-        zones.push(s, b, L.I_LOOK, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_OF)), 1, 0)
+        zones.push(s, b, L.I_SEE, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_OF)), 0, 0)
     elif code == L.OP_DESTROY_NEXT:
         risk.suspend(s, b, t, a)
     elif code == L.OP_TAKE:
@@ -410,4 +383,3 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     elif code == L.OP_DESTROY_SELF:
         at = risk.frame_at(b, s[b + L.CURRENT]) + L.FRAME_STATE
         s[at] = s[at] | L.FRAME_DESTROYED
-    return 0

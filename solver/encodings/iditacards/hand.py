@@ -47,19 +47,18 @@ def may_leave(s: Row, b: int, place: int) -> int:
     return 1
 
 
-def discard_hand(s: Row, b: int) -> int:
+def discard_hand(s: Row, b: int) -> None:
     """Discard the hand, what has paid included."""
     for i in range(s[b + L.N_HAND]):
         zones.to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
-    return empty_hand(s, b)
+    empty_hand(s, b)
 
 
-def empty_hand(s: Row, b: int) -> int:
+def empty_hand(s: Row, b: int) -> None:
     """Forget the hand."""
     s[b + L.N_HAND] = 0
     s[b + L.AGES] = 0
     s[b + L.OWED] = 0
-    return 0
 
 
 def tidy_hand(s: Row, b: int) -> int:
@@ -73,7 +72,7 @@ def tidy_hand(s: Row, b: int) -> int:
     return merge_ages(s, b)
 
 
-def forget_paid(s: Row, b: int) -> int:
+def forget_paid(s: Row, b: int) -> None:
     """Take out the hand cards that must have paid: all of an age and lower ones where as many are owed."""
     gone = 0
     lost = 0
@@ -85,7 +84,7 @@ def forget_paid(s: Row, b: int) -> int:
             gone = older
             lost = age + 1
     if gone == 0:
-        return 0
+        return
     for i in range(gone):
         zones.to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
     n = s[b + L.N_HAND] - gone
@@ -93,11 +92,11 @@ def forget_paid(s: Row, b: int) -> int:
         s[b + L.HAND + i] = s[b + L.HAND + gone + i] - L.AGE * lost
     s[b + L.N_HAND] = n
     if lost > s[b + L.AGES]:
-        return empty_hand(s, b)
+        empty_hand(s, b)
+        return
     s[b + L.AGES] = s[b + L.AGES] - lost
     for age in range(s[b + L.AGES] + 1):
         s[b + L.OWED + age] = s[b + L.OWED + age + lost] - gone
-    return 0
 
 
 def merge_ages(s: Row, b: int) -> int:

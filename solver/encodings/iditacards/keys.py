@@ -14,7 +14,7 @@ from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound import lower_bound
-from solver.search import native
+from solver.search import key_slots, native
 from solver.search.native import Ints, Key, Letters, Longs, Row, Shorts, Table
 
 # Rows to keys and back: both functions go through the same fields
@@ -128,9 +128,9 @@ class Expander:
         self.k = k
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
-        self.n_slots = L.FIRST_SLOTS
-        self.slots = array("q", bytes(8 * self.n_slots))
-        self.begun = self.first = self.count = 0
+        self.numbers = array("q", [0, 0])
+        self.slots = array("q")
+        self.first = self.count = 0
         self.room = array("q", bytes(8 * BL.ROOM))
         self.target = 0
         self.table = self.bounds = array("i", [0])
@@ -201,7 +201,8 @@ class Expander:
         read_row(native.letters(keys), offsets[source], native.ints(self.k), s, 0)
         count = self.ends.count
         self.first = self.count = count
-        self.begun += 1
+        self.slots = array("q", bytes(8 * L.FIRST_SLOTS))
+        self.numbers[1] = L.FIRST_SLOTS - 1
         top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
         steps = 0
         while top > 0:
@@ -242,7 +243,7 @@ class Expander:
         while self.count >= self.capacity or start + L.MOST_KEY > self.key_bytes:
             self.ends.grow()
             self.attach(self.ends)
-        if 2 * (self.count - self.first) >= self.n_slots:
+        if 2 * (self.count - self.first) >= len(self.slots):
             self.grow_slots()
         end = write_row(native.letters(self.keys), start, k, s, b)
         if end < 0:
@@ -254,36 +255,22 @@ class Expander:
 
     def grow_slots(self) -> None:
         """Make place for twice as many distinct ends of one source."""
-        self.n_slots *= 2
-        self.slots = array("q", bytes(8 * self.n_slots))
-        last = self.count
-        for number in range(self.first, last):
-            self.count = number
-            self.is_new(self.offsets[number], self.offsets[number + 1])
-        self.count = last
+        old = self.slots
+        self.slots = array("q", bytes(16 * len(old)))
+        self.numbers[1] = len(self.slots) - 1
+        key_slots.resettle(old, self.slots)
 
     def is_new(self, start: int, end: int) -> int:
         """Return whether no earlier end of this source has the key in these bytes, and remember it."""
-        mask = self.n_slots - 1
-        size = end - start
-        h = size
-        for i in range(start, end - 3, 4):
-            word = self.keys[i] ^ self.keys[i + 1] << 8 ^ self.keys[i + 2] << 16 ^ self.keys[i + 3] << 23
-            h = (h ^ word) * 0x2C1B3C6D
-            h = (h ^ h >> 31) & 0x7FFFFFFF
-        for i in range(end - size % 4, end):
-            h = (h * 16777619 ^ self.keys[i]) & 0x7FFFFFFF
-        h = (h ^ h >> 15) & mask
-        while self.slots[h] >> 31 == self.begun:
-            other = self.offsets[self.slots[h] & 0x7FFFFFFF]
-            if self.offsets[(self.slots[h] & 0x7FFFFFFF) + 1] - other == size:
-                same = 0
-                while same < size and self.keys[start + same] == self.keys[other + same]:
-                    same += 1
-                if same == size:
-                    return 0
-            h = h + 1 & mask
-        self.slots[h] = self.begun << 31 | self.count
+        keys = native.letters(self.keys)
+        slots = native.longs(self.slots)
+        h = key_slots.mixed(keys, start, end)
+        slot = key_slots.slot_of(
+            h, keys, start, end, native.longs(self.numbers), slots, keys, native.longs(self.offsets)
+        )
+        if slots[slot]:
+            return 0
+        slots[slot] = h << 32 | self.count + 1
         return 1
 
     def note(self, b: int, source: int) -> int:

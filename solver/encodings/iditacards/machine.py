@@ -197,22 +197,16 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     elif code == L.I_PAID:
         card = t[L.H_CARDS] + s[risk.frame_at(b, s[b + L.N_STACK] - 1)] * L.CARD_W
         zones.push(s, b, L.I_HEALTH, zones.health_cost(s, b, t, t[card + L.C_HEALTH]), 0, 0)
-    elif code == L.I_HEALTH:
-        risk.pay_health(s, b, t, a)
+    elif L.I_DRAW <= code <= L.I_HEALTH:
+        risk.take_cards(s, b, t, code, a)
     elif code == L.I_COMPLETE:
         risk.complete(s, b, t)
     elif code == L.I_RUN:
         risk.run_ops(s, b, t)
     elif code == L.I_OP:
         effects.run_op(s, b, t, a)
-    elif code == L.I_DRAW:
-        effects.draw(s, b, t, a)
     elif code == L.I_TURN_OVER:
         effects.turn_over_unread(s, b, t, a, x, y)
-    elif code == L.I_LOOK:
-        effects.look(s, b, t, a, x)
-    elif code == L.I_TOLL:
-        movement.pay_toll(s, b, t, a)
     elif code == L.I_RISK:
         risk.risk_card(s, b, t)
     elif code == L.I_PAID_ONE:

@@ -35,26 +35,10 @@ def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
     return toll
 
 
-def pay_toll(s: Row, b: int, t: Table, left: int) -> int:
-    """Discard cards of the deck for a leg; a damage card may stop the player (R49, R57)."""
-    while left > 0 and s[b + L.N_DECK]:
-        if zones.pays_unseen(s, b, t):
-            left -= 1
-            continue
-        if zones.await_card(s, b, t, L.I_TOLL, left, 0):
-            return 0
-        card = zones.take_top(s, b)
-        zones.to_discard(s, b, card)
-        if t[L.H_DAMAGE_STOPS] and t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
-            return risk.stop(s, b, t)
-        left -= 1
-    return 0
-
-
-def meet_space(s: Row, b: int, t: Table) -> int:
+def meet_space(s: Row, b: int, t: Table) -> None:
     """Meet a cold, hungry or damage space (R45 step 2)."""
     if s[b + L.POSITION] > t[L.H_SPACES]:
-        return 0
+        return
     marks = t[t[L.H_MARKS] + s[b + L.POSITION]]
     if marks & L.SPACE_COLD:
         zones.gain(s, b, t, 0, 1, 1)
@@ -62,7 +46,6 @@ def meet_space(s: Row, b: int, t: Table) -> int:
         zones.gain(s, b, t, 1, 1, 1)
     if marks & L.SPACE_DAMAGE:
         zones.damage(s, b, t, 1)
-    return 0
 
 
 def checkpoint(s: Row, b: int, t: Table) -> int:
@@ -109,14 +92,13 @@ def is_unhurt(s: Row, b: int, t: Table) -> int:
     return zones.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
 
 
-def pass_rivals(s: Row, b: int, t: Table) -> int:
+def pass_rivals(s: Row, b: int, t: Table) -> None:
     """Pass who stands on the space that is reached: a damage card, and the other falls back by one (R45)."""
     for i in range(s[b + L.N_RIVALS]):
         if s[b + L.RIVALS + i] == s[b + L.POSITION]:
             s[b + L.RIVALS + i] = s[b + L.RIVALS + i] - 1
             if not is_unhurt(s, b, t):
                 zones.damage(s, b, t, 1)
-    return 0
 
 
 def overtaken(s: Row, b: int) -> int:
@@ -235,25 +217,23 @@ def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> int:
 # Days
 
 
-def end_day(s: Row, b: int, t: Table, by_card: int) -> int:
+def end_day(s: Row, b: int, t: Table, by_card: int) -> None:
     """End the day (R60 step 2): moves with an empty hand and deck come first."""
     zones.push(s, b, L.I_END_KILLS, by_card, 0, 0)
     if s[b + L.N_HAND] > hand.owed(s, b) or s[b + L.N_DECK]:
-        return 0
+        return
     for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
         if s[i]:
             n = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_END_MOVE]
             if n != L.NO_MOVE:
                 zones.push(s, b, L.I_MOVES, n, 0, 0)
-    return 0
 
 
-def end_kills(s: Row, b: int, t: Table, by_card: int) -> int:
+def end_kills(s: Row, b: int, t: Table, by_card: int) -> None:
     """Lose a dog to a leg as the day ends (R60 step 2)."""
     zones.push(s, b, L.I_NIGHT, by_card, 0, 0)
     if not s[b + L.FINISHED] and zones.leg_flag(s, b, t, L.LEG_END_KILLS):
         zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
-    return 0
 
 
 def put_together(s: Row, b: int, t: Table) -> int:
@@ -271,13 +251,12 @@ def put_together(s: Row, b: int, t: Table) -> int:
     return zones.shuffle(s, b, t)
 
 
-def clear_records(s: Row, b: int, t: Table) -> int:
+def clear_records(s: Row, b: int, t: Table) -> None:
     """Forget the records of the day (R60 step 4)."""
     s[b + L.FOODS] = s[b + L.FOODS + 1] = s[b + L.PERSONAL] = s[b + L.MOVED] = s[b + L.IMMUNE] = 0
     for kind in range(2):
         if t[L.H_FREE_ENERGY_UNTIL + kind] == 2:
             s[b + L.FREE_ENERGY + kind] = 0
-    return 0
 
 
 def night(s: Row, b: int, t: Table, by_card: int) -> int:
@@ -334,7 +313,7 @@ def roll(s: Row, b: int, t: Table) -> int:
     return 0
 
 
-def meet_weather(s: Row, b: int, t: Table) -> int:
+def meet_weather(s: Row, b: int, t: Table) -> None:
     """Let the face that was rolled act (R62)."""
     weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
     if t[weather + L.WE_EMPTIES_SUPPLY]:
@@ -342,12 +321,11 @@ def meet_weather(s: Row, b: int, t: Table) -> int:
             zones.insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
         s[b + L.N_SUPPLY] = 0
     if s[b + L.FINISHED]:
-        return 0
+        return
     for kind in range(2):
         n = t[weather + L.WE_CONDITION + kind]
         if n and zones.weather_on(s, b, t) and zones.gain(s, b, t, kind, n, t[L.H_LEAD_DOG_WEATHER]):
             zones.deaths(s, b, t)
-    return 0
 
 
 def hand_size(s: Row, b: int, t: Table) -> int:
@@ -365,7 +343,7 @@ def hand_size(s: Row, b: int, t: Table) -> int:
 # The end of a turn
 
 
-def end_turn(s: Row, b: int, t: Table) -> int:
+def end_turn(s: Row, b: int, t: Table) -> None:
     """Let the leg give cards at the end of the turn, then the sled runs (R16)."""
     zones.push(s, b, L.I_AUTO, 0, 0, 0)
     leg = zones.leg_at(t, s[b + L.POSITION])
@@ -374,7 +352,6 @@ def end_turn(s: Row, b: int, t: Table) -> int:
     if t[leg + L.L_RECOVER]:
         exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
         zones.push(s, b, L.I_RECOVER, min(t[leg + L.L_RECOVER], s[b + L.N_DISCARD]), 0, exact)
-    return 0
 
 
 def run_out(s: Row, b: int, t: Table) -> int:
@@ -396,11 +373,10 @@ def run_out(s: Row, b: int, t: Table) -> int:
     return go(s, b, -distance if troubles else distance, 0, 1)
 
 
-def finish_turn(s: Row, b: int, t: Table) -> int:
+def finish_turn(s: Row, b: int, t: Table) -> None:
     """Count the turn; a player alone who has finished ends the game (R16, R69)."""
     for kind in range(2):
         if s[b + L.FREE_ENERGY + kind] == 2 and t[L.H_FREE_ENERGY_UNTIL + kind] == 1:
             s[b + L.FREE_ENERGY + kind] = 0
     s[b + L.TURNS] = s[b + L.TURNS] + 1
     s[b + L.OVER] = s[b + L.FINISHED]
-    return 0

@@ -19,7 +19,7 @@ def card_type(t: Table, card: int) -> int:
     return t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE]
 
 
-def record(s: Row, b: int, t: Table, card: int) -> int:
+def record(s: Row, b: int, t: Table, card: int) -> None:
     """Enter a food or personal card in the records of the day (R21, Q35)."""
     at = t[L.H_CARDS] + card * L.CARD_W
     if t[at + L.C_TYPE] == L.TYPE_FOOD:
@@ -27,7 +27,6 @@ def record(s: Row, b: int, t: Table, card: int) -> int:
         s[field] = s[field] | t[at + L.C_FOOD_BIT]
     elif t[at + L.C_TYPE] == L.TYPE_PERSONAL:
         s[b + L.PERSONAL] = s[b + L.PERSONAL] + 1
-    return 0
 
 
 def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
@@ -69,11 +68,12 @@ def usable(s: Row, b: int, t: Table, first: int) -> int:
     return n
 
 
-def discard_usable(s: Row, b: int, t: Table) -> int:
+def discard_usable(s: Row, b: int, t: Table) -> None:
     """Discard all hand cards that may pay."""
     n = 0
     if t[L.H_FACE_DOWN]:
-        return hand.discard_hand(s, b)
+        hand.discard_hand(s, b)
+        return
     for place in range(s[b + L.N_HAND]):
         card = s[b + L.HAND + place]
         if is_usable(s, b, t, place):
@@ -82,7 +82,6 @@ def discard_usable(s: Row, b: int, t: Table) -> int:
             s[b + L.HAND + n] = card
             n += 1
     s[b + L.N_HAND] = n
-    return 0
 
 
 def pay_energy(s: Row, b: int, t: Table, card: int) -> int:
@@ -134,22 +133,37 @@ def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail:
     return top
 
 
-def pay_health(s: Row, b: int, t: Table, left: int) -> int:
-    """Discard cards of the deck one by one (R23), then let the card wait or take effect (R24)."""
-    place = s[b + L.N_STACK] - 1
-    while left > 0:
-        if s[b + L.N_DECK] == 0:
-            return fail(s, b, t)
-        if zones.pays_unseen(s, b, t):
+def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> int:
+    """Take cards of the deck one by one, as far as there are any; a damage card may stop a payment (R23, R49, R57)."""
+    while left > 0 and s[b + L.N_DECK]:
+        if use >= L.I_TOLL and zones.pays_unseen(s, b, t):
             left -= 1
             continue
-        if zones.await_card(s, b, t, L.I_HEALTH, left, 0):
+        if zones.await_card(s, b, t, use, left):
             return 0
         card = zones.take_top(s, b)
-        zones.to_discard(s, b, card)
-        if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
-            return fail(s, b, t)
         left -= 1
+        if use == L.I_DRAW:
+            hand.to_hand(s, b, card)
+        elif use == L.I_LOOK:
+            zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
+        elif use == L.I_SEE:
+            zones.insert(s, b, L.N_SEEN, L.SEEN, L.MOST_SEEN, card)
+        else:
+            zones.to_discard(s, b, card)
+            ends = t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN
+            if ends and use == L.I_HEALTH:
+                return fail(s, b, t)
+            if ends and t[L.H_DAMAGE_STOPS]:
+                return stop(s, b, t)
+    if use == L.I_HEALTH:
+        return fail(s, b, t) if left > 0 else begin_risk(s, b, t)
+    return 0
+
+
+def begin_risk(s: Row, b: int, t: Table) -> int:
+    """Let a card whose health is paid wait for its risk cards or take effect (R24)."""
+    place = s[b + L.N_STACK] - 1
     at = frame_at(b, place)
     s[at + L.FRAME_NEED] = zones.risk_cost(s, b, t, s[at])
     if s[at + L.FRAME_NEED] == 0:
@@ -171,21 +185,20 @@ def is_waiting(s: Row, b: int, t: Table, place: int) -> int:
     return 1 if not t[L.H_PARENT_NOW] or not state & L.FRAME_SECOND or state & L.FRAME_ACTS else 0
 
 
-def drop_frame(s: Row, b: int, place: int) -> int:
+def drop_frame(s: Row, b: int, place: int) -> None:
     """Take a frame off the stack."""
     n = s[b + L.N_STACK] - 1
     s[b + L.N_STACK] = n
     for i in range(frame_at(b, place), frame_at(b, n)):
         s[i] = s[i + L.FRAME_W]
-    return 0
 
 
-def discard_frame(s: Row, b: int, place: int) -> int:
+def discard_frame(s: Row, b: int, place: int) -> None:
     """Take a frame off the stack, its card to the discard pile unless it has gone elsewhere."""
     at = frame_at(b, place)
     if not s[at + L.FRAME_STATE] & L.FRAME_PLACED:
         zones.to_discard(s, b, s[at])
-    return drop_frame(s, b, place)
+    drop_frame(s, b, place)
 
 
 def fizzle(s: Row, b: int, t: Table) -> int:
@@ -302,12 +315,12 @@ def holds(s: Row, b: int, t: Table, condition: int) -> int:
     return 0 if s[b + L.MOVED] else 1
 
 
-def run_ops(s: Row, b: int, t: Table) -> int:
+def run_ops(s: Row, b: int, t: Table) -> None:
     """Run the list of ops of the current card once; its conditions are judged first (R36 steps 2 and 4)."""
     card = t[L.H_CARDS] + s[frame_at(b, s[b + L.CURRENT])] * L.CARD_W
     s[b + L.RUN_DESTROYED] = 0
     if is_suppressed(s, b, t, t[card + L.C_TYPE]):
-        return 0
+        return
     zones.push(s, b, L.I_END_RUN, 0, 0, 0)
     first = t[card + L.C_OP]
     for op in range(first + t[card + L.C_OPS] - 1, first - 1, -1):
@@ -317,7 +330,6 @@ def run_ops(s: Row, b: int, t: Table) -> int:
         if t[at + L.OP_UNLESS] and holds(s, b, t, t[at + L.OP_UNLESS]):
             continue
         zones.push(s, b, L.I_OP, op, 0, 0)
-    return 0
 
 
 def complete(s: Row, b: int, t: Table) -> int:
@@ -357,16 +369,15 @@ def suspend(s: Row, b: int, t: Table, n: int) -> int:
     return 0
 
 
-def end_resolving(s: Row, b: int) -> int:
+def end_resolving(s: Row, b: int) -> None:
     """Give up what is left of the current card, its completion included."""
     zones.unwind(s, b, L.I_COMPLETE)
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
-    return 0
 
 
 def risk_card(s: Row, b: int, t: Table) -> int:
     """Play the top card of the deck as a risk card (R33, Q27)."""
-    if zones.await_card(s, b, t, L.I_RISK, 0, 0):
+    if zones.await_card(s, b, t, L.I_RISK, 0):
         return 0
     card = zones.take_top(s, b)
     if t[L.H_DAMAGE_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:

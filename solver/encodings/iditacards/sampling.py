@@ -92,13 +92,7 @@ class PlayoutValues(HiddenValues):
     opens_upgrades = True
     search: Any
 
-    def __init__(
-        self,
-        game: Iditacards,
-        table: Table,
-        question: Question,
-        memory: int,
-    ) -> None:
+    def __init__(self, game: Iditacards, table: Table, question: Question, memory: int) -> None:
         turns = question.turns
         super().__init__(game, table, question, memory, give_up)
         self.search.begun = turns

@@ -36,16 +36,15 @@ def push(s: Row, b: int, code: int, a: int, x: int, y: int) -> int:
     return 0
 
 
-def unwind(s: Row, b: int, code: int) -> int:
+def unwind(s: Row, b: int, code: int) -> None:
     """Give up all instructions above the next one with a code."""
     n = s[b + L.N_CONTROL]
     while n > 0 and s[b + L.CONTROL + L.CONTROL_W * (n - 1)] != code:
         n -= 1
     s[b + L.N_CONTROL] = n
-    return 0
 
 
-def copy_tail(o: Row, q: int, s: Row, b: int) -> int:
+def copy_tail(o: Row, q: int, s: Row, b: int) -> None:
     """Copy the lists behind the body of a row as far as they are used."""
     if s[b + L.N_LOOK]:
         native.copy(o, q + L.LOOK, s, b + L.LOOK, s[b + L.N_LOOK])
@@ -55,7 +54,6 @@ def copy_tail(o: Row, q: int, s: Row, b: int) -> int:
         native.copy(o, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
     if s[b + L.N_DESTROYED]:
         native.copy(o, q + L.DESTROYED, s, b + L.DESTROYED, s[b + L.N_DESTROYED])
-    return 0
 
 
 def fork(s: Row, b: int) -> int:
@@ -130,12 +128,11 @@ def destroy(s: Row, b: int, t: Table, card: int) -> int:
     return insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, card)
 
 
-def all_to_deck(s: Row, b: int, length: int, items: int) -> int:
+def all_to_deck(s: Row, b: int, length: int, items: int) -> None:
     """Put a whole list on the deck."""
     for i in range(s[b + length]):
         to_deck(s, b, s[b + items + i] & L.AGE - 1)
     s[b + length] = 0
-    return 0
 
 
 def resolved_to_discard(s: Row, b: int) -> int:
@@ -166,11 +163,11 @@ def pays_unseen(s: Row, b: int, t: Table) -> int:
     return 1
 
 
-def await_card(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
+def await_card(s: Row, b: int, t: Table, code: int, a: int) -> int:
     """Let chance turn over the top card of a hidden deck, then an instruction go on; return 0 if it may at once."""
     if not t[L.H_HIDDEN] or s[b + L.KNOWN] or s[b + L.N_DECK] == 0:
         return 0
-    push(s, b, code, a, x, 0)
+    push(s, b, code, a, 0, 0)
     push(s, b, L.I_REVEAL, 0, 0, 0)
     return 1
 
@@ -419,10 +416,9 @@ def gain(s: Row, b: int, t: Table, kind: int, n: int, softened: int) -> int:
     return 1
 
 
-def lower(s: Row, b: int, kind: int, n: int) -> int:
+def lower(s: Row, b: int, kind: int, n: int) -> None:
     """Lower a condition, not below 0."""
     s[b + L.HYPOTHERMIA + kind] = max(0, s[b + L.HYPOTHERMIA + kind] - n)
-    return 0
 
 
 def cannot_move(s: Row, b: int, t: Table) -> int:
@@ -451,11 +447,10 @@ def deaths(s: Row, b: int, t: Table) -> int:
     return 0
 
 
-def damage(s: Row, b: int, t: Table, n: int) -> int:
+def damage(s: Row, b: int, t: Table, n: int) -> None:
     """Put up to n damage cards into the discard pile (R56, Q28)."""
     if t[L.H_DAMAGE_SUPPLY] != 2:
         n = max(0, min(n, s[b + L.DAMAGE_LEFT]))
         s[b + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT] - n
     for _ in range(n):
         to_discard(s, b, t[L.H_DAMAGE_CARD])
-    return 0

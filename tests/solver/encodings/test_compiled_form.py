@@ -44,16 +44,16 @@ def test_a_form_is_compiled_plain_or_stale(
     assert build_state() == expected
 
 
-@pytest.mark.parametrize("name", ["search/hot.py", "search/hot.pxd", "search/types.pxd", "encodings/game/layout.py"])
+@pytest.mark.parametrize("name", ["search/hot.py", "search/types.pxd", "encodings/game/layout.py"])
 def test_the_digest_is_of_all_that_is_compiled(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled_form, "FOLDER", tmp_path)
-    for each in ("search/hot.py", "search/hot.pxd", "search/types.pxd", "encodings/game/layout.py"):
+    for each in ("search/hot.py", "search/types.pxd", "encodings/game/layout.py"):
         (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / each).write_bytes(DIRECTIVES if each == "search/hot.py" else b"")
     assert list(hot_modules().values()) == [tmp_path / "search/hot.py"]
     assert layouts() == [tmp_path / "encodings/game/layout.py"]
     before = sources_digest()
-    for written in ("search/cold.py", "search/cold.pxd", "encodings/game/layout.pxd", RECORD):
+    for written in ("search/cold.py", "search/hot.pxd", "encodings/game/layout.pxd", RECORD):
         (tmp_path / written).write_text(f"{MARK}made or read by a build, or nothing to it")
     assert sources_digest() == before
     (tmp_path / name).write_bytes(DIRECTIVES + b" changed")

@@ -1,27 +1,11 @@
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
-from pathlib import Path
-from typing import Any
-
 from rules.core.chance import SplitMix64
-from solver.search import row_values
-
-
-def plain_table(size: int, memory: int, entries: int) -> Any:
-    """Return a table as plain Python: the compiled one shows its methods to compiled code alone."""
-    path = Path(row_values.__file__).parent / "row_values.py"
-    loader = importlib.machinery.SourceFileLoader("plain_row_values", str(path))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module.HashTable(size, memory, entries)
+from solver.search.row_values import HashTable
 
 
 def test_every_entry_is_found_with_its_data_while_the_table_grows() -> None:
-    table, generator = plain_table(4, 1 << 16, 16), SplitMix64(1)
+    table, generator = HashTable(4, 1 << 16, 16), SplitMix64(1)
     known: dict[tuple[int, int], int] = {}
     for number in range(500):
         a, c = generator.next() & 0xFF00FF | 1, generator.next()  # many begin at the same place
@@ -36,7 +20,7 @@ def test_every_entry_is_found_with_its_data_while_the_table_grows() -> None:
 
 
 def test_a_full_table_takes_nothing_more_and_keeps_what_it_has() -> None:
-    table = plain_table(3, 0, 16)
+    table = HashTable(3, 0, 16)
     inserted = [table.insert(n, 7) >= 0 for n in range(1, 20)]
     assert inserted == sorted(inserted, reverse=True)
     assert 0 < table.filled < 16

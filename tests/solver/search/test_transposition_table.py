@@ -17,10 +17,10 @@ from solver.search import transposition_table as imported
 from solver.search.budget import BudgetExceeded
 
 
-def as_plain_python() -> Any:
-    """Return the module run as it is, also where the compiled one is imported."""
-    path = Path(imported.__file__).parent / "transposition_table.py"
-    loader = importlib.machinery.SourceFileLoader("plain_positions", str(path))
+def as_plain_python(name: str) -> Any:
+    """Return a module of the search run as it is, also where the compiled one is imported."""
+    path = Path(imported.__file__).parent / f"{name}.py"
+    loader = importlib.machinery.SourceFileLoader(f"plain_{name}", str(path))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
@@ -28,7 +28,8 @@ def as_plain_python() -> Any:
     return module
 
 
-PLAIN = as_plain_python()
+PLAIN = as_plain_python("transposition_table")
+PLAIN.key_slots = as_plain_python("key_slots")
 both_forms = pytest.mark.parametrize("module", [imported, PLAIN], ids=["imported", "plain"])
 Reached = tuple[bytes, int]
 """A key, and the place of its parent in the sources."""
@@ -172,4 +173,4 @@ def test_keys_that_cannot_be_are_refused_whole(module: Any, key: bytes) -> None:
 
 @given(key=st.binary(min_size=1, max_size=40))
 def test_hashes_have_31_bits(key: bytes) -> None:
-    assert 0 <= PLAIN.mixed(key, 0, len(key)) < 1 << 31
+    assert 0 <= PLAIN.key_slots.mixed(key, 0, len(key)) < 1 << 31

@@ -19,7 +19,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain, islice, repeat
 from math import prod
 from typing import Final
 
@@ -155,25 +155,17 @@ def bound_table(
     ``kinds`` numbers the cards from 1.
     """
     assert len(kinds) < BL.SPEED
-    within = reach(rulings, table, live, limit)
-    found = {name: offer(rulings, within, rulings.cards[name]) for name in within.cards}
-    return _Writer(rulings, table, within, found, turns, kinds).written()
+    return _Writer(rulings, table, reach(rulings, table, live, limit), turns, kinds).written()
 
 
 class _Writer:
     """Puts the parts of the table one after the other."""
 
     def __init__(
-        self,
-        rulings: Rulings,
-        table: Table,
-        within: Reach,
-        found: Mapping[str, Offer],
-        turns: int | None,
-        kinds: Mapping[str, int],
+        self, rulings: Rulings, table: Table, within: Reach, turns: int | None, kinds: Mapping[str, int]
     ) -> None:
-        self._rulings, self._table = rulings, table
-        self._within, self._offers, self._kinds = within, found, kinds
+        self._rulings, self._table, self._within, self._kinds = rulings, table, within, kinds
+        self._offers = {name: offer(rulings, within, rulings.cards[name]) for name in within.cards}
         most = LONG if within.days else TURNS
         self._turns = most if turns is None else max(1, min(most, turns))
         self._days = min(DAYS, self._turns) if within.days else 0
@@ -220,10 +212,8 @@ class _Writer:
         self._put(BL.RAISES, [self._kinds[name] for name in raising])
         head[BL.N_RAISES] = len(raising)
         copies = self._copies
-        eases = sorted(
-            (o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True
-        )
-        self._put(BL.EASES, _sums(eases, turns))
+        eases = (o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases)
+        self._put(BL.EASES, _sums(sorted(eases, reverse=True), turns))
         head[BL.BOTH] = sum(copies(name) for name, offer in self._offers.items() if offer.is_raise and offer.moves)
         each = [self._offers[name].raises for name in raising for _ in range(within.cards[name])]
         top = sum(each[: turns + IN_PLAY])
@@ -238,7 +228,6 @@ class _Writer:
         speeds = range(LEAST_SPEED, self._top + 1)
         head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
         head[BL.TURNS], head[BL.DAYS] = self._turns, self._days
-        head[BL.LEFT] = not within.days and within.once
         days_move = [
             n for name, n in self._rulings.numbers["day_end_empty_move"].items() for _ in range(within.cards[name])
         ]
@@ -252,33 +241,28 @@ class _Writer:
             rows[self._kinds[name] :: kinds] = gain
         self._put(BL.GAINS, rows)
         moving = [name for name, offer in self._offers.items() if offer.moves]
-        head[BL.N_MOVING] = len(moving)
         orders = [sorted(moving, key=lambda name: -gains[name][place]) for place in range(len(speeds))]
-        self._put(BL.ORDER, [self._kinds[name] for order in orders for name in order])
-        self._put(BL.JUMPS, self._jumps(gains, orders))
+        self._put(BL.JUMPS, chain.from_iterable(self._jumps(gains, orders)))
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
         return max(spaces, int(self._head[BL.FIXED]) * sum(factor for _, factor in offer.moves))
 
-    def _jumps(self, gains: Mapping[str, array[int]], orders: Sequence[Sequence[str]]) -> Iterator[int]:
-        """Yield the greatest distances by new days, speed and plays.
+    def _jumps(self, gains: Mapping[str, array[int]], orders: Sequence[Sequence[str]]) -> Iterator[Sequence[int]]:
+        """Yield the greatest distances of 0, 1, … plays, by new days and speed.
 
         The last number of new days stands for all from there on.
         """
         turns, within = self._turns, self._within
         for day in range(self._days + 1):
             ever = not within.once or 0 < day == self._days
+            copies = {name: turns if ever else min(turns, within.cards[name] * (day + 1)) for name in gains}
             for place, order in enumerate(orders):
-                spaces = [0]
-                for name in order:
-                    copies = turns if ever else within.cards[name] * (day + 1)
-                    for _ in range(min(copies, turns + 1 - len(spaces))):
-                        spaces.append(spaces[-1] + gains[name][place])
-                yield from spaces + [spaces[-1]] * (turns + 1 - len(spaces))
+                plays = chain.from_iterable(repeat(gains[name][place], copies[name]) for name in order)
+                yield _sums(plays, turns)
 
 
-def _sums(numbers: list[int], most: int) -> list[int]:
+def _sums(numbers: Iterable[int], most: int) -> list[int]:
     """Return the sums of the first 0, 1, … ``most`` numbers; short lists keep their last sum."""
-    sums = [0, *accumulate(numbers[:most])]
+    sums = [0, *accumulate(islice(numbers, most))]
     return sums + [sums[-1]] * (most + 1 - len(sums))
