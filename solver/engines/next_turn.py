@@ -98,6 +98,9 @@ def next_moves(
         return ()
     plan = answer.instead if answer.moves and move != answer.moves[0].move else answer.plan
     try:
+        if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
+            left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
+            return (NextMove("", (), Fraction(1), left),)
         tables = _tables(game, start, move, plan)
         if any(hides(game, table) for table in tables):  # what is best there hangs on what is hidden
             return ()
@@ -122,6 +125,16 @@ def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branc
         if len(found) > TABLES:
             return {}
     return found if total == 1 else {}
+
+
+def _arrives(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], goal: Goal) -> bool:
+    """Return whether the goal is reached by the end of this turn, whatever comes up in it."""
+    total = Fraction(0)
+    for end, _, _ in _ends(game, start, move, plan):
+        if game.progress(end.table, goal.seat) < goal.target:
+            return False
+        total += end.probability
+    return total == 1
 
 
 def _ends(
