@@ -198,11 +198,6 @@ class Liveness:
         """Legendary cards go to the discard pile at a checkpoint, and nothing reads it; or there are none."""
         return "legendary" in self.rules and not self.takes_legendary
 
-    def drops_record(self, *conditions: str) -> bool:
-        """No card within reach asks for any of these conditions about the day."""
-        asked = {name for card in self.cards for effect in card.instant for name in (effect.when, effect.unless)}
-        return asked.isdisjoint(conditions)
-
     @cached_property
     def face_down(self) -> bool:
         """Nothing reads which hand cards have paid, unless a new day that puts hand and discard pile together.
