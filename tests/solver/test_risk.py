@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,18 @@ def test_bounds_are_rounded_apart(low: str, high: str, shown: str) -> None:
     position = new_position("iditacards/2019-02", seed=2, open_sources=[])
     rows = risk_rows(position, Risks((Chance("mush", Fraction(low), Fraction(high)),)), Style())
     assert any(shown in row.label for row in rows)
+
+
+def test_what_was_interrupted_goes_on_where_it_was(posed: Callable[[str], Position]) -> None:
+    more = '"move", "mush", "breakfast", "a_hat", "dog_chow", "first_aid", "good_dog", "repair_sled", "lead_dog"'
+    position = posed(SECOND.replace('"DECK"', more))
+    game, state = position.start()
+    whole = VentureOdds(game, state.table, "husky", at_once=False).greatest(lambda: True)
+    assert whole[0] == whole[1]
+    for stop in range(1, 9):
+        asked, odds = count(), VentureOdds(game, state.table, "husky", at_once=False)
+        odds.greatest(lambda asked=asked, stop=stop: next(asked) != stop)
+        assert odds.greatest(lambda: True) == whole
 
 
 def test_engines_that_disagree_are_not_chosen_between(
