@@ -137,7 +137,7 @@ class Quest(Race[T]):
     def ask(self, challenge: Challenge, start: T, seat: int) -> None:
         """Ask a challenge from a table for a seat."""
         self.challenge, self.start, self.seat = challenge, start, seat
-        self.bound_name = "fewest turns of the challenge"
+        self.bottom, self.bound_name = None, "fewest turns of the challenge"
         if self.only_the_end_counts:
             self.bound_name = "" if self.most_score(start) is None else "highest score of the challenge"
 

@@ -49,6 +49,8 @@ class Race(Game[T]):
     """What progress is counted in, in the singular, such as ``space``."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
+    bottom: int | None = None
+    """Progress that nobody ever falls below; none where there is no such."""
     routine: frozenset[str] = frozenset()
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...] = ()

@@ -64,6 +64,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
+    bottom = 0  # R46: backward moves end there
     notation = NOTATION
     over_words = "the race is over"
     reason = staticmethod(reason)

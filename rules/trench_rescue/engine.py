@@ -43,6 +43,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
+    bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})

@@ -222,6 +222,9 @@ def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
             elif words := _cards_in(value):
                 unknown = complete.get("hand", ()).count(UNKNOWN) if name == "deck" else 0
                 yield f"{key}.{name}", words + (f"; {unknown} of them in the hand" if unknown else "")
+    elif isinstance(given, Mapping) and isinstance(complete, Sequence):
+        if (more := sum(map(bool, complete)) - sum(map(bool, given.values()))) > 0:
+            yield key, f"{counted(more, 'more place')}, as dealt"
     elif isinstance(given, list) and isinstance(complete, Sequence):
         for place, (part, whole) in enumerate(zip(given, complete, strict=False)):
             if isinstance(part, Mapping):

@@ -100,7 +100,9 @@ def goal_aim(game: Race[Any], goal: Goal) -> Aim:
     def ended(table: Any) -> Fraction:
         return Fraction(game.so_far(table, seat)) if farthest else lost
 
-    bounds = (-inf, inf) if farthest else (0.0, 1.0 if goal.objective is Objective.REACH else float(span))
+    bounds = 0.0, 1.0 if goal.objective is Objective.REACH else float(span)
+    if farthest:
+        bounds = -inf if game.bottom is None else float(game.bottom), inf
     return Aim(seat, span, bounds, partial(game.turns, seat=seat), ended, arrived, goal.forbidden, least, lost)
 
 

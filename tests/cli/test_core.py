@@ -34,6 +34,7 @@ def test_a_new_position_is_a_file_that_reads_back(bestline: Runner, tmp_path: Pa
         ("iditacards/2019-02", {"players": [SLED, {}]}, "state.players[1].hand", "6 cards, unknown"),
         ("iditacards/2019-02", {"players": [SLED, {}]}, "state.upgrade", "53, 53, 53, 53 cards"),
         ("abyss/2021", {"seats": [{"identity": "leader"}, {"hand": 3}]}, "state.action_pile", "front "),
+        ("trench_rescue/2012", {"piles": {"1,1": ["6H"]}}, "state.piles", "15 more places, as dealt"),
     ],
 )
 def test_what_stands_for_what_is_left_out_is_told(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position, new_position
 from rules.iditacards.solver_view import RiskCards
-from solver.encodings.iditacards.hidden.ventures import VentureOdds
+from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
@@ -132,6 +134,20 @@ def test_bounds_are_rounded_apart(low: str, high: str, shown: str) -> None:
     position = new_position("iditacards/2019-02", seed=2, open_sources=[])
     rows = risk_rows(position, Risks((Chance("mush", Fraction(low), Fraction(high)),)), Style())
     assert any(shown in row.label for row in rows)
+
+
+def test_what_was_interrupted_goes_on_where_it_was(posed: Callable[[str], Position]) -> None:
+    more = '"move", "mush", "breakfast", "a_hat", "dog_chow", "first_aid", "good_dog", "repair_sled", "lead_dog"'
+    position = posed(SECOND.replace('"DECK"', more))
+    game, state = position.start()
+    (whole,) = risks(position).chances
+    assert whole.exact
+    for stop in range(1, 9):
+        odds = venture_odds(game, state.table, 0, "husky")
+        assert odds is not None
+        asked = repeat(True, stop)
+        odds.greatest(partial(next, asked, False))
+        assert odds.greatest(lambda: True) == (whole.low, whole.high)
 
 
 def test_engines_that_disagree_are_not_chosen_between(

@@ -169,13 +169,14 @@ def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None
 
 def test_no_interval_goes_below_what_can_be() -> None:
     start = Board("2019-02", seat(hand="mush move", deck="rest breakfast lunch move"), known=(), weather="storm")
-    aim = goal_aim(start.game, Goal(Objective.MIN_TURNS, 3, 6))
-    assert aim.bounds[0] == 0
-    wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)])
-    found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide]).interval(wide)
-    assert interval([0.0, 4.0], 4.0)[0] < 0
-    assert found is not None
-    assert found[0] == 0
+    for goal in (Goal(Objective.MAX_DISTANCE, 161, 2), Goal(Objective.MIN_TURNS, 3, 6)):
+        aim = goal_aim(start.game, goal)
+        assert aim.bounds[0] == 0
+        wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)])
+        found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide]).interval(wide)
+        assert interval([0.0, 4.0], 4.0)[0] < 0
+        assert found is not None
+        assert found[0] == 0
 
 
 def test_a_far_goal_is_asked_as_a_distance() -> None:

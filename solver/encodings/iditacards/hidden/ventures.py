@@ -86,6 +86,7 @@ class RiskValues(HiddenValues):
         search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
         search.back, search.at_once = back, int(at_once)
         search.first = array("i", bytes(4 * len(copies)))
+        self._urns: Urns | None = None
         self._node: int | None = None
 
     def _fades(self, target: int, rules: int) -> array[int]:
@@ -112,7 +113,8 @@ class RiskValues(HiddenValues):
             search.begin_row(self.row(self.tables.start), LONG)
             search.firsts = search.risking = 0
             try:
-                search.urns = Urns(len(self._copies), MEMORY, search.pause)
+                if self._urns is None:  # what was explored before it was interrupted stands
+                    self._urns = search.urns = Urns(len(self._copies), MEMORY, search.pause)
                 self._node = search.node(0)
             except OverflowError:
                 raise Unsupported from None
