@@ -235,7 +235,8 @@ def _cards_in(zone: Any) -> str:
     """Return a zone in words: cards, several lists of them, or what lies at places; empty where there is none."""
     if isinstance(zone, Mapping):
         return "; ".join(f"{name} {words}" for name, part in zone.items() if (words := _cards_in(part)))
-    if not isinstance(zone, Sequence) or isinstance(zone, str) or not zone:
+    zone = [each for each in zone if each != "none"] if isinstance(zone, list | tuple) else ()
+    if not zone:
         return ""
     if isinstance(zone[0], str):
         return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)

@@ -48,6 +48,16 @@ def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
 def count_left(S: Row, b: int, T: Table, B: Table, N: Longs) -> None:
     """Write by kind how many copies may still be played."""
     kinds = B[BL.KINDS]
+    if B[BL.LEFT]:
+        for kind in range(T[L.H_KINDS] + 1):
+            N[kind] = 0
+        for i in range(S[b + L.N_HAND]):
+            N[S[b + L.HAND + i] & L.AGE - 1] += 1
+        for i in range(S[b + L.N_DECK]):
+            N[S[b + L.DECK + i]] += 1
+        for i in range(S[b + L.N_SEEN]):
+            N[S[b + L.SEEN + i]] += 1
+        return
     for kind in range(T[L.H_KINDS] + 1):
         N[kind] = B[kinds + BL.BK_W * kind + BL.BK_COPIES]
     for i in range(S[b + L.N_DOGS]):
@@ -138,10 +148,26 @@ def farthest(B: Table, N: Longs, turns: int, raises: int, waiting: int, need: in
             for j in range(waiting):
                 if N[BL.WAITING + 2 * j] <= turns:
                     rest += B[B[BL.GAINS] + place * B[BL.N_KINDS] + N[BL.WAITING + 1 + 2 * j]]
+            if B[BL.LEFT] and rest + far >= need:
+                far = min(far, of_those_left(B, N, place, moving))
             best = max(best, rest + far)
             if best >= need:
                 return best
     return best
+
+
+def of_those_left(B: Table, N: Longs, place: int, plays: int) -> int:
+    """Return the spaces that so many of the cards that are left move at most, at a speed."""
+    spaces = 0
+    for i in range(B[BL.N_MOVING]):
+        kind = B[B[BL.ORDER] + place * B[BL.N_MOVING] + i]
+        copies = min(N[kind], plays)
+        if copies > 0:
+            spaces += copies * B[B[BL.GAINS] + place * B[BL.N_KINDS] + kind]
+            plays -= copies
+        if plays == 0:
+            break
+    return spaces
 
 
 # The guess for beams. It proves nothing.

@@ -228,6 +228,7 @@ class _Writer:
         speeds = range(LEAST_SPEED, self._top + 1)
         head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
         head[BL.TURNS], head[BL.DAYS] = self._turns, self._days
+        head[BL.LEFT] = not within.days and within.once
         days_move = [
             n for name, n in self._rulings.numbers["day_end_empty_move"].items() for _ in range(within.cards[name])
         ]
@@ -242,6 +243,8 @@ class _Writer:
         self._put(BL.GAINS, rows)
         moving = [name for name, offer in self._offers.items() if offer.moves]
         orders = [sorted(moving, key=lambda name: -gains[name][place]) for place in range(len(speeds))]
+        head[BL.N_MOVING] = len(moving)
+        self._put(BL.ORDER, [self._kinds[name] for order in orders for name in order])
         self._put(BL.JUMPS, chain.from_iterable(self._jumps(gains, orders)))
 
     def _distance(self, offer: Offer, speed: int) -> int:
