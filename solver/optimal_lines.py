@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.position import Position
 from rules.core.race import NEVER, Race
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.open_search import search_problem
 from solver.lines import Rest, in_order, ordered_ends, played, taken

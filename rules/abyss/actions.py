@@ -11,7 +11,7 @@ from rules.abyss.round import boosted, find, lose_carrier, partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, Turn, partner_text
 from rules.core.chance import UNKNOWN
-from rules.core.steps import Word
+from rules.core.scripts import Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""

@@ -31,7 +31,7 @@ from rules.abyss.state import (
 from rules.abyss.turn import Cards, Turn
 from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnGame
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}

@@ -11,8 +11,7 @@ from typing import Final, TypeVar, cast
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
 from rules.core.chance import UNKNOWN, kinds, known, priority_order, selections, stream
-from rules.core.scripts import Script
-from rules.core.steps import Move, Narrated, Word
+from rules.core.scripts import Move, Narrated, Script, Word
 
 # Decisions, one frozen type for each kind (11)
 #

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from rules.core.steps import CardMove, Move, Word
+from rules.core.scripts import CardMove, Move, Word
 from rules.trench_rescue.state import PLAY, Soldier
 from rules.trench_rescue.turn import HalfTurn, read_cell
 

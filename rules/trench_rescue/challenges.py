@@ -12,8 +12,7 @@ from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking
-from rules.core.steps import Event, Forced, Step
+from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue

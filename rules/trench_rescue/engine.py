@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
-from rules.core.scripts import Asking, Barred, Exploring, Script, every_way
-from rules.core.steps import Event, Forced, Move, Outcome, Step
+from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, Rulings

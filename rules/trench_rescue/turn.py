@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from rules.core.scripts import Asking, Exploring, Script, every_way
-from rules.core.steps import ChanceOutcome, Narrated
+from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table, by_arrival
 

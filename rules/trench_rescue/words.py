@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 from rules.core.chance import UNKNOWN
 from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
-from rules.core.scripts import Question
-from rules.core.steps import CHANCE
+from rules.core.scripts import CHANCE, Question
 from rules.core.turns import Notation, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
 from rules.trench_rescue.content import Rulings

@@ -23,7 +23,7 @@ from rules.abyss.round import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
 from rules.abyss.turn import NO_DRAW, Cards, Choose, Hire
 from rules.core.challenge import ChanceMode
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.scripts import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from rules.core.steps import CHANCE
-from rules.core.steps import OVER as ENDED
+from rules.core.scripts import CHANCE
+from rules.core.scripts import OVER as ENDED
 from rules.core.turns import State
 from rules.trench_rescue.challenges import Rescue
 from rules.trench_rescue.content import OPTIONS, Rulings

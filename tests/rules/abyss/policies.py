@@ -8,8 +8,7 @@ from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.abyss.turn import DRAW, Cards, Choose, Hire
 from rules.core.chance import SplitMix64
-from rules.core.scripts import Sampling
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.scripts import ChanceOutcome, Sampling, Step
 
 GIVEN_UP = (
     *("treatment", "give_a_speech", "assassination", "theft", "transaction", "bribe", "unreasonable_clause"),
