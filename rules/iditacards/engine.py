@@ -11,11 +11,11 @@ from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Event, Forced, Move, Outcome, Script, Step
 from rules.core.turns import TurnGame
-from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
-from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
+from rules.iditacards.bound import least_turns
+from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.illegal import NOTATION, reason
-from rules.iditacards.movement import automatic_move, check_deaths
+from rules.iditacards.inquiries import NOTATION, Payments, RiskCards, reason
+from rules.iditacards.movement import FREE_COSTS, automatic_move, check_deaths, end_free_costs, new_day
 from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
@@ -36,7 +36,6 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.solver_view import Payments, RiskCards, least_turns
 from rules.iditacards.state import (
     DONE,
     NEW_DAY,
@@ -55,7 +54,7 @@ from rules.iditacards.state import (
     everywhere,
     owned_cards,
 )
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.turn import EVENTS, GameOver, Rulings, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import glance, sentence
 
 

@@ -205,6 +205,53 @@ def combinations(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
+def draw(turn: Turn, seat: Seat, n: int) -> None:
+    """Take the top n cards of the deck into the hand, fewer if it is short."""
+    drawn = turn.deal_many(seat, n, "to draw", seat.hand)
+    turn.emit("R64", "draws", seat=seat.index, cards=drawn)
+
+
+def discard_top(turn: Turn, seat: Seat, n: int, purpose: str, *, until_damage: bool = True) -> tuple[list[str], bool]:
+    """Discard the top cards of a deck one by one, n of them if it has them, and return them.
+
+    A damage card may be the last of them; return whether one was.
+    """
+    cards: list[str] = []
+    for place in range(min(n, seat.in_deck)):
+        cards.append(turn.deal(seat, f"card {place + 1} of {n} {purpose}"))
+        seat.discard.append(cards[-1])
+        if until_damage and cards[-1] in turn.rulings.numbers["ends_turn_on_discard"]:
+            return cards, True
+    return cards, False
+
+
+def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
+    """Put up to n damage cards into a player's discard pile (R56, Q28)."""
+    if turn.rulings.options["damage_supply"] != "unlimited":
+        n = max(0, min(n, turn.damage_left))
+        turn.damage_left -= n
+    seat.discard.extend([turn.rulings.damage_card] * n)
+    turn.emit(rule, "damage", seat=seat.index, n=n)
+
+
+def damage_stops(turn: Turn, seat: Seat) -> bool:
+    """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
+    return turn.rulings.damage_stops and seat.index == turn.active
+
+
+def capped(turn: Turn, value: int) -> int:
+    """Return a counter's value within the ruleset's limits (R48, Q69)."""
+    if turn.rulings.options["conditions_model"] == "binary":
+        value = min(value, 1)
+    cap = turn.rulings.rules.condition_cap
+    return value if cap is None else min(value, cap)
+
+
+def lower(seat: Seat, kind: str, n: int) -> None:
+    """Lower a condition by n, not below 0."""
+    setattr(seat, kind, max(0, getattr(seat, kind) - n))
+
+
 def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
     """Return the move ``seat`` takes here; where Q38 says at any time, dogs may be sacrificed on the way.
 

@@ -14,9 +14,8 @@ from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
-from rules.trench_rescue.content import Rulings
+from rules.trench_rescue.content import OVER, PLAY, Pack, Rulings, Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import OVER, PLAY, Pack, Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from rules.trench_rescue.words import card_list
 

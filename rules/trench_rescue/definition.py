@@ -14,9 +14,25 @@ from rules.core.files import KeyPath
 from rules.core.race import Race
 from rules.core.registry import Composition, GameDefinition, Ruleset, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, pack_of, ruleset_schema
-from rules.trench_rescue.state import COLOURS, OVER, PHASES, PLAY, WITHDRAW, Pack, StateFile, decode, encode
-from rules.trench_rescue.state import Table as Battle
+from rules.trench_rescue.content import (
+    COLOURS,
+    NO_SHELLS,
+    OPTIONS,
+    OVER,
+    PHASES,
+    PLAY,
+    WITHDRAW,
+    Pack,
+    Rulings,
+    StateFile,
+    check,
+    decode,
+    doubts,
+    encode,
+    pack_of,
+    ruleset_schema,
+)
+from rules.trench_rescue.content import Table as Battle
 from rules.trench_rescue.turn import read_cell
 
 _OTHER_WORDS: Final = (

@@ -24,9 +24,9 @@ from itertools import accumulate, chain, islice, repeat
 from math import prod
 from typing import Final
 
-from rules.iditacards.content import Card, Effect, Rulings
+from rules.iditacards.content import Card, Effect, ops_bringing
 from rules.iditacards.state import Table, in_play
-from rules.iditacards.validation import ops_bringing
+from rules.iditacards.turn import Rulings
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.liveness import Liveness
 
