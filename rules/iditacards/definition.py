@@ -29,7 +29,7 @@ from rules.iditacards.content import (
     deck_sizes,
     ruleset_schema,
 )
-from rules.iditacards.positions import StateCheck, census, census_of, places
+from rules.iditacards.positions import StateCheck, census_of, places
 from rules.iditacards.state import Frame, Player, decode, encode
 from rules.iditacards.state import Table as GameTable
 
@@ -66,8 +66,36 @@ class IditacardsDefinition(GameDefinition):
     state_file = GameTable
 
     def doubts(self, ruleset: Ruleset) -> Iterator[Doubt]:
-        """Yield costs that nobody can pay, effects that find nothing, spaces out of reach, and unseen cards."""
-        return _doubts(ruleset)
+        """Yield costs that nobody can pay, vain effects, spaces out of reach, and cards that nobody sees."""
+        raw = ruleset.raw
+        decks, cards, dealt = raw["decks"], raw["cards"], raw["rules"]["legendary_dealt"]
+        size = {role: sum(deck["cards"] for deck in decks.values() if deck["role"] == role) for role in ROLES}
+        effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
+        gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
+        most = size["starter"] + size["damage"] + dealt + gained
+        for name, card in cards.items():
+            for cost, what in _COSTS.items():
+                needed = card[cost] if isinstance(card[cost], int) else 0
+                owned = size["starter"] - (cost == "energy")
+                if needed > owned:
+                    never = name if needed > min(most, 2 * size["starter"]) else ""
+                    has = f"can own {most}" if needed > most else f"begins with {owned}"
+                    told = f"asks for {needed} {what}, and a player {has}"
+                    yield Doubt(("cards", name, cost), told, never, sure=needed > most)
+            yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
+        hand = raw["rules"]["starting_hand"]
+        if hand > size["starter"]:
+            yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
+        if not raw["rules"]["dog_limit"]:
+            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
+        legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
+        if legendary and not dealt:
+            yield Doubt(
+                ("rules", "legendary_dealt"), f"deals no legendary card, so that nobody sees {word_list(legendary)}"
+            )
+        if size["upgrade"] and not gained:
+            yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
+        yield from _unused_places(ruleset)
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
@@ -233,8 +261,18 @@ class IditacardsDefinition(GameDefinition):
         return _content(setting.ruleset, tuple(sorted(setting.options.items())))
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
-        """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
-        return census(state, self.content(setting))
+        """Return how many of each card there are over all places, the damage cards still in their deck included (R3).
+
+        Where damage cards are without limit (Q28) nobody counts them.
+        """
+        content, cards = self.content(setting), census_of(state)
+        stock = content.deck_of_role("damage")
+        for card in [card.id for card in content.cards.values() if card.deck == stock]:
+            if content.options["damage_supply"] == "unlimited":
+                del cards[card]
+            else:
+                cards[card] += state["damage_left"]
+        return cards
 
     def build(self, setting: Setting) -> Race[GameTable]:
         """Return the rules bound to a ruleset and to the open results of chance."""
@@ -329,39 +367,6 @@ class _OnlyOwner(Either):
 
 
 # What a sound ruleset says in vain
-
-
-def _doubts(ruleset: Ruleset) -> Iterator[Doubt]:
-    """Yield costs that nobody can pay, effects that find nothing, spaces out of reach, and cards that nobody sees."""
-    raw = ruleset.raw
-    decks, cards, dealt = raw["decks"], raw["cards"], raw["rules"]["legendary_dealt"]
-    size = {role: sum(deck["cards"] for deck in decks.values() if deck["role"] == role) for role in ROLES}
-    effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
-    gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
-    most = size["starter"] + size["damage"] + dealt + gained
-    for name, card in cards.items():
-        for cost, what in _COSTS.items():
-            needed = card[cost] if isinstance(card[cost], int) else 0
-            owned = size["starter"] - (cost == "energy")
-            if needed > owned:
-                never = name if needed > min(most, 2 * size["starter"]) else ""
-                has = f"can own {most}" if needed > most else f"begins with {owned}"
-                told = f"asks for {needed} {what}, and a player {has}"
-                yield Doubt(("cards", name, cost), told, never, sure=needed > most)
-        yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
-    hand = raw["rules"]["starting_hand"]
-    if hand > size["starter"]:
-        yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
-    if not raw["rules"]["dog_limit"]:
-        yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
-    legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
-    if legendary and not dealt:
-        yield Doubt(
-            ("rules", "legendary_dealt"), f"deals no legendary card, so that nobody sees {word_list(legendary)}"
-        )
-    if size["upgrade"] and not gained:
-        yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
-    yield from _unused_places(ruleset)
 
 
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}

@@ -198,7 +198,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def _others(self, table: Table, seat: int) -> list[int]:
         """Return the seats whose cards a seat does not know."""
-        return [other for other in range(len(table.players)) if other != seat and not self.rulings.opponents_open]
+        return [] if self.is_common(table) else [other for other in range(len(table.players)) if other != seat]
 
     # The game
 
@@ -229,7 +229,12 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         """Run the active player's turn on a working copy (R11 to R16)."""
         seat = turn.seats[turn.active]
         try:
-            self.start_turn(turn, seat)
+            anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
+            for owner in turn.seats if anyone else [seat]:  # armed free costs begin (R12, Q68)
+                for cost in FREE_COSTS:
+                    if getattr(owner, cost) == "armed":
+                        setattr(owner, cost, "no")
+                        setattr(seat, cost, "on")
             try:
                 self._main_action(turn, seat)
             except Stop:
@@ -241,15 +246,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         except GameOver:
             seat.turns += 1
             turn.over = True
-
-    def start_turn(self, turn: Turn, seat: Seat) -> None:
-        """Let armed free costs begin (R12, Q68)."""
-        anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
-        for owner in turn.seats if anyone else [seat]:
-            for cost in FREE_COSTS:
-                if getattr(owner, cost) == "armed":
-                    setattr(owner, cost, "no")
-                    setattr(seat, cost, "on")
 
     def _main_action(self, turn: Turn, seat: Seat) -> None:
         """Take free actions, then the one main action (R13, R14)."""
@@ -352,11 +348,10 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def _check_game_end(self, turn: Turn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""
-        if turn.final is None:
-            if any(other.finished for other in turn.seats):
-                turn.final = tuple(other.index for other in turn.seats if not other.finished)
-        else:
+        if turn.final is not None:
             turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)
+        elif any(other.finished for other in turn.seats):
+            turn.final = tuple(other.index for other in turn.seats if not other.finished)
         if turn.final == ():
             turn.over = True
             turn.emit("R69", "over")

@@ -44,8 +44,13 @@ class TurnQuestion(OpenQuestion[Turn]):
 def reason(turn: Turn, question: Question, head: str, words: Sequence[str]) -> Reason:
     """Return the rule that forbids a well-formed move here; a card or dog that does not exist is part of the reason."""
     asked, notation = TurnQuestion(turn, question), NOTATION[head]
-    if (asked.actor == CHANCE) != notation.chance:
-        return _wrong_actor(asked, head)
+    if asked.actor == CHANCE and not notation.chance:
+        return Reason("R72", f"chance decides here, no player: {asked.open_now()}")
+    if asked.actor != CHANCE and notation.chance and head in turn.rulings.chance.open:
+        return Reason("R73", f"'{head}' is open: what it brings is known and never named")
+    if asked.actor != CHANCE and notation.chance:
+        who = f"player {asked.actor}"
+        return Reason("R72", f"nothing is drawn or rolled before {who} has decided: {asked.open_now()}")
     dogs = [word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS]
     for card in (card for cards in dogs for card in cards if head not in _NO_CARDS):
         if card not in turn.rulings.cards:
@@ -67,14 +72,6 @@ def reason(turn: Turn, question: Question, head: str, words: Sequence[str]) -> R
         rule = next((_EXACT[kind] for kind in sorted(asked.heads) if kind in _EXACT), "R75")
         return Reason(rule, f"one of these has to be chosen: {asked.open_now()}")
     return asked.other()
-
-
-def _wrong_actor(asked: TurnQuestion, head: str) -> Reason:
-    if asked.actor == CHANCE:
-        return Reason("R72", f"chance decides here, no player: {asked.open_now()}")
-    if head in asked.turn.rulings.chance.open:
-        return Reason("R73", f"'{head}' is open: what it brings is known and never named")
-    return Reason("R72", f"nothing is drawn or rolled before player {asked.actor} has decided: {asked.open_now()}")
 
 
 # Playing and paying

@@ -261,9 +261,7 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
     rulings = turn.rulings
     number = rulings.leg_number(leg, kind)
     if number is None:
-        if not leg.numbers and rulings.options["leg_entry"] == "add":
-            return
-        if rulings.options["missing_number"] == "leave":
+        if rulings.options["missing_number"] == "leave" or (not leg.numbers and rulings.options["leg_entry"] == "add"):
             return
         number = 0
     if kind == "starvation" and "leg_no_starve" in leg.passive:

@@ -291,12 +291,10 @@ def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
         return 1
     if rulings.options["knife_scope"] == "direct_only":
         below = below[-1:]
-    for frame in below:
-        if frame.card in rulings.numbers["double_risk"] and not (
-            rulings.utility_scope and rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
-        ):
-            return 2
-    return 1
+    doubling = [rulings.cards[frame.card] for frame in below if frame.card in rulings.numbers["double_risk"]]
+    if rulings.utility_scope and is_immune(turn, seat):
+        doubling = [card for card in doubling if card.type != "utility"]
+    return 2 if doubling else 1
 
 
 def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:

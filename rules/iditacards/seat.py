@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import combinations
 from math import prod
 from typing import Final, TypeAlias
 
@@ -178,31 +179,17 @@ def payments(turn: Turn, seat: Seat, card: Card, *, on_table: bool = False) -> S
     if cost is None:
         fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
         return [()] if fails else [cards]
-    whole = combinations(cards, cost) if cost <= len(cards) else ()
-    if len(cards) == len(hand):
+    whole = _choices(cards, cost)
+    if len(cards) == len(hand) or cost > len(hand) or not rulings.options["damage_for_energy"]:
         return whole or ((),)
-    found = list(whole)
-    damaged = [card for card in hand if card in rulings.damage_ids]
-    if rulings.options["damage_for_energy"] and damaged and cost <= len(hand):
-        for before in range(min(cost, len(cards) + 1)):
-            found.extend((*part, damaged[0]) for part in combinations(cards, before))
-    return found or [()]
+    damaged = next(card for card in hand if card in rulings.damage_ids)
+    return [*whole, *((*part, damaged) for n in range(min(cost, len(cards) + 1)) for part in _choices(cards, n))]
 
 
 @lru_cache(maxsize=65536)
-def combinations(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
+def _choices(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
     """Return the different multisets of n cards out of the sorted ``cards``, each sorted, in ascending order."""
-    if n == 0:
-        return ((),)
-    found: list[tuple[str, ...]] = []
-    previous = None
-    for index in range(len(cards) - n + 1):
-        card = cards[index]
-        if card == previous:
-            continue
-        previous = card
-        found.extend((card, *rest) for rest in combinations(cards[index + 1 :], n - 1))
-    return tuple(found)
+    return tuple(dict.fromkeys(combinations(cards, n)))
 
 
 def draw(turn: Turn, seat: Seat, n: int) -> None:
@@ -236,7 +223,7 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
 
 def damage_stops(turn: Turn, seat: Seat) -> bool:
     """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
-    return turn.rulings.damage_stops and seat.index == turn.active
+    return seat.index == turn.active and turn.rulings.options["damage_in_effect"] == "ends_turn"
 
 
 def capped(turn: Turn, value: int) -> int:

@@ -39,7 +39,6 @@ class Rulings:
         self.upgrade_open = chance.is_open("upgrade")
         self.weather_open = chance.is_open("weather")
         self.legendary_open = chance.is_open("legendary")
-        self.opponents_open = chance.is_open("opponents")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
 
@@ -67,7 +66,6 @@ class Rulings:
         self.sacrifice_any_time = option["sacrifice_timing"] == "any_time"
         self.others_scope = option["immunity_scope"] == "weather_others_damage"
         self.utility_scope = option["immunity_scope"] == "utility_only"
-        self.damage_stops = option["damage_in_effect"] == "ends_turn"
         self.no_starve_effect = option["cannot_starve"] == "no_effect"
         self.count_everything = option["counts_as_scope"] == "everything"
         self.final_distance = option["leg_card_move"] == "final_distance"
