@@ -21,7 +21,7 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import NEVER, Race, Unsupported
 from rules.core.ruleset import INLINE
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import TURNS, Rejected, excluded_turns, hold_claim

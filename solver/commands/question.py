@@ -16,7 +16,7 @@ from puzzles.loader import Puzzle, goal_table, information_for, question_of
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.inputs import read_input
 from solver.commands.process import exit_code

@@ -17,7 +17,7 @@ from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.turns import round_search
 from solver.engines.open_search import SEARCHED_PART, OpenSearch, search_problem

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
 from solver.engines.open_question import by_playouts, solve

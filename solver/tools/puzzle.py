@@ -19,7 +19,7 @@ from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.checker.certificate import Certificate

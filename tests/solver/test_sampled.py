@@ -12,7 +12,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
