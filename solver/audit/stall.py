@@ -378,7 +378,7 @@ def stuck(position: Position, table: Any) -> str:
     answer = solved(asked, Budget(SEARCH_S, clock=WorkClock()))
     if answer.bound is None or answer.bound > here:
         return ""
-    return f"nothing leads beyond {game.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
+    return f"nothing leads beyond {game.profile.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
 
 
 def _gets_on(game: Race[Any], table: Any) -> bool:
