@@ -35,6 +35,10 @@ class Interval(NamedTuple):
     high: Fraction | int
 
 
+A_SHARE: Final = Interval(0, 1)
+"""The payoffs of a game to win."""
+
+
 class Lot(NamedTuple):
     """Cards of a deck that come up next: any ``size`` cards of a pool, each choice as likely as the others."""
 
@@ -68,7 +72,7 @@ class Profile:
     """Own turns of each round, where a turn is only a part of one."""
     stake: str = ""
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
-    payoffs: Interval = Interval(0, 1)
+    payoffs: Interval = A_SHARE
     """Between what the first seat's payoff lies however play goes on."""
 
 
