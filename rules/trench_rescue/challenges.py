@@ -132,7 +132,7 @@ class Rescue(Quest[Table], TrenchRescue):
             if soldier.card in self.at_home:
                 slowest = max(slowest, ceil(half.home_distance(self.colour, soldier.cell) / most))
         moves += max(0, cards - len(own))
-        alone = first - int(half.rulings.rescued_acts_now)
+        alone = first - int(half.rulings.options["rescued_acts_now"])
         if moves <= now * alone:
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
@@ -144,7 +144,7 @@ class Rescue(Quest[Table], TrenchRescue):
         before the wounded die. Nothing is known for two players, nor where cards can come home later, or draws count.
         """
         rulings = self.rulings
-        draws = rulings.draw_when_empty and rulings.score == "home"
+        draws = rulings.draw_when_empty and rulings.options["score"] == "home"
         if table.players > 1 or not rulings.withdrawal_kills or draws:
             return None
         half = HalfTurn(rulings, table, Asking(()))

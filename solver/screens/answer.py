@@ -53,7 +53,7 @@ from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, proof_t
 from solver.search.first_turn import chance_of
 
 if TYPE_CHECKING:
-    from solver.optimal_lines import WrittenLines
+    from solver.proofs import Count
     from solver.tools.why import Explanation
 
 OTHERS: Final = {
@@ -99,7 +99,7 @@ class Answered:
     style: Style = field(default_factory=Style)
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
-    every: WrittenLines | None = None
+    every: Count | None = None
     """All the lines that do as well; where that was asked and proved."""
     also: Sequence[Answered] = ()
     """The same question for further moves whose value was asked."""
