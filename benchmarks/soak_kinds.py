@@ -16,7 +16,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Unsupported
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.engines.hidden import solve_hidden
 from solver.engines.hidden_question import first_turn, venture_odds

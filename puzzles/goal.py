@@ -11,7 +11,7 @@ from rules.core.challenge import Clock, Measure
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Faults
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 
 S = TypeVar("S")
 

@@ -19,8 +19,7 @@ from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
 from rules.core.race import NEVER, tally
-from rules.core.scripts import Script
-from rules.core.steps import Event, Outcome
+from rules.core.scripts import Event, Outcome, Script
 
 
 class Abyss(HiddenGame):

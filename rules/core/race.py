@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.files import canonical_json
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import Game, TurnEnd
 
 T = TypeVar("T")

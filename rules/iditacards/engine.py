@@ -9,8 +9,7 @@ from typing import Any
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Race
-from rules.core.scripts import Script
-from rules.core.steps import Event, Forced, Move, Outcome, Step
+from rules.core.scripts import Event, Forced, Move, Outcome, Script, Step
 from rules.core.turns import TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day

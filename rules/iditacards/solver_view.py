@@ -23,8 +23,7 @@ from math import prod
 from typing import Any, Final, NamedTuple
 
 from rules.core.race import Opening, RiskTurnEnd
-from rules.core.scripts import Barred, Exploring, Script, every_way
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Barred, Exploring, Forced, Script, Step, every_way
 from rules.core.turns import State, TurnGame
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play

@@ -12,8 +12,7 @@ from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking
-from rules.core.steps import Event, Forced, Step
+from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
@@ -137,7 +136,7 @@ class Rescue(Quest[Table], TrenchRescue):
             if soldier.card in self.at_home:
                 slowest = max(slowest, ceil(half.home_distance(self.colour, soldier.cell) / most))
         moves += max(0, cards - len(own))
-        alone = first - int(half.rulings.rescued_acts_now)
+        alone = first - int(half.rulings.options["rescued_acts_now"])
         if moves <= now * alone:
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
@@ -149,7 +148,7 @@ class Rescue(Quest[Table], TrenchRescue):
         before the wounded die. Nothing is known for two players, nor where cards can come home later, or draws count.
         """
         rulings = self.rulings
-        draws = rulings.draw_when_empty and rulings.score == "home"
+        draws = rulings.draw_when_empty and rulings.options["score"] == "home"
         if table.players > 1 or not rulings.withdrawal_kills or draws:
             return None
         half = HalfTurn(rulings, table, Asking(()))

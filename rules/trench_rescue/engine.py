@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Interval, Lot, Race
-from rules.core.scripts import Asking, Barred, Exploring, Script, every_way
-from rules.core.steps import Event, Forced, Move, Outcome, Step
+from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
-from rules.trench_rescue.content import Rulings
-from rules.trench_rescue.positions import initial_table
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, Rulings
 from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
 from rules.trench_rescue.turn import (
     Barrage,
@@ -202,7 +200,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
         Where carried cards count, the same card can be carried home again.
         """
-        if self.rulings.score != "rescued" and target > sum(map(len, self._living(table))):
+        if self.rulings.options["score"] != "rescued" and target > sum(map(len, self._living(table))):
             return NEVER
         return super().least_turns(table, seat, target)
 
@@ -211,9 +209,9 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         rulings = self.rulings
         if table.phase == OVER:
             return 0
-        if rulings.withdrawal == "free" or rulings.withdrawal_trench:
+        if rulings.options["withdrawal"] == "free" or rulings.options["withdrawal_trench"]:
             return None
-        home = table.size if rulings.withdrawal == "direct_home" else 0
+        home = table.size if rulings.options["withdrawal"] == "direct_home" else 0
         return rulings.turn_limit + home - table.turn + 1
 
     @staticmethod
@@ -274,8 +272,48 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]
 
     def initial_table(self) -> Table:
-        """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""
-        return initial_table(self.rulings)
+        """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten.
+
+        A player alone draws a soldier and the other colour none (11.1). Field and decks lie face down where cards are
+        hidden (8).
+        """
+        rulings, pack, size = self.rulings, self.pack, self.rulings.field_size
+        laid, is_open = rulings.laid[size], rulings.chance.is_open("cards")
+        field: list[int] = []
+        trench: list[list[int]] = []
+        decks: list[list[int]] = []
+        for colour, cards in enumerate(pack.of_colour):
+            order = rulings.chance.stream(DECK_EVENTS, colour, 0).shuffle(cards)
+            soldiers = 0 if self.players == 1 and colour != rulings.solitaire_colour else rulings.trench_cards
+            field += order[:laid]
+            trench.append(sorted(order[laid : laid + soldiers]))
+            decks.append(order[laid + soldiers :] if rulings.queue else sorted(order[laid + soldiers :]))
+        starter = rulings.starter(trench, coin=True)
+        if is_open:
+            field = rulings.chance.stream(FIELD_EVENTS, 0, 0).shuffle(field)
+        else:
+            field, decks = [pack.unknown] * size**2, [[pack.unknown] * len(deck) for deck in decks]
+        return Table(
+            carried_home=(0, 0),
+            dead=(),
+            deck=(tuple(decks[0]), tuple(decks[1])),
+            draws=(0, 0),
+            fresh=(),
+            infirmary=((), ()),
+            moved=(),
+            near=rulings.near_side(),
+            phase=PLAY,
+            piles=tuple((card,) for card in field),
+            players=self.players,
+            shells=0,
+            size=size,
+            soldiers=(),
+            starter=starter,
+            to_move=starter,
+            trench=(tuple(trench[0]), tuple(trench[1])),
+            turn=1,
+            view=None if is_open else starter,
+        )
 
     # What a duel asks
 
@@ -296,7 +334,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         Where carried cards count, each way home takes a half-turn, so that no number of cards bounds them.
         """
         most = len(self.pack.codes)
-        if self.rulings.score == "rescued":
+        if self.rulings.options["score"] == "rescued":
             most *= 2 + self.rulings.turn_limit
         return Interval(-most, most)
 

@@ -30,8 +30,7 @@ from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.race import Race, Unsupported
-from rules.core.scripts import Barred, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from typing import Any, Final
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation
-from rules.core.steps import CHANCE, ChanceOutcome, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import contest_playouts, duel_tree
 from solver.engines.hidden import OnGoal, spending

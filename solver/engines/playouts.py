@@ -14,8 +14,7 @@ from typing import Any, Final, TypeAlias
 from puzzles.goal import Goal, Objective, allowed_steps
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
-from rules.core.scripts import Barred
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.expectimax import ROW_S

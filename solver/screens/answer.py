@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from solver.question import (
@@ -38,7 +38,6 @@ from solver.screens.common import (
     facts_rows,
     footer_rows,
     goal_sentence,
-    impossible,
     information_text,
     level_moves,
     lost_unit,
@@ -50,8 +49,12 @@ from solver.screens.common import (
     unit_of,
     value_text,
 )
-from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, proof_text, short_plan_rows
+from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, proof_text, short_plan_rows, verdict_row
 from solver.search.first_turn import chance_of
+
+if TYPE_CHECKING:
+    from solver.proofs import Count
+    from solver.tools.why import Explanation
 
 OTHERS: Final = {
     "best": "the others play their best",
@@ -79,9 +82,13 @@ NOT_KNOWN: Final = "not compared within the limit"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What of an answer is shown, and how."""
+class Answered:
+    """One question answered, what else was asked about the answer, and what of it is shown."""
 
+    command: str
+    """``solve`` asks about the line, ``best`` about the moves that are open now."""
+    question: Question
+    answer: Answer[Any]
     title: str = ""
     top: int = 3
     """Moves shown."""
@@ -90,52 +97,89 @@ class View:
     timed: bool = True
     """The clock may show."""
     style: Style = field(default_factory=Style)
+    explanation: Explanation | None = None
+    """Why it is impossible, or impossible to do better; where that was asked and proved."""
+    every: Count | None = None
+    """All the lines that do as well; where that was asked and proved."""
+    also: Sequence[Answered] = ()
+    """The same question for further moves whose value was asked."""
+    reasons: Sequence[str] = ()
+    """Why the best move is best, in sentences; where that was asked."""
+
+    @property
+    def compares(self) -> bool:
+        """Whether moves are asked about."""
+        return self.command == "best"
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.screens.data import answer_data
+
+        data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
+        if self.also:
+            told = [data, *(other.json() for other in self.also)]
+            data["versus"] = [each["versus"] for each in told if "versus" in each]
+        if self.reasons:
+            data["why"] = list(self.reasons)
+        if self.every is not None or self.explanation is not None:
+            from solver.screens.proof import explanation_data, lines_data
+
+            data |= {} if self.every is None else {"lines": lines_data(self.every)}
+            data |= {} if self.explanation is None else {"because": explanation_data(self.explanation)}
+        return data
+
+    def rows(self) -> list[Row]:
+        """Return the answer as a screen."""
+        rows = [Row(self.title, look="title")] if self.title else []
+        if self.answer.contest is not None:
+            rows += _contest_rows(self, self.answer.contest)
+        elif self.answer.goal is not None:
+            rows += _policy_rows(self, self.answer.goal)
+        else:
+            rows += _open_rows(self)
+        if self.reasons:
+            verdict = next(place for place, row in enumerate(rows) if row.label and row.look)
+            because = [("because", self.reasons[0]), *(("", each) for each in self.reasons[1:])]
+            rows[verdict + 1 : verdict + 1] = facts_rows(because)
+        others = [row for other in self.also for row in other.rows() if row.label == "instead"]
+        if others:
+            label = "instead" if any(row.label == "instead" for row in rows) else "known"
+            place = next(place for place, row in enumerate(rows) if row.label == label) + (label == "instead")
+            rows[place:place] = others
+        return rows
 
 
-def answer_rows(
-    question: Question, answer: Answer[Any], view: View, after: Sequence[Row] = (), *, compares: bool = True
-) -> list[Row]:
-    """Return an answer as a screen; ``after`` are rows before the proof; ``compares``: moves are asked about."""
-    rows = [Row(view.title, look="title")] if view.title else []
-    if answer.contest is not None:
-        return rows + _contest_rows(question, answer, answer.contest, view)
-    if answer.goal is not None:
-        return rows + _policy_rows(question, answer, answer.goal, view)
-    rows += [Row(goal_sentence(question.own_goal, question.position)), EMPTY]
-    return rows + _open_rows(question, answer, view, after, compares=compares)
-
-
-def _end_rows(question: Question, answer: Answer[Any], view: View, facts: Sequence[tuple[str, str]]) -> list[Row]:
+def _end_rows(asked: Answered, facts: Sequence[tuple[str, str]]) -> list[Row]:
     """Return some facts, what the answer takes as known, and what it cost."""
-    known = ("known", information_text(question.position))
-    sampled = answer.method == SAMPLED
-    footer = footer_rows(question.position, answer.statistics, timed=view.timed, sampled=sampled)
+    position, answer = asked.question.position, asked.answer
+    known = ("known", information_text(position))
+    footer = footer_rows(position, answer.statistics, timed=asked.timed, sampled=answer.method == SAMPLED)
     return [EMPTY, *facts_rows([*facts, known]), *footer]
 
 
-def _drawn_rows(question: Question, view: View) -> list[Row]:
+def _drawn_rows(asked: Answered) -> list[Row]:
     """Return what is drawn of the table, with the place to get to."""
-    rows = [] if view.style.plain else picture_rows(question.position, question.goal)
+    rows = [] if asked.style.plain else picture_rows(asked.question.position, asked.question.goal)
     return [*rows, EMPTY] if rows else []
 
 
 # Everything is open
 
 
-def _open_rows(
-    question: Question, answer: Answer[int], view: View, after: Sequence[Row], *, compares: bool
-) -> list[Row]:
-    position, goal = question.position, question.own_goal
+def _open_rows(asked: Answered) -> list[Row]:
+    question, answer, compares = asked.question, asked.answer, asked.compares
+    position, goal, why = question.position, question.own_goal, asked.why or not compares
     unit, game, sampled = unit_of(position), position.game, answer.sampled
+    rows = [Row(goal_sentence(goal, position)), EMPTY]
     verdict = verdict_row(answer, goal, unit)
     if compares and answer.line:
         verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
-    rows = [*(_drawn_rows(question, view) if compares and not view.why else ()), verdict]
+    rows += [*(() if why else _drawn_rows(asked)), verdict]
     if answer.moves:
         shown = [Row(each.move.text, right=_open_value(each, question, answer), indent=STEP) for each in answer.moves]
         compared = _open_compared(answer, len(question.moves()))
-        rows += [EMPTY, *shown[: view.top], Row(compared, indent=STEP, look="quiet")]
-    if answer.turns and (view.why or not compares):
+        rows += [EMPTY, *shown[: asked.top], Row(compared, indent=STEP, look="quiet")]
+    if answer.turns and why:
         rows += [EMPTY, *table_rows(position, goal, STEP)]
         rows += plan_rows(game, answer.turns, goal)
     elif answer.turns:
@@ -152,28 +196,15 @@ def _open_rows(
         words = GoalWords(sampled.goal, unit)
         rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
         if sampled.value is not None:
-            rows.append(Row(_sampled_text(sampled, words, view.top), label="SAMPLED", look="open"))
-        rows += [EMPTY, *_move_rows(sampled, words, view), *_versus_rows(question, sampled, words)]
+            rows.append(Row(_sampled_text(sampled, words, asked.top), label="SAMPLED", look="open"))
+        rows += [EMPTY, *_move_rows(sampled, words, asked), *_versus_rows(question, sampled, words)]
         known = [("method", METHODS[SAMPLED]), *known]
-    return [*rows, *after, *_end_rows(question, answer, view, known)]
+    if asked.every is not None or asked.explanation is not None:
+        from solver.screens.proof import explanation_rows, lines_rows
 
-
-def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
-    """Return the one line that says what was found and how sure it is, where everything is open."""
-    value, bound = answer.value, answer.bound
-    if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
-        return Row(f"{value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
-    if answer.status is Status.INFEASIBLE:
-        return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
-    better = "" if bound is None else f"; {value_text(bound, goal, unit)} may be possible"
-    if value is None:
-        return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
-    shown = value_text(value, goal, unit)
-    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
-        shown = f"{shown} ({count(value, goal.clock.turn)})"
-    if answer.status is Status.OPTIMAL:
-        return Row(f"{shown}, proved best", label="SOLVED", look="good")
-    return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
+        rows += [] if asked.every is None else [EMPTY, *lines_rows(asked.every)]
+        rows += [] if asked.explanation is None else [EMPTY, *explanation_rows(position, asked.explanation)]
+    return [*rows, *_end_rows(asked, known)]
 
 
 def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
@@ -207,19 +238,20 @@ def _open_compared(answer: Answer[int], choices: int) -> str:
 # Chance is hidden
 
 
-def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view: View) -> list[Row]:
+def _policy_rows(asked: Answered, goal: Goal) -> list[Row]:
     """Return the verdict, the moves, and what to do on each result of chance."""
+    question, answer = asked.question, asked.answer
     position, versus = question.position, question.versus
     unit = unit_of(position)
     words = GoalWords(goal, unit)
     rows = [
         *_goal_rows(question, answer, goal, unit),
         EMPTY,
-        *_drawn_rows(question, view),
-        _policy_verdict(question, answer, words, view.top),
+        *_drawn_rows(asked),
+        _policy_verdict(question, answer, words, asked.top),
     ]
     if answer.status is not Status.INFEASIBLE:
-        rows += [EMPTY, *_move_rows(answer, words, view)] if answer.moves else []
+        rows += [EMPTY, *_move_rows(answer, words, asked)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
     rows += next_rows(answer.next_turn, goal, words, "Next turn")
     rows += _versus_rows(question, answer, words)
@@ -236,7 +268,7 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
     ]
-    return [*rows, *_end_rows(question, answer, view, known)]
+    return [*rows, *_end_rows(asked, known)]
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal, unit: Unit) -> list[Row]:
@@ -315,16 +347,17 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 # Several players
 
 
-def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFacts, view: View) -> list[Row]:
+def _contest_rows(asked: Answered, facts: ContestFacts) -> list[Row]:
     """Return the verdict, the moves with what they lose, what follows, how the others play."""
+    question, answer = asked.question, asked.answer
     words, is_sampled = PayoffWords(facts.stake), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
     by_rule = facts.by_rule
     others = BY_RULE if by_rule else OTHERS[facts.opponents.value]
     others += "" if by_rule or facts.apart else SAME_EYES
-    rows = [Row(f"Your best move, for {span}: {others}."), EMPTY, *_drawn_rows(question, view)]
-    rows.append(_contest_verdict(answer, facts, words, view.top))
-    rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
+    rows = [Row(f"Your best move, for {span}: {others}."), EMPTY, *_drawn_rows(asked)]
+    rows.append(_contest_verdict(answer, facts, words, asked.top))
+    rows += [EMPTY, *_move_rows(answer, words, asked), *_versus_rows(question, answer, words)]
     follows = "" if is_sampled else "; ".join(facts.follows)
     passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
     ahead = f"{count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
@@ -338,7 +371,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
-    return [*rows, *_end_rows(question, answer, view, known)]
+    return [*rows, *_end_rows(asked, known)]
 
 
 def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: PayoffWords, top: int) -> Row:
@@ -366,26 +399,26 @@ def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: Payof
 # Moves under chance and among several players
 
 
-def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
+def _move_rows(answer: Answer[Fraction], words: Words, asked: Answered) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
     mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
-    shown = [each for place, each in enumerate(answer.moves) if place < view.top or (mixed and each.share)]
+    shown = [each for place, each in enumerate(answer.moves) if place < asked.top or (mixed and each.share)]
     values = [_value(each, answer, words).replace(" of the win", "") for each in shown]  # the verdict says of what
     cells = [
-        (str(n), each.move.text, _bar(each, words, view), value, _merit(each, answer, words))
+        (str(n), each.move.text, _bar(each, words, asked.style), value, _merit(each, answer, words))
         for n, (each, value) in enumerate(zip(shown, values, strict=True), start=1)
     ]
-    rows = table(beside_bars(cells, 2, view.style), view.style, indent=2)
+    rows = table(beside_bars(cells, 2, asked.style), asked.style, indent=2)
     if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
         return rows
     return [*rows, Row(_compared_text(answer), indent=2)]
 
 
-def _bar(move: MoveValue[Fraction], words: Words, view: View) -> str:
+def _bar(move: MoveValue[Fraction], words: Words, style: Style) -> str:
     """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
     if not words.is_chance or move.value is None or words.is_vague(move) or not move.is_settled:
         return ""
-    return bar(move.value, view.style, move.interval)
+    return bar(move.value, style, move.interval)
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:

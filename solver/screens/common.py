@@ -19,7 +19,7 @@ from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.steps import Event
+from rules.core.scripts import Event
 from rules.core.tools.output import plain
 from rules.core.turns import Game
 from solver.question import MoveValue, Statistics

@@ -11,7 +11,19 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from solver.question import BY_ROUNDS, Annotation, Answer, NextMove, PlayedTurn, Status, TurnLine
 from solver.render import EMPTY, FACTS, Row, fact_row
-from solver.screens.common import Unit, Words, count, goal_reached, lose, lost_unit, percent, turns_text, unit_in
+from solver.screens.common import (
+    Unit,
+    Words,
+    count,
+    goal_reached,
+    impossible,
+    lose,
+    lost_unit,
+    percent,
+    turns_text,
+    unit_in,
+    value_text,
+)
 from solver.search.first_turn import Branch, chance_of, whatever_comes
 
 T = TypeVar("T")
@@ -148,6 +160,24 @@ def next_rows(following: Sequence[NextMove], goal: Goal, words: Words, title: st
         value = "" if each.value is None else words.value(each.value)
         rows.append(_chance_row(f"{when}{what}", each.probability, value))
     return rows + ([_chance_row("otherwise: enter what came up, and ask again", left)] if left else [])
+
+
+def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
+    """Return the one line that says what was found and how sure it is, where everything is open."""
+    value, bound = answer.value, answer.bound
+    if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
+        return Row(f"{value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
+    if answer.status is Status.INFEASIBLE:
+        return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
+    better = "" if bound is None else f"; {value_text(bound, goal, unit)} may be possible"
+    if value is None:
+        return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
+    shown = value_text(value, goal, unit)
+    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
+        shown = f"{shown} ({count(value, goal.clock.turn)})"
+    if answer.status is Status.OPTIMAL:
+        return Row(f"{shown}, proved best", label="SOLVED", look="good")
+    return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
 
 
 def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:

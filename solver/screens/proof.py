@@ -26,7 +26,7 @@ from solver.screens.common import (
 )
 
 if TYPE_CHECKING:
-    from solver.optimal_lines import WrittenLines
+    from solver.proofs import Count
     from solver.tools.why import Cause, Explanation
 
 UNNEEDED: Final = "Whether fewer reasons would do was left open by the limit."
@@ -149,16 +149,16 @@ def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
 
 
-def lines_data(written: WrittenLines) -> dict[str, Any]:
+def lines_data(found: Count) -> dict[str, Any]:
     """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
-    lines = [_texts(line) for line in written.lines]
-    return {"count": written.count.lines, **picked(written.count, "exact", "stopped"), "lines": lines}
+    lines = [_texts(line) for line in found.written]
+    return {"count": found.lines, **picked(found, "exact", "stopped"), "lines": lines}
 
 
-def lines_rows(written: WrittenLines) -> list[Row]:
+def lines_rows(found: Count) -> list[Row]:
     """Return the lines as a screen: how many there are, then one after the other, a turn a row."""
-    rows = facts_rows([("all lines", _how_many(written))])
-    for number, line in enumerate(written.lines, start=1):
+    rows = facts_rows([("all lines", _how_many(found))])
+    for number, line in enumerate(found.written, start=1):
         rows.append(EMPTY)
         for turn, text in enumerate(_texts(line), start=1):
             label = f"line {number}" if turn == 1 else ""
@@ -166,12 +166,12 @@ def lines_rows(written: WrittenLines) -> list[Row]:
     return rows
 
 
-def _how_many(written: WrittenLines) -> str:
+def _how_many(found: Count) -> str:
     """Return how many lines there are, and what makes two of them."""
-    lines, apart = written.count.lines, "told apart by the tables between turns"
-    if written.count.stopped:
+    lines, apart = found.lines, "told apart by the tables between turns"
+    if found.stopped:
         return f"a limit was hit first; met so far: {count(lines, 'line')}"
-    if not written.count.exact:
+    if not found.exact:
         return f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
     return "this is the only one" if lines == 1 else f"{lines:,} are as good, {apart}"
 

@@ -133,7 +133,7 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
-    from solver.screens.answer import verdict_row
+    from solver.screens.plan import verdict_row
 
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position)), EMPTY]

@@ -25,7 +25,7 @@ from puzzles.goal import does_forbidden
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
 
 K = TypeVar("K", bound=Hashable)

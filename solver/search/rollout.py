@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.race import ImperfectInformation, Race, seats_unknown
-from rules.core.scripts import Question, Script
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Question, Script, Step
 from rules.core.turns import State
 
 TRIED: Final = 4

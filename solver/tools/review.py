@@ -16,7 +16,7 @@ from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.contest import best_hidden_contest
 from solver.engines.hidden import Comparison, by_chance

@@ -19,7 +19,7 @@ from rules.core.chance import UNKNOWN, known
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Hazard, Lot, Opening, TurnedUp, Unsupported
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 from solver.engines.hidden_question import venture_odds
 from solver.question import refuse_unknown
 from solver.search.budget import Budget

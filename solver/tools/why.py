@@ -27,7 +27,7 @@ from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.engines.next_turn import next_moves
 from solver.engines.open_question import searchable, solve

@@ -18,7 +18,7 @@ from rules.core.race import ImperfectInformation, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
-from rules.core.steps import OVER, Forced
+from rules.core.scripts import OVER, Forced
 from rules.core.tools.rulebook import met
 from rules.core.turns import Game, State, TurnEnd, perft
 from tests.rules.games import EDITIONS, Setup, broken, census, setups

@@ -15,7 +15,7 @@ from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.engines.contest import against_others, best_hidden_contest, contest_question
 from solver.engines.hidden import Comparison, best_hidden

@@ -11,8 +11,7 @@ from rules.core.chance import Chance, stream
 from rules.core.declared import built, plain
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
-from rules.core.scripts import Script
-from rules.core.steps import Event, Outcome
+from rules.core.scripts import Event, Outcome, Script
 from rules.core.turns import State
 
 

@@ -15,7 +15,7 @@ from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from tests.rules.junk import spoil
 
 SMALL = """

@@ -7,7 +7,7 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.trench_rescue.state import Table
 from solver.engines.open_question import solve
 from solver.lines import replayed_value
