@@ -95,7 +95,7 @@ class Aim:
     challenge: str
     seat: int
     terms: Mapping[str, Any]
-    """What the goal says besides the challenge, in the shape of ``GameDefinition.terms_schema``."""
+    """What the goal says besides the challenge, in the shape of its ``terms``."""
     start: Mapping[str, Any]
     """Canonical state object of the table it is asked from."""
 

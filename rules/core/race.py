@@ -182,13 +182,6 @@ class Race(Game[T]):
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
-    def hand_probe(self, table: T, seat: int = 0) -> Any:
-        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards.
-
-        It has ``missing()``, ``main_action(move)``, ``payable(cards)`` and ``affordable(table, hand)``.
-        """
-        return None
-
     def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard] | None:
         """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first.
 
@@ -196,11 +189,12 @@ class Race(Game[T]):
         """
         return None
 
-    def risk_model(self, table: T, seat: int = 0) -> Any:
-        """Return the ventures of a seat, which are cards that take several turns; nothing where the game has no such.
+    def hand_model(self, table: T, seat: int = 0) -> Any:
+        """Return what a seat's hand can pay for and begin; nothing where no card is paid for with cards of the hand.
 
-        It has ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``, ``with_more(cards)`` and
-        ``ends(table, begin, steps)``. Other players are left out of account.
+        Payments have ``missing()``, ``payable(cards)`` and ``affordable(table, hand)``. Ventures, which are cards that
+        take several turns, have ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``,
+        ``with_more(cards)`` and ``ends(table, begin, steps)``. Other players are left out of account.
         """
         return None
 

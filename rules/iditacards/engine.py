@@ -36,7 +36,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.solver_view import Payments, RiskCards, least_turns
+from rules.iditacards.solver_view import HandCards, least_turns
 from rules.iditacards.state import (
     DONE,
     NEW_DAY,
@@ -138,17 +138,13 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)
 
-    def hand_probe(self, table: Table, seat: int = 0) -> Payments:
-        """Return what there is to know of a player's payments."""
-        return Payments(self, table, seat)
-
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line to a space falls below."""
         return least_turns(self.rulings, table, seat, target, forbidden)
 
-    def risk_model(self, table: Table, seat: int = 0) -> RiskCards:
-        """Return what a solver may ask about a player's risk cards."""
-        return RiskCards(self, table, seat)
+    def hand_model(self, table: Table, seat: int = 0) -> HandCards:
+        """Return what a solver may ask about a player's payments and risk cards."""
+        return HandCards(self, table, seat)
 
     def information_state(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73).

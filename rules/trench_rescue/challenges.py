@@ -10,13 +10,11 @@ from typing import Final
 from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER
-from rules.core.schema import Field, ListOf, Text, optional
-from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import OVER, PLAY, Pack, Table
+from rules.trench_rescue.state import OVER, PLAY, Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from rules.trench_rescue.words import card_list
 
@@ -26,16 +24,6 @@ MOVE: Final = 4
 """Such parts that a move to come takes off a card on its way, few enough for every card to count."""
 DRAWN: Final = 4
 """Moves that a card to be drawn counts as in a promise."""
-
-
-def terms_schema(pack: Pack, challenge: Challenge) -> Shape:
-    """Return what a goal says besides its challenge: cards that must be able-bodied at home, also or alone (TR-S4)."""
-    cards = ListOf(Text(pack.codes[:-1], kind="a card of this ruleset"), least=1, unique=True)
-    if challenge.facts.get("goal") == "cards":
-        return Shape({"cards": Field(cards, doc="own cards that must be able-bodied in the trench")})
-    if "goal" in challenge.facts:
-        return Shape({"also_home": optional(cards, "own cards that must stand in the trench in the end")})
-    return Shape({})
 
 
 class Rescue(Quest[Table], TrenchRescue):

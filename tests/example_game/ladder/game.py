@@ -9,10 +9,8 @@ from rules.ladder.state import Play, Rest, Table
 
 from rules.core.chance import Chance, stream
 from rules.core.declared import built, plain
-from rules.core.errors import IllegalMoveError
 from rules.core.race import Profile, Race
 from rules.core.scripts import Event, Outcome, Script
-from rules.core.turns import State
 
 
 class Ladder(Race[Table]):
@@ -70,13 +68,6 @@ class Ladder(Race[Table]):
     def decode(self, state: Mapping[str, Any]) -> Table:
         """Return the table of a complete ``state`` object."""
         return built(Table, state)
-
-    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
-        """Return why a card of the ruleset cannot be played."""
-        card = text.removeprefix("play ")
-        if text == card or card not in self.cards:
-            return None
-        return IllegalMoveError(text, "L2", f"'{card}' is not in the hand")
 
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return the rung."""
