@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
-from rules.core.race import ImperfectInformation, Lot, Race
+from rules.core.race import ImperfectInformation, Lot, Profile, Race
 from rules.core.scripts import Event, Forced, Move, Outcome, Script, Step
 from rules.core.turns import TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
@@ -62,18 +62,20 @@ from rules.iditacards.words import glance, sentence
 class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
-    unit = "space"
-    bottom = 0  # R46: backward moves end there
+    profile = Profile(
+        unit="space",
+        bottom=0,  # R46: backward moves end there
+        bound_name="one card a turn",
+        routine=frozenset({"completes", "moved", "plays", "risk_paid"}),
+        standing=("stack", "hand"),
+        idle=frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND)),
+        clocks=("counters", "day", "players.*.days", "players.*.turns"),
+        goods=("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos"),
+    )
     notation = NOTATION
-    over_words = "the race is over"
     reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
-    routine = frozenset({"completes", "moved", "plays", "risk_paid"})
-    standing = ("stack", "hand")
-    idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
-    clocks = ("counters", "day", "players.*.days", "players.*.turns")
-    goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
@@ -139,8 +141,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     def hand_probe(self, table: Table, seat: int = 0) -> Payments:
         """Return what there is to know of a player's payments."""
         return Payments(self, table, seat)
-
-    bound_name = "one card a turn"
 
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line to a space falls below."""
@@ -213,7 +213,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             return None
         front = max(self.rulings.finish_at, *(player.pos for player in table.players))
         winners = tuple(seat for seat, player in enumerate(table.players) if player.pos == front)
-        return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
+        return Outcome(winners, "R68" if self.rulings.win_at_once else "R69", "the race is over")
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""

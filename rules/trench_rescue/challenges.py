@@ -60,21 +60,17 @@ class Rescue(Quest[Table], TrenchRescue):
             if own[card] != self.colour:
                 message = f"'{pack.codes[card]}' is no card of {pack.colours[self.colour]}, whose goal it is"
                 raise ContentError([Fault(message, "goal")])
-        self.unit = "gain"
+        unit, target = "gain", 1
         if challenge.measure is Measure.TURNS:
-            self.unit, self.target = "home", len(self.wanted) + len(self.at_home) + self.hidden
-        self.ask(challenge, table, aim.seat)
-
-    def question(self) -> str:
-        """Return what is asked, the cards that a goal names included."""
-        if not self.at_home:
-            return self.challenge.summary
-        cards = card_list(self.pack.texts(sorted(self.at_home)))
-        if not self.wanted:
+            unit, target = "home", len(self.wanted) + len(self.at_home) + self.hidden
+        question, cards = "", card_list(pack.texts(sorted(self.at_home)))
+        if self.at_home and self.wanted:
+            question = f"{challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+        elif self.at_home:
             quiet = ", while no shell ever falls" if self.quiet else ""
             are = "are" if len(self.at_home) > 1 else "is"
-            return f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
-        return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+            question = f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
+        self.ask(challenge, table, aim.seat, unit, target, question)
 
     def done(self, table: Table) -> int:
         """Return how many of the cards are where they have to be; the dead are nowhere."""
