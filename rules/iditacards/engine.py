@@ -173,6 +173,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     ) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         others, players = self._others(table, seat), list(table.players)
+        players[seat] = players[seat]._replace(unseen=False)  # whoever is asked sees what it will draw
         for other in others if not self.rulings.deck_open else ():
             player = players[other]
             players[other] = dealt(player._replace(unseen=True) if named else player, generator)
