@@ -213,9 +213,9 @@ def test_neither_a_state_nor_a_seed() -> None:
 
 def test_options_the_engine_cannot_carry_are_refused_by_name() -> None:
     text = 'ruleset = "trench_rescue/2012"\noptions.shell_count_of = "own"\nchance = { open = ["deck"], seed = 1 }\n'
-    assert refusal(text) == [
-        "2: options: option `shell_count_of = own` without `barrage_timing = after_each` is not supported by this engine",
-        "2: options: an open `deck` with hidden `cards` is not supported by this engine",
+    assert [fault.removesuffix(" is not supported by this engine") for fault in refusal(text)] == [
+        "2: options: option `shell_count_of = own` without `barrage_timing = after_each`",
+        "2: options: an open `deck` with hidden `cards`",
     ]
 
 
