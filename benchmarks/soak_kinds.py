@@ -40,7 +40,7 @@ DAY: Final = "new_day"
 def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
     """Compare the chances of risk cards."""
     game: Any = position.game
-    ventures = game.risk_model(position.table(), 0)
+    ventures = game.hand_model(position.table(), 0)
     begins = ventures.cards() if ventures.under_way is None else [None]
     for begin in begins:
         asked = ventures.with_more(dice.choice((1, 2))) if begin is not None and dice.random() < 0.15 else ventures

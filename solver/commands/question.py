@@ -209,7 +209,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
         return None
     if game.most_turns(start.table, goal.seat) == goal.within_turns:
         return 0
-    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.stages)
+    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.profile.stages)
     return None if more else max(0, rounds - game.rounds(start.table)) or None
 
 

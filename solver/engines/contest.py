@@ -105,7 +105,7 @@ class ContestQuestion:
         low, high = (value, value) if exact else self._bounds()
         facts = ContestFacts(
             self._seat,
-            self._game.stake,
+            self._game.profile.stake,
             self._opponents,
             self._rounds,
             low=low,
@@ -336,7 +336,7 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
         else:
             if report.interrupted or _is_settled(report):
                 return report
-            ahead, left = rounds_ahead(game) * game.stages * position.players, search.turns_left
+            ahead, left = rounds_ahead(game) * game.profile.stages * position.players, search.turns_left
             turns = None if report.contest is None else report.contest.turns
             mixed = report.method == MIXED and report.value is not None
             if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):

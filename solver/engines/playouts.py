@@ -76,7 +76,8 @@ def goal_aim(game: Race[Any], goal: Goal) -> Aim:
 
     bounds = 0.0, 1.0 if goal.objective is Objective.REACH else float(span)
     if farthest:
-        bounds = -inf if game.bottom is None else float(game.bottom), inf
+        bottom = game.profile.bottom
+        bounds = -inf if bottom is None else float(bottom), inf
     return Aim(seat, span, bounds, partial(game.turns, seat=seat), ended, arrived, goal.forbidden, least, lost)
 
 
@@ -88,9 +89,9 @@ def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
     """
 
     def ended(table: Any) -> Fraction:
-        return Fraction((game.payoffs(table) if stops else game.guesses(table))[seat])
+        return Fraction(game.payoffs(table, guess=not stops)[seat])
 
-    return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
+    return Aim(seat, rounds, (-inf, inf) if game.profile.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
 
 
 def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
@@ -106,7 +107,7 @@ def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
 
 def rounds_ahead(game: Race[Any]) -> int:
     """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
-    return max(FEWEST_ROUNDS, AHEAD // game.stages)
+    return max(FEWEST_ROUNDS, AHEAD // game.profile.stages)
 
 
 class RowTrees(Sampler):
@@ -347,7 +348,7 @@ class Comparison:
         if asked.opponents not in ("", Model.BEST):
             return None
         games = contest_playouts(game, self._start, self._moves, self._seat, asked.rounds, asked.seed)
-        aim = replace(self._contest_aim(), precision=inf if game.stake else PRECISION)
+        aim = replace(self._contest_aim(), precision=inf if game.profile.stake else PRECISION)
         return games and self._played(games, aim)
 
     def _by_rules(self) -> TreeComparison:
@@ -428,7 +429,7 @@ class Comparison:
         game, found, trees = self._game, self._sampling, self._sampling.trees
         by_rule = not isinstance(trees, Rollouts)
         facts = ContestFacts(
-            *(self._seat, game.stake, Model(self._others), trees.rounds if by_rule else found.aim.span),
+            *(self._seat, game.profile.stake, Model(self._others), trees.rounds if by_rule else found.aim.span),
             follows=(found.order[0].move.text,),
             guessed=self._question.rounds is None,
             by_rule=by_rule,
@@ -448,7 +449,7 @@ class Comparison:
         """Return how often the seat is passed after a move, where progress is a place."""
         game, often = self._game, Fraction(0)
         aim = passed_aim(game, self._start.table, self._seat)
-        if aim is None or not game.is_place or self._question.among:
+        if aim is None or not game.profile.is_place or self._question.among:
             return None
         rounds_on, begun = self._rollouts(aim), game.begun(self._start, move)
         with suppress(KeyboardInterrupt):  # the answer itself is there

@@ -50,7 +50,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
     for turn, following in zip_longest(turns, turns[1:]):
         went = game.advance(turn.before, turn.after) if goal.clock is None or turn.after != turn.before else ""
         after = game.brief(turn.table)
-        events = [event for event in turn.events if event.kind not in game.routine]
+        events = [event for event in turn.events if event.kind not in game.profile.routine]
         first = turn.number if first is None else first
         if not (went or events or turn.notes) and after == shown and following and following.steps == turn.steps:
             continue

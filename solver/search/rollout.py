@@ -277,7 +277,7 @@ class IdlePolicy:
 
     def chosen(self, table: Any, steps: Sequence[Step | Forced], seat: int, answers: Sequence[Step]) -> Step:
         """Return one of the answers of a seat after some steps of a turn."""
-        idle = next((answer for answer in answers if answer.text in self._game.idle), None)
+        idle = next((answer for answer in answers if answer.text in self._game.profile.idle), None)
         if idle is not None:
             return idle
         ordered = sorted(answers, key=lambda answer: answer.text)

@@ -153,7 +153,7 @@ class Costs:
             Unpayable: the card can be played, but not be paid for.
             BestlineError: the card cannot be played.
         """
-        probe, hand = game.hand_probe(table, seat), Counter(game.hand(table, seat))
+        probe, hand = game.hand_model(table, seat), Counter(game.hand(table, seat))
         if probe is None:
             raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
         if missing := probe.missing():

@@ -236,7 +236,7 @@ def _impossible(
         lost = [
             (each.seat, number)
             for number, each in enumerate(judged, start=1)
-            if each.before and each.change == each.before and not (each.by_chance or position.game.stake)
+            if each.before and each.change == each.before and not (each.by_chance or position.game.profile.stake)
         ]
         return tuple(next((number for who, number in lost if who == seat), None) for seat in range(position.players))
     is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]
@@ -260,7 +260,7 @@ class _Judge:
         """Return a loss as what marks are made by: of the best value, or of all that is at stake among several."""
         goal = goal or self._goal
         if goal is None:
-            low, high = self._game.payoff_range(state.table)
+            low, high = self._game.profile.payoffs
             return change / max(Fraction(high) - Fraction(low), Fraction(1))
         return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
 

@@ -125,7 +125,7 @@ class _Comparison:
             coming = list(move.line[0].steps if move.line else (move.move,))
             while coming:
                 after = game.apply(state, coming.pop(0))
-                state, events = after.state, [each for each in after.events if each.kind not in game.routine]
+                state, events = after.state, [each for each in after.events if each.kind not in game.profile.routine]
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]

@@ -224,6 +224,15 @@ def test_who_asks_writes_the_own_hand() -> None:
         refuse_unknown(theirs, Question(theirs).seat)
 
 
+def test_who_is_asked_sees_what_it_draws_though_its_hand_was_played_unseen() -> None:
+    position = read(sleds(hand=[], unseen=True))
+    game, state = position.start()
+    assert isinstance(game, ImperfectInformation)
+    world = game.sample_world(state.table, 1, SplitMix64(1))
+    assert state.table.players[1].unseen
+    assert not world.players[1].unseen
+
+
 def test_selections_of_a_hand() -> None:
     assert list(selections(["a", "?"], ["a", "b"], 2)) == [("a", "a"), ("a", "b")]
     assert list(selections(["a", "b"], ["c"], 1)) == [("a",), ("b",)]

@@ -206,7 +206,7 @@ def _never(
     before = State(table, tuple(script.steps))
     move = never(table, script, seat, moves, SplitMix64(1))
     assert modelled.replies(before, seat) == [(game.settled(game.apply(before, move).state), Fraction(1))]
-    assert move.text in game.idle
+    assert move.text in game.profile.idle
     return move
 
 
