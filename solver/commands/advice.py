@@ -13,13 +13,11 @@ from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.position import Position
 from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
-from solver.commands.process import NEGATIVE, exit_code
 from solver.commands.question import (
     NO_OPPONENTS,
     OTHERS,
     QUESTION,
     TARGET,
-    Answered,
     GoalOptions,
     Opponents,
     PlanOptions,
@@ -32,13 +30,15 @@ from solver.commands.question import (
     posed_question,
     position_of,
     refuse_fated,
+    shown,
     title_of,
     who_wins,
 )
-from solver.commands.settings import Many, Settings, Shown, argument, option, waiting
+from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
+from solver.screens.answer import Answered
 from solver.screens.common import known_rows
 
 RISK_S = 3.0
@@ -64,7 +64,7 @@ def best(settings: Settings, question: str | None = QUESTION, *, options: BestOp
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    return answer(given(question, settings)).shown(settings)
+    return shown(answer(given(question, settings)), settings)
 
 
 def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:

@@ -14,21 +14,30 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from solver.commands.inputs import run_batch
-from solver.commands.process import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.question import (
     NO_OPPONENTS,
     QUESTION,
-    Answered,
     QuestionOptions,
     given,
     line_answered,
     observer,
     own_goal,
     posed_question,
+    shown,
     title_of,
 )
-from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
+from solver.commands.settings import (
+    INTERRUPTED,
+    LIMIT_HIT,
+    PROVED_OR_CLEAN,
+    Many,
+    Settings,
+    Shown,
+    option,
+    refuse_unwritable,
+)
 from solver.question import Answer, Question, Status, is_uncertain
+from solver.screens.answer import Answered
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines
@@ -67,12 +76,12 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
     found = _solve(given(question, settings), options, settings)
     if options.second:
         found = _cross_checked(found, settings)
-    shown = found.shown(settings)
+    screen = shown(found, settings)
     stopped = found.every is not None and found.every.count.stopped
-    code = shown.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
+    code = screen.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
     if proof is None:
-        return replace(shown, code=code)
-    settings.show(shown)  # a certificate may take long
+        return replace(screen, code=code)
+    settings.show(screen)  # a certificate may take long
     if _certified(found, proof, settings):
         return code
     return INTERRUPTED if found.answer.interrupted else LIMIT_HIT

@@ -15,8 +15,8 @@ from rules.core.race import Race
 from solver.lines import explain_line
 from solver.question import Annotation, Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
-from solver.screens.answer import View, answer_rows
-from solver.screens.plan import reasons
+from solver.screens.answer import Answered
+from solver.screens.common import reasons
 from tests.bare import bare_position
 
 POSITION = """
@@ -53,12 +53,9 @@ def screen(position: Position, report: Answer[int], goal: Goal = GOAL, style: St
         note = Annotation("instead", {"equal": 2, "nearest": "new_day", "loss": 1, "more": 9})
         told[0] = replace(told[0], notes=(*told[0].notes, note))
     return draw(
-        answer_rows(
-            Question(position, goal),
-            replace(report, turns=tuple(told)),
-            View("A Risk inside a Risk", timed=False),
-            compares=False,
-        ),
+        Answered(
+            "solve", Question(position, goal), replace(report, turns=tuple(told)), "A Risk inside a Risk", timed=False
+        ).rows(style or Style()),
         style or Style(),
     )
 
@@ -122,12 +119,9 @@ def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None]
     golden(
         name,
         draw(
-            answer_rows(
-                Question(puzzle.position, goal),
-                replace(report, turns=tuple(told)),
-                View("Far Out", timed=False),
-                compares=False,
-            ),
+            Answered(
+                "solve", Question(puzzle.position, goal), replace(report, turns=tuple(told)), "Far Out", timed=False
+            ).rows(style),
             style,
         ),
     )

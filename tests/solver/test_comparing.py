@@ -13,7 +13,7 @@ from solver.engines.hidden import Comparison, best_hidden, by_chance
 from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Answer, MoveValue, Question, Status
 from solver.render import Style
-from solver.screens.answer import View, answer_rows
+from solver.screens.answer import Answered
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
@@ -34,7 +34,7 @@ def opening() -> Position:
 
 
 def told(position: Position, report: Answer[Fraction], asked: Goal) -> str:
-    rows = answer_rows(Question(position, asked), report, View(timed=False, style=Style(plain=True)))
+    rows = Answered("best", Question(position, asked), report, timed=False).rows(Style(plain=True))
     return "\n".join(row.text for row in rows)
 
 

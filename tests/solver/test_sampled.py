@@ -19,7 +19,8 @@ from solver.engines.hidden import best_hidden, solve_hidden, spending
 from solver.engines.playouts import Rollouts, RowTrees, goal_aim, within_playouts
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
-from solver.screens.answer import View, answer_rows
+from solver.render import Style
+from solver.screens.answer import Answered
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
 from solver.search.rollout import AHEAD, Draws, Sampler, Value
@@ -151,7 +152,7 @@ def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, m
     assert report.interrupted
     assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)
     assert [option.playouts for option in report.moves[:4]] == [1] * tried + [0] * (4 - tried)
-    shown = "\n".join(row.text for row in answer_rows(question, report, View(top=9, timed=False)))
+    shown = "\n".join(row.text for row in Answered("best", question, report, top=9, timed=False).rows(Style()))
     assert f"{tried} of {len(report.moves)} open moves tried before the stop" in shown
     answer = answer_data("best", question, report, 99, timed=False)
     assert (answer["considered"], answer["open"]) == (tried, len(report.moves))
