@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, Step
 from solver.encodings.turns import contest_playouts
 from solver.engines.contest import best_hidden_contest
 from solver.question import Question

@@ -71,7 +71,7 @@ def artificial(ruleset: str, seeds: int) -> Iterator[tuple[str, str, Any, Any, l
     for size in SIZES:
         for seed in range(1, seeds + 1):
             game, table = dealt(ruleset, seed, size)
-            ventures = game.risk_model(table, 0)
+            ventures = game.hand_model(table, 0)
             assert ventures is not None
             yield f"{size} hidden", f"seed {seed}", game, table, list(ventures.cards())
 
@@ -92,7 +92,7 @@ def raced(ruleset: str, seeds: int) -> Iterator[tuple[str, str, Any, Any, list[s
         for turn in range(TURNS):
             if table.over:
                 break
-            ventures = game.risk_model(table, 0)
+            ventures = game.hand_model(table, 0)
             cards = [card for card in ventures.cards() if ventures.playable(card)] if turn in turns else []
             if cards:
                 hidden = len(table.players[0].deck)

@@ -18,7 +18,7 @@ from puzzles.goal import Objective
 from puzzles.loader import question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from solver.engines.contest import contest_question
 from solver.engines.open_question import searchable, solve
 from solver.question import Status

@@ -74,5 +74,5 @@ def _question(what: Puzzle | Position, goal: dict[str, Any], time_s: float | Non
 
 
 def _reply(command: str, question: Question, answer: Answer[Any]) -> Reply[Answer[Any]]:
-    answered = Answered(command, question, answer, timed=False)
-    return Reply(answer, answered.json(), answered.rows(Style()))
+    asked = Answered(command, question, answer, timed=False)
+    return Reply(answer, asked.json(), asked.rows())

@@ -28,10 +28,10 @@ from rules.abyss.state import (
     is_at,
     teams_of,
 )
-from rules.abyss.turn import Accept, Offer, Turn
+from rules.abyss.turn import Cards, Turn
 from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnGame
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
@@ -119,7 +119,8 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         """Return a covered table with the cards that the acting seat has shown in the turn under way."""
         one, old = covered.seats[table.seat], table.seats[table.seat]
         after = self.unfinished(State(table, tuple(steps))).seats[table.seat]
-        offered = Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
+        offers = [step for step in steps if isinstance(step, Cards) and step.verb == "offer"]
+        offered = Counter(card for offer in offers for card in offer.cards)
         shown = [] if self._is_covered else [*((offered & Counter(old.hand)) - Counter(known(one.hand))).elements()]
         plans = zip(*(teams_of(each.plan) for each in (one, old, after)), strict=True)
         main, *temp = (
@@ -162,11 +163,11 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         for place in reversed(range(len(steps))):
             given = steps[place]
             move = given.step if isinstance(given, Forced) else given
-            if isinstance(move, Accept):
+            if isinstance(move, Cards) and move.verb == "accept":
                 break  # the offer has come to light
-            if isinstance(move, Offer):
+            if isinstance(move, Cards) and move.verb == "offer":
                 hand = self.unfinished(State(table, tuple(steps[:place]))).seats[table.seat].hand
-                drawn = Offer(tuple(sorted(generator.shuffle(hand)[: len(move.cards)])))
+                drawn = Cards("offer", tuple(sorted(generator.shuffle(hand)[: len(move.cards)])))
                 return [*steps[:place], Forced(drawn) if isinstance(given, Forced) else drawn, *steps[place + 1 :]]
         return steps
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -38,8 +38,10 @@ from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, 
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
-from solver.screens.answer import Answered
 from solver.screens.common import known_rows
+
+if TYPE_CHECKING:
+    from solver.screens.answer import Answered
 
 RISK_S = 3.0
 """Seconds for risks where no time is given,"""
@@ -73,6 +75,8 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
+    from solver.screens.answer import Answered
+
     why, opponents = options.why, options.opponents
     if options.draw:
         from solver.tools.risk import with_draws
@@ -89,9 +93,9 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         from solver.tools.why import reasons
 
         because = reasons(question, answer)
-
     timed, also = not settings.deterministic, list[Answered]()
-    answered = Answered("best", question, answer, title_of(found), options.top, why, timed, reasons=because)
+    shape = (title_of(found), options.top, why, timed, settings.style)
+    answered = Answered("best", question, answer, *shape, reasons=because)
     for other in questions[1:]:
         other = replace(other, limit=question.limit)
         known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)

@@ -14,7 +14,7 @@ from puzzles.goal import Objective, forbidden_step
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.inputs import named_ruleset, read_input, read_record

@@ -16,17 +16,17 @@ from puzzles.loader import Puzzle, goal_table, information_for, question_of
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.inputs import read_input
 from solver.commands.settings import Settings, Shown, argument, begin, exit_code, is_screen, option, telling, waiting
 from solver.question import OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
-from solver.screens.answer import Answered
 from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
     from solver.engines.sampled import OnRound
+    from solver.screens.answer import Answered
 
 QUESTION = argument("PUZZLE-or-STATE", "File, puzzle id, position code, or - for standard input.", None)
 GOAL = option("min_turns, reach, max_distance, win or a challenge id.", metavar="OBJECTIVE")
@@ -208,7 +208,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
         return None
     if game.most_turns(start.table, goal.seat) == goal.within_turns:
         return 0
-    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.stages)
+    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.profile.stages)
     return None if more else max(0, rounds - game.rounds(start.table)) or None
 
 
@@ -259,12 +259,12 @@ def named_opponents(position: Position, challenge: str) -> str | None:
 # Answers
 
 
-def shown(answered: Answered, settings: Settings) -> Shown:
+def shown(asked: Answered, settings: Settings) -> Shown:
     """Return an answer to be shown, as JSON or as a screen."""
-    answer = answered.answer
+    answer = asked.answer
     negative, proved = answer.status is Status.INFEASIBLE, answer.status is Status.OPTIMAL
     code = exit_code(interrupted=answer.interrupted, negative=negative, limit=not proved)
-    return Shown(answered.json(), "", code) if settings.json else Shown(None, answered.rows(settings.style), code)
+    return Shown(asked.json(), "", code) if settings.json else Shown(None, asked.rows(), code)
 
 
 def given(source: str | None, settings: Settings) -> Puzzle | Position:

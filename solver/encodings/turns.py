@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.goal import Goal
 from rules.core.challenge import Quest
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.search.budget import NodesExceeded
 from solver.search.expectiminimax import PlainTree

@@ -21,7 +21,7 @@ from typing import Any, Final
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation
-from rules.core.steps import CHANCE, ChanceOutcome, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import contest_playouts, duel_tree
 from solver.engines.hidden import OnGoal, spending
@@ -132,7 +132,7 @@ class ContestQuestion:
         low, high = (value, value) if exact else self._bounds()
         facts = ContestFacts(
             self._seat,
-            self._game.stake,
+            self._game.profile.stake,
             self._opponents,
             self._rounds,
             low=low,
@@ -366,19 +366,19 @@ def best_hidden_contest(question: Question, *, on_goal: OnGoal | None = None) ->
         return found
 
     try:
-        whole = replace(aim, precision=inf if game.stake else PRECISION)
+        whole = replace(aim, precision=inf if game.profile.stake else PRECISION)
         found = comparison(playing, whole) if playing else comparison(rollouts, aim)
     except OverflowError:  # a row needs more than the encoding has
         playing, found = None, comparison(rollouts, aim)
     facts = ContestFacts(
-        *(seat, game.stake, played, playing.rounds if playing else aim.span),
+        *(seat, game.profile.stake, played, playing.rounds if playing else aim.span),
         follows=(found.order[0].move.text,),
         guessed=rounds is None,
         by_rule=playing is not None,
         apart=isinstance(game, ImperfectInformation) or game.is_common(start.table),
         simplified=playing.simplified if playing else "",
     )
-    passed = passed_aim(game, start.table, seat) if game.is_place and not question.among else None
+    passed = passed_aim(game, start.table, seat) if game.profile.is_place and not question.among else None
     if passed is not None and not found.interrupted:
         rounds_on = Rollouts(game, start, passed, OPPONENTS[played.value](game), seed=question.seed)
         begun = rounds_on.begun(found.order[0].move)
@@ -429,7 +429,7 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
         else:
             if report.interrupted or _is_settled(report):
                 return report
-            ahead, left = rounds_ahead(game) * game.stages * position.players, search.turns_left
+            ahead, left = rounds_ahead(game) * game.profile.stages * position.players, search.turns_left
             turns = None if report.contest is None else report.contest.turns
             mixed = report.method == MIXED and report.value is not None
             if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):

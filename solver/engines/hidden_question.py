@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.race import Race, Unsupported, hides
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.turns import encoding_module, hidden_values, least_turns
 from solver.question import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status, may_be_left_out

@@ -14,8 +14,7 @@ from typing import Any, Final, TypeAlias
 from puzzles.goal import Goal, Objective, allowed_steps
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
-from rules.core.scripts import Barred
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.expectimax import ROW_S
@@ -102,7 +101,8 @@ def goal_aim(game: Race[Any], goal: Goal) -> Aim:
 
     bounds = 0.0, 1.0 if goal.objective is Objective.REACH else float(span)
     if farthest:
-        bounds = -inf if game.bottom is None else float(game.bottom), inf
+        bottom = game.profile.bottom
+        bounds = -inf if bottom is None else float(bottom), inf
     return Aim(seat, span, bounds, partial(game.turns, seat=seat), ended, arrived, goal.forbidden, least, lost)
 
 
@@ -114,9 +114,9 @@ def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
     """
 
     def ended(table: Any) -> Fraction:
-        return Fraction((game.payoffs(table) if stops else game.guesses(table))[seat])
+        return Fraction(game.payoffs(table, guess=not stops)[seat])
 
-    return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
+    return Aim(seat, rounds, (-inf, inf) if game.profile.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
 
 
 def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
@@ -132,7 +132,7 @@ def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
 
 def rounds_ahead(game: Race[Any]) -> int:
     """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
-    return max(FEWEST_ROUNDS, AHEAD // game.stages)
+    return max(FEWEST_ROUNDS, AHEAD // game.profile.stages)
 
 
 class RowTrees(Sampler):

@@ -15,7 +15,7 @@ from math import inf, log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final
 
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from solver.engines.playouts import Aim
 from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget

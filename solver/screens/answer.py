@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -45,7 +45,7 @@ from solver.screens.policy import (
 )
 
 if TYPE_CHECKING:
-    from solver.optimal_lines import WrittenLines
+    from solver.proofs import Count
     from solver.tools.why import Cause, Explanation
 
 T = TypeVar("T")
@@ -73,9 +73,10 @@ class Answered:
     """The plan is annotated."""
     timed: bool = True
     """The clock may show."""
+    style: Style = field(default_factory=Style)
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
-    every: WrittenLines | None = None
+    every: Count | None = None
     """All the lines that do as well; where that was asked and proved."""
     also: Sequence[Answered] = ()
     """The same question for further moves whose value was asked."""
@@ -94,18 +95,18 @@ class Answered:
         data |= {} if self.every is None else {"lines": lines_data(self.every)}
         return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
 
-    def rows(self, style: Style) -> list[Row]:
+    def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
         asked = [(each.question, each.answer) for each in (self, *self.also)]
         if answer.contest is not None:
-            body = contest_body(asked, self.top, style)
+            body = contest_body(asked, self.top, self.style)
         elif answer.goal is not None:
-            body = policy_body(asked, self.top, style)
+            body = policy_body(asked, self.top, self.style)
         else:
-            body = self._open_body(style)
+            body = self._open_body()
         is_open = answer.contest is None and answer.goal is None
-        hides = style.plain or (is_open and (self.command != "best" or self.why))
+        hides = self.style.plain or (is_open and (self.command != "best" or self.why))
         drawn = [] if hides else picture_rows(position, question.goal)
         rows = [Row(self.title, look="title")] if self.title else []
         rows += [*body.question, EMPTY, *drawn, *([EMPTY] if drawn else []), body.verdict]
@@ -116,7 +117,7 @@ class Answered:
         rows += [EMPTY, *facts_rows([*body.facts, ("known", information_text(position))])]
         return [*rows, *self._footer_rows()]
 
-    def _open_body(self, style: Style) -> Body:
+    def _open_body(self) -> Body:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, unit, game, compares = question.own_goal, unit_of(position), position.game, self.command == "best"
@@ -143,7 +144,7 @@ class Answered:
             if sampled.value is not None:
                 rows.append(Row(sampled_text(sampled, words, self.top), label="SAMPLED", look="open"))
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
-            rows += [EMPTY, *move_rows(sampled, words, self.top, style), *versus_rows(asked)]
+            rows += [EMPTY, *move_rows(sampled, words, self.top, self.style), *versus_rows(asked)]
             facts = [("method", METHODS[SAMPLED]), *facts]
         return Body([Row(goal_sentence(goal, position))], verdict, rows, facts)
 
@@ -234,7 +235,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
     for turn, following in zip_longest(turns, turns[1:]):
         went = game.advance(turn.before, turn.after) if goal.clock is None or turn.after != turn.before else ""
         after = game.brief(turn.table)
-        events = [event for event in turn.events if event.kind not in game.routine]
+        events = [event for event in turn.events if event.kind not in game.profile.routine]
         first = turn.number if first is None else first
         if not (went or events or turn.notes) and after == shown and following and following.steps == turn.steps:
             continue
@@ -351,16 +352,16 @@ def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
 
 
-def lines_data(written: WrittenLines) -> dict[str, Any]:
+def lines_data(found: Count) -> dict[str, Any]:
     """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
-    lines = [_texts(line) for line in written.lines]
-    return {"count": written.count.lines, **picked(written.count, "exact", "stopped"), "lines": lines}
+    lines = [_texts(line) for line in found.written]
+    return {"count": found.lines, **picked(found, "exact", "stopped"), "lines": lines}
 
 
-def lines_rows(written: WrittenLines) -> list[Row]:
+def lines_rows(found: Count) -> list[Row]:
     """Return the lines as a screen: how many there are, then one after the other, a turn a row."""
-    rows = facts_rows([("all lines", _how_many(written))])
-    for number, line in enumerate(written.lines, start=1):
+    rows = facts_rows([("all lines", _how_many(found))])
+    for number, line in enumerate(found.written, start=1):
         rows.append(EMPTY)
         for turn, text in enumerate(_texts(line), start=1):
             label = f"line {number}" if turn == 1 else ""
@@ -368,12 +369,12 @@ def lines_rows(written: WrittenLines) -> list[Row]:
     return rows
 
 
-def _how_many(written: WrittenLines) -> str:
+def _how_many(found: Count) -> str:
     """Return how many lines there are, and what makes two of them."""
-    lines, apart = written.count.lines, "told apart by the tables between turns"
-    if written.count.stopped:
+    lines, apart = found.lines, "told apart by the tables between turns"
+    if found.stopped:
         return f"a limit was hit first; met so far: {count(lines, 'line')}"
-    if not written.count.exact:
+    if not found.exact:
         return f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
     return "this is the only one" if lines == 1 else f"{lines:,} are as good, {apart}"
 

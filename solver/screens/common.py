@@ -19,7 +19,7 @@ from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.steps import Event
+from rules.core.scripts import Event
 from rules.core.tools.output import plain
 from rules.core.turns import Game
 from solver.question import Annotation, MoveValue
@@ -102,14 +102,14 @@ def unit_of(position: Position) -> Unit:
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
     whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
-    return Unit(game.unit, game.is_place, whole)
+    return Unit(game.profile.unit, game.profile.is_place, whole)
 
 
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
     game, limits = position.game, limits_text(goal, position)
     if isinstance(game, Quest):
-        return f"{game.question()} {capitalised(limits)}." if limits else game.question()
+        return f"{game.question} {capitalised(limits)}." if limits else game.question
     asked = _objective_text(goal, unit_in(game))
     return f"{asked}, {limits}." if limits else f"{asked}."
 
@@ -194,7 +194,7 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     labels = [label for label, _ in facts]
     head = next((label for label in labels if labels.count(label) == position.players > 1), None)
     starts = [place for place, label in enumerate(labels) if label == head] or [len(facts)]
-    target = goal.target if goal is not None and goal.target and position.game.is_place else None
+    target = goal.target if goal is not None and goal.target and position.game.profile.is_place else None
     rows = facts_rows(facts[: starts[0]], indent, target)
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
     rows += [seats_row(seats, indent)] if seats and seats[0] else []
@@ -389,7 +389,7 @@ Words = GoalWords | PayoffWords
 
 def payoff_words(position: Position) -> PayoffWords:
     """Return the words of a game of several players."""
-    return PayoffWords(position.game.stake)
+    return PayoffWords(position.game.profile.stake)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:

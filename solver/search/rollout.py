@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.race import ImperfectInformation, Race, seats_unknown
-from rules.core.scripts import Question, Script
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Question, Script, Step
 from rules.core.turns import State
 
 TRIED: Final = 4
@@ -278,7 +277,7 @@ class IdlePolicy:
 
     def chosen(self, table: Any, steps: Sequence[Step | Forced], seat: int, answers: Sequence[Step]) -> Step:
         """Return one of the answers of a seat after some steps of a turn."""
-        idle = next((answer for answer in answers if answer.text in self._game.idle), None)
+        idle = next((answer for answer in answers if answer.text in self._game.profile.idle), None)
         if idle is not None:
             return idle
         ordered = sorted(answers, key=lambda answer: answer.text)

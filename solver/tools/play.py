@@ -21,7 +21,7 @@ from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.steps import OVER, Event, Step
+from rules.core.scripts import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.question import TurnLine
 

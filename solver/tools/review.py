@@ -16,7 +16,7 @@ from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.contest import best_hidden_contest
 from solver.engines.hidden import Comparison, by_chance
@@ -241,7 +241,7 @@ def _impossible(
         lost = [
             (each.seat, number)
             for number, each in enumerate(judged, start=1)
-            if each.before and each.change == each.before and not (each.by_chance or position.game.stake)
+            if each.before and each.change == each.before and not (each.by_chance or position.game.profile.stake)
         ]
         return tuple(next((number for who, number in lost if who == seat), None) for seat in range(position.players))
     is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]
@@ -265,7 +265,7 @@ class _Judge:
         """Return a loss as what marks are made by: of the best value, or of all that is at stake among several."""
         goal = goal or self._goal
         if goal is None:
-            low, high = self._game.payoff_range(state.table)
+            low, high = self._game.profile.payoffs
             return change / max(Fraction(high) - Fraction(low), Fraction(1))
         return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
 

@@ -54,8 +54,12 @@ def screen(position: Position, report: Answer[int], goal: Goal = GOAL, style: St
         told[0] = replace(told[0], notes=(*told[0].notes, note))
     return draw(
         Answered(
-            "solve", Question(position, goal), replace(report, turns=tuple(told)), "A Risk inside a Risk", timed=False
-        ).rows(style or Style()),
+            "solve",
+            Question(position, goal),
+            replace(report, turns=tuple(told)),
+            "A Risk inside a Risk",
+            timed=False,
+        ).rows(),
         style or Style(),
     )
 
@@ -113,15 +117,19 @@ def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None]
             steps.append(game.parse_step(state, move))
             state = game.apply(state, steps[-1]).state
         turns.append(TurnLine(tuple(steps)))
-    proof = Proof("layers", 4, 15, 321, game.bound_name, (), ("replay",))
+    proof = Proof("layers", 4, 15, 321, game.profile.bound_name, (), ("replay",))
     report = Answer(Status.OPTIMAL, 5, 5, tuple(turns), proof, Statistics(0.1, 777, 40, "plain"))
     told = explain_line(game, puzzle.position.start()[1], report.line)
     golden(
         name,
         draw(
             Answered(
-                "solve", Question(puzzle.position, goal), replace(report, turns=tuple(told)), "Far Out", timed=False
-            ).rows(style),
+                "solve",
+                Question(puzzle.position, goal),
+                replace(report, turns=tuple(told)),
+                "Far Out",
+                timed=False,
+            ).rows(),
             style,
         ),
     )

@@ -32,8 +32,12 @@ def test_an_answer_in_rounds(golden: Callable[[str, str], None], name: str, puzz
     told = explain_line(game, start, report.line)
     screen = draw(
         Answered(
-            "solve", Question(asked.position, asked.goal), replace(report, turns=tuple(told)), asked.title, timed=False
-        ).rows(style),
+            "solve",
+            Question(asked.position, asked.goal),
+            replace(report, turns=tuple(told)),
+            asked.title,
+            timed=False,
+        ).rows(),
         style,
     )
     assert [text.split()[0] for text in screen.splitlines() if len(text) > 80] == ["code"]

@@ -66,7 +66,7 @@ def sled() -> Position:
 def advice(style: Style) -> list[Row]:
     question = Question(sled(), GOAL)
     answer = replace(best_hidden(question), statistics=Statistics())  # what it cost changes with the search
-    return Answered("best", question, answer, timed=False).rows(style)
+    return Answered("best", question, answer, timed=False, style=style).rows()
 
 
 def odds(style: Style) -> list[Row]:

@@ -12,7 +12,7 @@ from rules.core.chance import UNKNOWN, SplitMix64, selections
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
@@ -222,6 +222,15 @@ def test_who_asks_writes_the_own_hand() -> None:
     theirs = position.after(game.apply(state, game.parse_step(state, "play move")).state)
     with pytest.raises(BestlineError, match="player 1 is to move, whose hand is not known: apply what they do"):
         refuse_unknown(theirs, Question(theirs).seat)
+
+
+def test_who_is_asked_sees_what_it_draws_though_its_hand_was_played_unseen() -> None:
+    position = read(sleds(hand=[], unseen=True))
+    game, state = position.start()
+    assert isinstance(game, ImperfectInformation)
+    world = game.sample_world(state.table, 1, SplitMix64(1))
+    assert state.table.players[1].unseen
+    assert not world.players[1].unseen
 
 
 def test_selections_of_a_hand() -> None:

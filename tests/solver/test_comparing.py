@@ -34,7 +34,7 @@ def opening() -> Position:
 
 
 def told(position: Position, report: Answer[Fraction], asked: Goal) -> str:
-    rows = Answered("best", Question(position, asked), report, timed=False).rows(Style(plain=True))
+    rows = Answered("best", Question(position, asked), report, timed=False, style=Style(plain=True)).rows()
     return "\n".join(row.text for row in rows)
 
 

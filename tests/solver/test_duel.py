@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.engines.contest import against_others, contest_question
 from solver.question import Question, Status

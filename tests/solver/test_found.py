@@ -77,7 +77,7 @@ def test_what_is_not_proved_is_told_as_found(monkeypatch: pytest.MonkeyPatch) ->
     puzzle = load_puzzle("knife")
     found = glanced("knife", monkeypatch)
     assert found.status is Status.FEASIBLE
-    shown = Answered("best", Question(puzzle.position, puzzle.goal), found, top=99, timed=False).rows(Style())
+    shown = Answered("best", Question(puzzle.position, puzzle.goal), found, top=99, timed=False).rows()
     out = draw(shown, Style())
     assert out.count(" found; space ") + out.count(" found\n") == found.considered
     assert out.count(" nothing found; ") + out.count("loses the goal") == len(found.moves) - found.considered

@@ -15,7 +15,7 @@ from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.engines.contest import against_others, best_hidden_contest, contest_question
 from solver.engines.hidden import Comparison, best_hidden
@@ -206,7 +206,7 @@ def _never(
     before = State(table, tuple(script.steps))
     move = never(table, script, seat, moves, SplitMix64(1))
     assert modelled.replies(before, seat) == [(game.settled(game.apply(before, move).state), Fraction(1))]
-    assert move.text in game.idle
+    assert move.text in game.profile.idle
     return move
 
 

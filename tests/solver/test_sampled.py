@@ -12,14 +12,13 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
 from solver.engines.playouts import Rollouts, RowTrees, goal_aim, within_playouts
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
-from solver.render import Style
 from solver.screens.answer import Answered
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
@@ -152,7 +151,7 @@ def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, m
     assert report.interrupted
     assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)
     assert [option.playouts for option in report.moves[:4]] == [1] * tried + [0] * (4 - tried)
-    shown = "\n".join(row.text for row in Answered("best", question, report, top=9, timed=False).rows(Style()))
+    shown = "\n".join(row.text for row in Answered("best", question, report, top=9, timed=False).rows())
     assert f"{tried} of {len(report.moves)} open moves tried before the stop" in shown
     answer = answer_data("best", question, report, 99, timed=False)
     assert (answer["considered"], answer["open"]) == (tried, len(report.moves))

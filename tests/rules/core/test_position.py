@@ -15,7 +15,7 @@ from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from tests.rules.junk import spoil
 
 SMALL = """
@@ -211,16 +211,12 @@ def test_neither_a_state_nor_a_seed() -> None:
     ]
 
 
-def test_an_option_the_engine_cannot_carry_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    refused = ["option `upgrade_refresh = true`"]
-    monkeypatch.setattr(
-        "rules.iditacards.definition.IditacardsDefinition.unsupported",
-        lambda _, setting: refused if setting.options.get("upgrade_refresh") else [],
-        raising=False,
-    )
-    assert load_position(SMALL).values["upgrade_refresh"] is False
-    with pytest.raises(ContentError, match="option `upgrade_refresh = true` is not supported by this engine"):
-        of(small(options={"upgrade_refresh": True}))
+def test_options_the_engine_cannot_carry_are_refused_by_name() -> None:
+    text = 'ruleset = "trench_rescue/2012"\noptions.shell_count_of = "own"\nchance = { open = ["deck"], seed = 1 }\n'
+    assert [fault.removesuffix(" is not supported by this engine") for fault in refusal(text)] == [
+        "2: options: option `shell_count_of = own` without `barrage_timing = after_each`",
+        "2: options: an open `deck` with hidden `cards`",
+    ]
 
 
 @pytest.mark.parametrize("reference", ["", "  \n", "nothing.toml", ".", "{", "[[[\n", "a" * 200, "bl1.x.y", "\0\n"])

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.engines.contest import contest_question
 from solver.question import Status

@@ -12,7 +12,6 @@ from benchmarks.duels import endgame
 from solver.encodings.turns import duel_tree
 from solver.engines.contest import contest_question
 from solver.question import Question, Status
-from solver.render import Style
 from solver.screens.answer import Answered
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, BudgetExceeded
@@ -108,8 +107,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
     answer = answer_data("best", Question(position), report, 99, timed=False)
     open_ones = [each for each in answer["moves"] if each["loss"] is None]
     assert {each["loss_at_least"] is None for each in open_ones} == {False}
-    rows = Answered("best", Question(position), report, top=99, timed=False).rows(Style())
-    shown = " ".join(row.text for row in rows)
+    shown = " ".join(row.text for row in Answered("best", Question(position), report, top=99, timed=False).rows())
     assert "no other move can be better" in shown
     assert f"{len(left)} are no better than the best" in shown
 
