@@ -13,7 +13,6 @@ from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.position import Position
 from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
-from solver.commands.process import NEGATIVE, exit_code
 from solver.commands.question import (
     NO_OPPONENTS,
     OTHERS,
@@ -35,7 +34,7 @@ from solver.commands.question import (
     title_of,
     who_wins,
 )
-from solver.commands.settings import Many, Settings, Shown, argument, option, waiting
+from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn

@@ -19,8 +19,7 @@ from rules.core.position import Position
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.inputs import read_input
-from solver.commands.process import exit_code
-from solver.commands.settings import Settings, Shown, argument, begin, is_screen, option, telling, waiting
+from solver.commands.settings import Settings, Shown, argument, begin, exit_code, is_screen, option, telling, waiting
 from solver.question import OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 

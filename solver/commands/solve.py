@@ -14,7 +14,6 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from solver.commands.inputs import run_batch
-from solver.commands.process import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.question import (
     NO_OPPONENTS,
     QUESTION,
@@ -27,7 +26,16 @@ from solver.commands.question import (
     shown,
     title_of,
 )
-from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
+from solver.commands.settings import (
+    INTERRUPTED,
+    LIMIT_HIT,
+    PROVED_OR_CLEAN,
+    Many,
+    Settings,
+    Shown,
+    option,
+    refuse_unwritable,
+)
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:

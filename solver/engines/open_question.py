@@ -42,7 +42,7 @@ from solver.question import (
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 
 if TYPE_CHECKING:
-    from solver.engines.hidden import OnGoal
+    from solver.engines.playouts import OnGoal
     from solver.store import Store
 
 FURTHER: Final = 3
@@ -314,7 +314,7 @@ class _Moves:
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.engines.hidden import Comparison
+    from solver.engines.playouts import Comparison
     from solver.search.rollout import AHEAD
 
     goal = question.own_goal

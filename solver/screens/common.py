@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, takewhile
-from math import ceil, floor, inf
+from itertools import pairwise
+from math import floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -22,8 +22,8 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event
 from rules.core.tools.output import plain
 from rules.core.turns import Game
-from solver.question import MoveValue, Statistics
-from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
+from solver.question import Annotation, MoveValue
+from solver.render import EMPTY, Row, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -246,19 +246,6 @@ def lost_unit(goal: Goal, unit: Unit) -> str:
     return turn if goal.objective is Objective.MIN_TURNS else unit.name
 
 
-def footer_rows(position: Position, statistics: Statistics, *, timed: bool, sampled: bool) -> list[Row]:
-    """Return what the answer rests on: rules, work, position; the clock only where ``timed``."""
-    done = statistics.generated
-    work = [count(done, "playout") if sampled else f"{count(done, 'position')} generated"]
-    if timed:
-        work.append(f"{statistics.time_s:.2f} s")
-        if statistics.time_s >= 0.05:
-            work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
-    engine = f"{statistics.engine or 'no'}{'' if ' ' in statistics.engine else ' engine'}"
-    rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
-    return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
-
-
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
     """Return why the chance counts where turns were asked for; ``proved``: that none is certain to arrive."""
     if asked.objective is goal.objective:
@@ -434,11 +421,6 @@ def exactly(value: Fraction) -> str:
     return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
 
 
-def at_most_text(chance: Fraction) -> str:
-    """Return a chance that no policy exceeds, rounded up."""
-    return f"at most {percent(Fraction(ceil(chance * PARTS), PARTS))}"
-
-
 def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> str:
     """Return how sure the ``first`` move is, or only what kind of move it is; ``level`` moves are about as good."""
     if verdict == "decided":
@@ -447,8 +429,29 @@ def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> st
     return f"{kind} is clearly best, how is {sure}" if kind else sure
 
 
-def level_moves(moves: Sequence[MoveValue[Fraction]]) -> int:
-    """Return how many of some moves, the best first, may be as good as the first; two at least."""
-    best, *others = moves
-    spans = (each.interval or (inf, inf) for each in others)
-    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= float(best.value or 0) <= span[1], spans)))
+def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:
+    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
+    found: list[tuple[str, str]] = []
+    for role, verb in (("play", "plays"), ("pay", "pays with")):
+        kept = [
+            f"{note.data['card']} (turn {note.data['turn']} {verb} it)"
+            for note in notes
+            if note.kind == "kept" and note.data["role"] == role
+        ]
+        if kept:
+            found.append(("keeps", ", ".join(kept)))
+    return found + [("instead", _instead(note, loses)) for note in notes if note.kind == "instead"]
+
+
+def _instead(note: Annotation, loses: str) -> str:
+    """Return what other first moves of a turn cost."""
+    equal, nearest, loss, more = (note.data[key] for key in ("equal", "nearest", "loss", "more"))
+    parts = ["no other move does as well"]
+    if equal:
+        parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
+    if nearest is not None:
+        parts.append(f"'{nearest}' loses {count(loss, loses)}")
+        parts += [f"{lose(more, f'{more} more')} that or more"] if more else []
+    elif more:
+        parts.append(f"{lose(more, count(more, 'other'))} much or all")
+    return "; ".join(parts)

@@ -19,10 +19,9 @@ from rules.core.position import Position
 from rules.core.race import ImperfectInformation
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State, TurnEnd
-from solver.engines.contest import best_hidden_contest
-from solver.engines.hidden import Comparison, by_chance
-from solver.engines.hidden_question import HiddenQuestion
-from solver.question import Answer, Question
+from solver.engines.hidden import HiddenQuestion
+from solver.engines.playouts import Comparison, by_chance
+from solver.question import Question
 from solver.search.budget import Budget
 from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, sampled_luck
 
@@ -198,14 +197,10 @@ def _guess(question: Question, step: Step) -> Guess | None:
     Raises:
         KeyboardInterrupt: it was stopped.
     """
-
-    def sample(asked: Question) -> Answer[Fraction]:
-        return best_hidden_contest(asked) if asked.goal is None else Comparison(asked).sampled()
-
-    found = sample(question)
+    found = Comparison(question).sampled()
     best = found.moves[0].move
     if best != step and not found.interrupted:
-        found = sample(replace(question, seed=question.seed + 1, among=(best, step)))
+        found = Comparison(replace(question, seed=question.seed + 1, among=(best, step))).sampled()
     if found.interrupted:
         raise KeyboardInterrupt
     first, mine = found.moves[0], next(each for each in found.moves if each.move == step)

@@ -34,7 +34,7 @@ from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of
-from solver.screens.plan import reasons as notes_in_words
+from solver.screens.common import reasons as notes_in_words
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of

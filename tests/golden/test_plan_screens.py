@@ -16,7 +16,7 @@ from solver.lines import explain_line
 from solver.question import Annotation, Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
 from solver.screens.answer import Answered
-from solver.screens.plan import reasons
+from solver.screens.common import reasons
 from tests.bare import bare_position
 
 POSITION = """
