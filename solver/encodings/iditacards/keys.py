@@ -10,8 +10,8 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound import lower_bound
 from solver.search import key_slots, native
@@ -174,7 +174,7 @@ class Expander:
         s = native.shorts(self.work)
         native.copy(s, 0, native.shorts(self.template), 0, L.W)
         self.read(key, self.work)
-        hand.discard_hand(s, 0)
+        zones.discard_hand(s, 0)
         return self.write(self.work)
 
     def least_in(self, row: Any, target: int) -> int:
@@ -223,22 +223,21 @@ class Expander:
         self.ends.count = self.count
         return L.PLAYED
 
-    def fail(self, b: int) -> int:
+    def fail(self, b: int) -> None:
         """Put the error of row b into the first row."""
         s = native.shorts(self.work)
         error = s[b + L.ERROR]
         s[L.ERROR_A] = s[b + L.ERROR_A]
         s[L.ERROR_B] = s[b + L.ERROR_B]
         s[L.ERROR] = error if error else L.ERROR_WORK
-        return 0
 
-    def store(self, b: int, source: int) -> int:
+    def store(self, b: int, source: int) -> None:
         """Write the end of a turn in row b if it is new."""
         s = native.shorts(self.work)
-        dogs.tidy(s, b)
+        sled.tidy(s, b)
         k = native.ints(self.k)
         if k[L.KEY_N_KEPT] and not holds_kept(s, b, k, native.ints(self.table)):
-            return 0
+            return
         start = self.offsets[self.count]
         while self.count >= self.capacity or start + L.MOST_KEY > self.key_bytes:
             self.ends.grow()
@@ -251,7 +250,6 @@ class Expander:
         if self.is_new(start, end):
             self.offsets[self.count + 1] = end
             self.note(b, source)
-        return 0
 
     def grow_slots(self) -> None:
         """Make place for twice as many distinct ends of one source."""
@@ -273,7 +271,7 @@ class Expander:
         slots[slot] = h << 32 | self.count + 1
         return 1
 
-    def note(self, b: int, source: int) -> int:
+    def note(self, b: int, source: int) -> None:
         """Keep the end whose key has just been written."""
         s = native.shorts(self.work)
         n = self.count
@@ -286,4 +284,3 @@ class Expander:
         self.promise[n] = lower_bound.evaluate(s, b, native.ints(self.table), native.longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
-        return 0

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards.hidden import layout as F
 from solver.search import layout as V
 from solver.search import native
@@ -22,25 +22,23 @@ from solver.search.row_values import RowValues
 # What is forgotten
 
 
-def blank(s: Row, start: int, n: int, t: Table) -> int:
+def blank(s: Row, start: int, n: int, t: Table) -> None:
     """Make cards that only their number counts of one kind; damage cards stay what they are."""
     for i in range(start, start + n):
         if t[t[L.H_CARDS] + (s[i] & L.AGE - 1) * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
             s[i] = F.BLANK
-    return zones.sort_list(s, start, n)
+    zones.sort_list(s, start, n)
 
 
-def blank_hand(s: Row, b: int, t: Table) -> int:
+def blank_hand(s: Row, b: int, t: Table) -> None:
     """Let only the number of hand cards count, those that have paid taken out."""
-    n = s[b + L.N_HAND] - hand.owed(s, b)
+    n = s[b + L.N_HAND] - zones.owed(s, b)
     if s[b + L.AGES] or n < s[b + L.N_HAND]:
         for i in range(n):
             s[b + L.HAND + i] = F.BLANK
+        zones.empty_hand(s, b)
         s[b + L.N_HAND] = n
-        s[b + L.AGES] = 0
-        s[b + L.OWED] = 0
-        return 0
-    return blank(s, b + L.HAND, n, t)
+    blank(s, b + L.HAND, n, t)
 
 
 def is_decided(s: Row, b: int, t: Table) -> int:
@@ -100,19 +98,18 @@ def copies(s: Row, first: int, place: int, n: int) -> int:
     return weight
 
 
-def fade(s: Row, b: int, t: Table, f: Table) -> int:
+def fade(s: Row, b: int, t: Table, f: Table) -> None:
     """Forget what nothing reads from here on."""
     left = s[b + L.LEFT]
     if left == 1 and f[F.RULES] & F.RULE_LAST:
-        return fade_last(s, b, t, f, opens(s, b))
+        fade_last(s, b, t, f, opens(s, b))
     if left != 2 or not f[F.RULES] & F.RULE_BLIND or opens(s, b):
-        return 0
+        return
     if awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT):
-        return 0
+        return
     reads = readers(s, b, f)
     if is_decided(s, b, t) and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
         s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
-    return 0
 
 
 def is_harmless(s: Row, b: int, t: Table) -> int:
@@ -123,16 +120,15 @@ def is_harmless(s: Row, b: int, t: Table) -> int:
     return 1
 
 
-def forget_unseen(s: Row, b: int) -> int:
+def forget_unseen(s: Row, b: int) -> None:
     """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
     known = s[b + L.KNOWN]
     n = s[b + L.N_DECK]
     native.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
     s[b + L.UNSEEN] = 0
-    return 0
 
 
-def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> int:
+def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
     """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
     stack = s[b + L.N_STACK]
     second = 0
@@ -151,7 +147,6 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> int:
         blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
     if not again:
         blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
-    return 0
 
 
 # What rows are told apart by
@@ -213,12 +208,11 @@ class HiddenRows(RowValues):
         s[L.LEFT] = turns
         return machine.begin_turn(s, 0)
 
-    def copy_first(self, row: Row) -> int:
+    def copy_first(self, row: Row) -> None:
         """Make a row in the middle of a turn the first one."""
         s = native.shorts(self.work)
         for i in range(L.W):
             s[i] = row[i]
-        return 0
 
     def choose(self, option: int) -> int:
         """Take an option of the main action of the first row, where it is open (``main_action``)."""
@@ -232,14 +226,13 @@ class HiddenRows(RowValues):
             return 1
         return 0
 
-    def free_order(self) -> int:
+    def free_order(self) -> None:
         """Let free actions come in any order after one that was chosen: no other row stands for the other orders."""
         s = native.shorts(self.work)
         for i in range(s[L.N_CONTROL]):
             at = L.CONTROL + L.CONTROL_W * i
             if s[at] == L.I_MAIN:
                 s[at + 2] = s[at + 3] = 0
-        return 0
 
     def pay_with(self, kind: int) -> int:
         """Let one card of the first row's hand pay, which has not been chosen yet."""
@@ -252,7 +245,7 @@ class HiddenRows(RowValues):
                     s[at + 1] = s[at + 1] - 1
                     if s[at + 1] == 0:
                         s[L.N_CONTROL] = s[L.N_CONTROL] - 1
-                elif hand.owed(s, 0):
+                elif zones.owed(s, 0):
                     s[L.OWED + s[L.AGES]] = s[L.OWED + s[L.AGES]] - 1
                 return 1
         return 0
@@ -309,7 +302,7 @@ class HiddenRows(RowValues):
         """Settle the row if the question ends with this turn, else begin the next one."""
         s = native.shorts(self.work)
         goal = self.fades[F.GOAL]
-        dogs.tidy(s, b)
+        sled.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0

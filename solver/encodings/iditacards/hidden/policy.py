@@ -13,15 +13,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from solver.encodings.iditacards import hand, movement, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.search import native
 from solver.search.native import Doubles, Row, Table, Word
 
 
-def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> int:
+def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> None:
     """Add up what cards move, and how many times the speed comes to it."""
     for i in range(start, start + n):
         card = t[L.H_CARDS] + L.CARD_W * (s[i] & L.AGE - 1)
@@ -33,21 +33,20 @@ def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> int:
                 times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
                 x[F.PRINTED] += times * t[at + L.OP_A]
                 x[F.SPEEDS] += times
-    return 0
 
 
 def stride(s: Row, b: int, t: Table) -> int:
     """Return the automatic move as things stand."""
-    if t[L.H_AUTO_MOVE] < 0 or zones.cannot_move(s, b, t):
+    if t[L.H_AUTO_MOVE] < 0 or sled.cannot_move(s, b, t):
         return 0
-    troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
-    distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
+    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    distance = t[L.H_AUTO_MOVE] + sled.speed(s, b, t)
     if troubles == 1 or (distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD])):
         return 0
     return -distance if troubles else distance
 
 
-def reckon(s: Row, b: int, t: Table, x: Doubles) -> int:
+def reckon(s: Row, b: int, t: Table, x: Doubles) -> None:
     """Reckon the pace in the long run and the automatic move without conditions, as means over the weather."""
     face_now = s[b + L.WEATHER]
     cold = s[b + L.HYPOTHERMIA]
@@ -59,10 +58,10 @@ def reckon(s: Row, b: int, t: Table, x: Doubles) -> int:
     for i in range(n):
         if t[L.H_FACES]:
             s[b + L.WEATHER] = i + 1
-        hand = movement.hand_size(s, b, t)
+        hand = machine.hand_size(s, b, t)
         seen = x[F.SEEN] * hand / cards
-        moved: float = x[F.PRINTED] + x[F.SPEEDS] * zones.speed(s, b, t)
-        if moved < 0 or zones.cannot_move(s, b, t):
+        moved: float = x[F.PRINTED] + x[F.SPEEDS] * sled.speed(s, b, t)
+        if moved < 0 or sled.cannot_move(s, b, t):
             moved = 0
         step: float = 1.0 * stride(s, b, t)
         moved = x[F.MET] * (seen if seen < 1 else 1) * moved / (1 + x[F.TURNS_A_CARD] * hand)
@@ -73,7 +72,6 @@ def reckon(s: Row, b: int, t: Table, x: Doubles) -> int:
     s[b + L.STARVATION] = hungry
     if x[F.PACE] < x[F.SLOWEST]:
         x[F.PACE] = x[F.SLOWEST]
-    return 0
 
 
 def has_slot(s: Row, b: int, t: Table) -> int:
@@ -134,13 +132,13 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
 def comes_through(s: Row, b: int, t: Table, risk: int, hand: int, deck: int) -> float:
     """Return about the chance that so many risk cards can be paid with so many cards in hand."""
     n = s[b + L.N_DECK]
-    if n < risk or zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+    if n < risk or sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         return 0
     fits: float = 0.0
     for i in range(b + L.DECK, b + L.DECK + n):
         card = t[L.H_CARDS] + L.CARD_W * s[i]
-        cost = zones.energy_cost(s, b, t, s[i])
-        pays = 1 if cost <= hand and zones.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
+        cost = sled.energy_cost(s, b, t, s[i])
+        pays = 1 if cost <= hand and sled.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
         if pays and t[card + L.C_TYPE] != L.TYPE_DAMAGE:
             fits += 0 if t[card + L.C_RISK] else 1
     chance: float = 1.0
@@ -154,13 +152,13 @@ def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float
     card = t[L.H_CARDS] + L.CARD_W * kind
     if t[card + L.C_FORBIDDEN]:
         return -1000
-    energy = zones.energy_cost(s, b, t, kind)
+    energy = sled.energy_cost(s, b, t, kind)
     if energy == L.ALL:
         energy = hand - 1
-    health = zones.health_cost(s, b, t, t[card + L.C_HEALTH])
+    health = sled.health_cost(s, b, t, t[card + L.C_HEALTH])
     if energy > hand - 1 or health > s[b + L.N_DECK]:
         return x[F.OVER]
-    risk = zones.risk_cost(s, b, t, kind)
+    risk = sled.risk_cost(s, b, t, kind)
     chance: float = comes_through(s, b, t, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
     return (1 + risk) * x[F.OVER] + chance * brings(s, b, t, x, kind) - energy * x[F.CARD]
 
@@ -168,7 +166,7 @@ def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float
 def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> float:
     """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
     x[F.OWN] = x[F.PRINTED] = x[F.SPEEDS] = 0
-    cards = s[b + L.N_HAND] - hand.owed(s, b)
+    cards = s[b + L.N_HAND] - zones.owed(s, b)
     add_cards(s, b + L.HAND, s[b + L.N_HAND], t, x)
     add_cards(s, b + L.DECK, s[b + L.N_DECK], t, x)
     add_cards(s, b + L.DISCARD, s[b + L.N_DISCARD], t, x)
@@ -187,13 +185,13 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> fl
         x[F.POINT] += x[F.SLOWER]
     if t[L.H_AUTO_BY_CONDITION]:
         x[F.POINT] += x[F.STOPPED] * x[F.AHEAD] * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
-    x[F.MOVES] = 1 - zones.cannot_move(s, b, t)
-    x[F.SPEED] = zones.speed(s, b, t)
+    x[F.MOVES] = 1 - sled.cannot_move(s, b, t)
+    x[F.SPEED] = sled.speed(s, b, t)
     x[F.OVER] = stride(s, b, t) - pace
     x[F.CARD] = x[F.LAST_CARD] if x[F.OVER] < x[F.LAST_CARD] else x[F.OVER]
     day: float = -x[F.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
     if t[L.H_AUTO_BY_CONDITION]:
-        day -= x[F.PRESENT] * zones.conditions(s, b, t) * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
+        day -= x[F.PRESENT] * sled.conditions(s, b, t) * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
     n = s[b + L.N_CONTROL]
     night = 0
     for i in range(n):
@@ -246,7 +244,7 @@ def of_stack(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
         kind = s[at + L.FRAME_CARD]
         if s[at + L.FRAME_STATE] & (L.FRAME_PLACED | L.FRAME_SECOND):
             continue
-        need = zones.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
+        need = sled.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
         if need > 0:
             chance = chance * comes_through(s, b, t, need, hand, s[b + L.N_DECK])
             total += need * x[F.OVER] * chance
@@ -284,7 +282,8 @@ class PlayoutRows(HiddenRows):
             s[b + L.WEATHER] = 1 + (number * self.table[L.H_FACES] >> 32)
             return 0
         place = number * (s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]) >> 32
-        return zones.put_on_top(s, b, place, s[b + L.DECK + place])
+        zones.put_on_top(s, b, place, s[b + L.DECK + place])
+        return 0
 
     def guess(self, b: int) -> float:
         """Return how good the row at b looks: more is better."""
@@ -309,7 +308,7 @@ class PlayoutRows(HiddenRows):
             return self.leaf
         return self.work[b + L.LEFT] - self.begun if self.space >= self.fades[F.TARGET] else -self.begun
 
-    def deal(self, seed: Word) -> int:
+    def deal(self, seed: Word) -> None:
         """Bring upgrades that nobody has seen into a new order (Durstenfeld's shuffle)."""
         t = native.ints(self.table)
         for deck in range(self.dealt):
@@ -320,4 +319,3 @@ class PlayoutRows(HiddenRows):
                 card = t[first + i]
                 t[first + i] = t[first + j]
                 t[first + j] = card
-        return 0

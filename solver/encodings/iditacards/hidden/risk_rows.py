@@ -11,8 +11,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards.hidden import hidden_rows
 from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
@@ -40,7 +40,7 @@ def placed(s: Row, b: int, kind: int) -> int:
     return n
 
 
-def take_back(s: Row, b: int, t: Table) -> int:
+def take_back(s: Row, b: int, t: Table) -> None:
     """Take cards of the discard pile into the hand, as many that pay as there are to choose."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
@@ -48,9 +48,8 @@ def take_back(s: Row, b: int, t: Table) -> int:
     for i in range(s[b + L.N_DISCARD] - 1, -1, -1):
         if left and t[t[L.H_CARDS] + s[b + L.DISCARD + i] * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
             zones.remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
-            hand.to_hand(s, b, F.BLANK)
+            zones.to_hand(s, b, F.BLANK)
             left -= 1
-    return 0
 
 
 class RiskNodes(HiddenRows):
@@ -113,7 +112,7 @@ class RiskNodes(HiddenRows):
     def end_turn(self, b: int) -> int:
         """Begin the next turn, as long as the card waits."""
         s = native.shorts(self.work)
-        dogs.tidy(s, b)
+        sled.tidy(s, b)
         if s[b + L.OVER]:
             return self.settle(0)
         machine.begin_turn(s, b)
@@ -164,12 +163,11 @@ class RiskNodes(HiddenRows):
         s[b + L.KNOWN] = n  # all of them alike
         return 1
 
-    def hide(self, b: int) -> int:
+    def hide(self, b: int) -> None:
         """Let the cards of a blank deck be unknown again."""
         s = native.shorts(self.work)
         if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
             s[b + L.KNOWN] = 0
-        return 0
 
     def look(self, b: int) -> int:
         """Return the node of cards that are shown: of blank ones, which come first, none is destroyed.
@@ -190,7 +188,7 @@ class RiskNodes(HiddenRows):
                 if i < back:
                     zones.to_deck(s, q, F.BLANK)
                 elif self.table[L.H_HEAL_KEEPS]:
-                    hand.to_hand(s, q, F.BLANK)
+                    zones.to_hand(s, q, F.BLANK)
                 else:
                     zones.to_discard(s, q, F.BLANK)
             self.urns.put(self.node(q))
