@@ -476,26 +476,3 @@ PICK_LOOK_DISCARD = 2  # What is left is destroyed.
 PICK_HAND_DESTROYED = 3
 OPTION_PLAY = 40  # Options of ``I_MAIN``: four for each dog, then from here on the hand.
 OPTION_REST = 200
-
-# Keys: the table of a key's fields (int32), made by ``fields``. A key holds the fields in the order of the entries.
-KEY_ENTRIES = 0  # Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each.
-KEY_KEPT = 1  # Offset of pairs: a kind and how many of it the player must have at the end of every turn.
-KEY_N_KEPT = 2
-KEY_LIMIT = 3  # Space from which on nothing counts any more: keys there end behind the first ``KEY_HEAD`` entries.
-KEY_HEAD = 4
-KEY_HEADER = 5
-KEY_W = 7
-KEY_FIELD = 0  # A field of the row; of a list its length.
-KEY_SIZE = 1  # Bytes of the number, 1 or 2.
-KEY_BASE = 2  # What is taken from the number,
-KEY_CAP = 3  # and what it counts at most.
-KEY_ITEMS = 4  # First item of a list, else 0.
-KEY_WIDTH = 5  # Numbers of one item,
-KEY_ITEM_SIZE = 6  # and bytes of each.
-MOST_KEY = 2048  # Bytes that no key exceeds.
-NEVER = 30000  # Turns to a target that no line reaches.
-FIRST_SLOTS = 1024  # A power of 2: twice the distinct ends of one source for which there is place at the beginning.
-STEPS = 4096  # Instructions between two looks at the budget.
-PLAYED = 0
-CUT = 1  # Enough ends were there.
-FAILED = 2  # A row has an error, which is the one of the first row.

@@ -13,7 +13,7 @@ from typing import Any
 
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import machine, sled, zones
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import question_layout as Q
 from solver.search import layout as V
 from solver.search import native
 from solver.search.native import Row, Table
@@ -26,7 +26,7 @@ def blank(s: Row, start: int, n: int, t: Table) -> None:
     """Make cards that only their number counts of one kind; damage cards stay what they are."""
     for i in range(start, start + n):
         if t[t[L.H_CARDS] + (s[i] & L.AGE - 1) * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
-            s[i] = F.BLANK
+            s[i] = Q.BLANK
     zones.sort_list(s, start, n)
 
 
@@ -35,7 +35,7 @@ def blank_hand(s: Row, b: int, t: Table) -> None:
     n = s[b + L.N_HAND] - zones.owed(s, b)
     if s[b + L.AGES] or n < s[b + L.N_HAND]:
         for i in range(n):
-            s[b + L.HAND + i] = F.BLANK
+            s[b + L.HAND + i] = Q.BLANK
         zones.empty_hand(s, b)
         s[b + L.N_HAND] = n
     blank(s, b + L.HAND, n, t)
@@ -68,12 +68,12 @@ def opens(s: Row, b: int) -> int:
 
 def readers(s: Row, b: int, f: Table) -> int:
     """Return what this turn may still read of the discard pile, once its main action is under way."""
-    reads: int = f[F.LEG_READS]
+    reads: int = f[Q.LEG_READS]
     for i in range(s[b + L.N_STACK]):
-        reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
+        reads |= f[f[Q.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
     if awaits(s, b, L.I_RISK):
         for i in range(s[b + L.N_DECK]):
-            reads |= f[f[F.READERS] + s[b + L.DECK + i]]
+            reads |= f[f[Q.READERS] + s[b + L.DECK + i]]
     return reads
 
 
@@ -85,9 +85,9 @@ def reads_gains(s: Row, b: int, f: Table) -> int:
     """
     if s[b + L.LEFT] > 2:
         return 1
-    if s[b + L.LEFT] < 2 or not f[F.GAINS]:
+    if s[b + L.LEFT] < 2 or not f[Q.GAINS]:
         return 0
-    return 1 if opens(s, b) or readers(s, b, f) & (F.READS_PILE | F.READS_ALL) else 0
+    return 1 if opens(s, b) or readers(s, b, f) & (Q.READS_PILE | Q.READS_ALL) else 0
 
 
 def copies(s: Row, first: int, place: int, n: int) -> int:
@@ -101,15 +101,15 @@ def copies(s: Row, first: int, place: int, n: int) -> int:
 def fade(s: Row, b: int, t: Table, f: Table) -> None:
     """Forget what nothing reads from here on."""
     left = s[b + L.LEFT]
-    if left == 1 and f[F.RULES] & F.RULE_LAST:
+    if left == 1 and f[Q.RULES] & Q.RULE_LAST:
         fade_last(s, b, t, f, opens(s, b))
-    if left != 2 or not f[F.RULES] & F.RULE_BLIND or opens(s, b):
+    if left != 2 or not f[Q.RULES] & Q.RULE_BLIND or opens(s, b):
         return
     if awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT):
         return
     reads = readers(s, b, f)
-    if is_decided(s, b, t) and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
-        s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
+    if is_decided(s, b, t) and not reads & (Q.READS_PILE | Q.READS_ALL) and is_harmless(s, b, t):
+        s[b + L.BLIND] = 1 if reads & Q.READS_DECK or awaits(s, b, L.I_DRAW) else 2
 
 
 def is_harmless(s: Row, b: int, t: Table) -> int:
@@ -134,7 +134,7 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
     second = 0
     if stack:
         second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND
-    if not f[F.PILE]:
+    if not f[Q.PILE]:
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
@@ -273,7 +273,7 @@ class HiddenRows(RowValues):
                 return V.OPTION
             if rows == 0:
                 # The distance stands where the goal allows no move at all.
-                return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
+                return self.settle(s[b + L.POSITION]) if first and self.fades[Q.GOAL] == Q.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
             kind = self.after_step(b)
@@ -301,23 +301,23 @@ class HiddenRows(RowValues):
     def end_turn(self, b: int) -> int:
         """Settle the row if the question ends with this turn, else begin the next one."""
         s = native.shorts(self.work)
-        goal = self.fades[F.GOAL]
+        goal = self.fades[Q.GOAL]
         sled.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
-        there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
+        there = 1 if s[b + L.POSITION] >= self.fades[Q.TARGET] else 0
         ended = 1 if s[b + L.OVER] or s[b + L.LEFT] <= 0 else 0
-        if goal == F.GOAL_DISTANCE and ended:
+        if goal == Q.GOAL_DISTANCE and ended:
             return self.settle(s[b + L.POSITION])
-        if goal == F.GOAL_REACH and (there or ended):
+        if goal == Q.GOAL_REACH and (there or ended):
             return self.settle(there)
-        if goal == F.GOAL_TURNS and (there or (ended and self.optimistic and not s[b + L.OVER])):
+        if goal == Q.GOAL_TURNS and (there or (ended and self.optimistic and not s[b + L.OVER])):
             return self.settle(1)
         if ended:
             self.leaf = self.lost
             self.leaf_number = 0
             return V.SETTLED
-        if self.optimistic and goal == F.GOAL_TURNS and s[b + L.LEFT] == 1:
+        if self.optimistic and goal == Q.GOAL_TURNS and s[b + L.LEFT] == 1:
             return self.settle(2)  # whatever the last turn brings
         machine.begin_turn(s, b)
         return V.TURN
@@ -354,7 +354,7 @@ class HiddenRows(RowValues):
         s = native.shorts(self.work)
         f = native.ints(self.fades)
         out = native.shorts(self.scratch)
-        n = f[F.N_NUMBERS]
+        n = f[Q.N_NUMBERS]
         for i in range(n):
-            out[i] = s[b + f[F.HEADER + i]]
+            out[i] = s[b + f[Q.HEADER + i]]
         return self.digest(gather(s, b, out, n))
