@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
 from rules.abyss.content import (
@@ -60,8 +60,7 @@ class AbyssDefinition(GameDefinition):
     name = "abyss"
     title = "Abyss and City"
     usual_players = 2
-    sources = ("actions", "events", "picks")
-    random_sources = frozenset({"actions", "events"})
+    sources: ClassVar = {"actions": True, "events": True, "picks": False}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
     check_options = staticmethod(check_options)

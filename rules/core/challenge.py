@@ -126,10 +126,6 @@ class Quest(Race[T]):
     A class of the game has this one before the game's own class among its bases, and calls ``ask`` at its beginning.
     """
 
-    challenge: Challenge
-    start: T
-    seat: int
-
     def ask(self, challenge: Challenge, start: T, seat: int, unit: str, target: int = 1, question: str = "") -> None:
         """Ask a challenge from a table for a seat.
 

@@ -286,7 +286,7 @@ class _Reader:
             if state is None:
                 complete = definition.initial_state(setting)
             chance = setting.chance
-            if not chance.open & definition.random_sources:
+            if not any(definition.sources[name] for name in chance.open):
                 # A seed that decides nothing any more would only give the hidden orders away.
                 chance = replace(chance, seed=None)
             position = Position(ruleset, options, players, chance, complete, pending)
@@ -337,7 +337,7 @@ class _Reader:
 
     def _chance(self, ruleset: Ruleset, players: int, given: Mapping[str, Any]) -> Chance:
         game = ruleset.definition
-        sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
+        sources = ListOf(Text(tuple(game.sources), kind="a source of chance"), unique=True)
         shapes = {"lists": Table({}), **game.named_shapes(ruleset, players)}
         shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=shapes["lists"])
         inside = self.faults.inside(("chance",))

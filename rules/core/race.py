@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.files import canonical_json
 from rules.core.scripts import Forced, Step
-from rules.core.turns import Game, TurnEnd
+from rules.core.turns import Game, State, TurnEnd
 
 T = TypeVar("T")
 
@@ -231,10 +231,6 @@ class Race(Game[T]):
         """Return whether what is decided in this turn stays hidden until every seat has decided."""
         return self.undecided(table) is not None
 
-    def covered(self, table: T, seat: int) -> T:
-        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
-        return table
-
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
@@ -266,24 +262,18 @@ class ImperfectInformation(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def sample_world(
-        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = (), *, named: bool = False
-    ) -> T:
-        """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
+    def covered(self, table: T, seat: int) -> T:
+        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
+
+    @abstractmethod
+    def sample_world(self, state: State[T], seat: int, generator: SplitMix64, *, named: bool = False) -> State[T]:
+        """Return a state that looks alike from a seat, what it does not see dealt at random; for samples only.
 
         Where cards are ``named``, those that the table names in other hands stay there: whoever asks has written them.
-        Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
-        there. Whether a table agrees with the turn in everything else is for the caller to see.
+        Cards that the steps of a turn under way have shown may be left where they lie: few deals would have them there.
+        What the seat has not seen of these steps is drawn too. Whether a table agrees with the turn in everything else
+        is for the caller to see.
         """
-
-    def determinize(
-        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
-    ) -> Sequence[Step | Forced]:
-        """Return the steps of a turn under way on an imagined table, those parts drawn that a seat has not seen.
-
-        By default everybody has seen every step.
-        """
-        return steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rules.core.challenge import Aim, Challenge, Quest, challenges_of
 from rules.core.chance import Chance, SplitMix64
@@ -129,17 +129,12 @@ class GameDefinition(ABC):
     """Name of the package, and the part of a ruleset's id before the slash."""
     title: str
     """Name for people."""
-    sources: tuple[str, ...]
-    """Names of the sources of chance that a position may declare open."""
+    sources: ClassVar[Mapping[str, bool]]
+    """Names of the sources of chance that a position may declare open, each with whether a seed decides its results."""
     state_file: type
     """The declaration of a ``state`` table."""
     usual_players: int = 1
     """How many players a position has that does not say it."""
-
-    @property
-    def random_sources(self) -> frozenset[str]:
-        """Return those sources whose results a seed decides."""
-        return frozenset(self.sources)
 
     @cached_property
     def collections(self) -> tuple[str, ...]:

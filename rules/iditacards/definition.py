@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
@@ -44,8 +44,14 @@ class IditacardsDefinition(GameDefinition):
 
     name = "iditacards"
     title = "Iditacards"
-    sources = ("deck", "legendary", "legs", "opponents", "upgrade", "weather")
-    random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
+    sources: ClassVar = {
+        "deck": True,
+        "legendary": True,
+        "legs": True,
+        "opponents": False,
+        "upgrade": True,
+        "weather": True,
+    }
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)

@@ -9,8 +9,8 @@ from typing import Any
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
-from rules.core.scripts import Event, Forced, Move, Outcome, Script, Step
-from rules.core.turns import TurnGame
+from rules.core.scripts import Event, Move, Outcome, Script
+from rules.core.turns import State, TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
@@ -163,15 +163,10 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         return table._replace(players=tuple(players))
 
     def sample_world(
-        self,
-        table: Table,
-        seat: int,
-        generator: SplitMix64,
-        steps: Sequence[Step | Forced] = (),
-        *,
-        named: bool = False,
-    ) -> Table:
-        """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
+        self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool = False
+    ) -> State[Table]:
+        """Return a state that fits what a seat knows, what it does not see dealt at random (R73)."""
+        table = state.table
         others, players = self._others(table, seat), list(table.players)
         players[seat] = players[seat]._replace(unseen=False)  # whoever is asked sees what it will draw
         for other in others if not self.rulings.deck_open else ():
@@ -185,7 +180,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             for other in others:
                 cards = tuple(sorted(next(pool) for _ in players[other].legendary))
                 players[other] = players[other]._replace(legendary=cards)
-        return table._replace(players=tuple(players))
+        return State(table._replace(players=tuple(players)), state.pending)
 
     def covered(self, table: Table, seat: int) -> Table:
         """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""

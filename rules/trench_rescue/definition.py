@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim, Quest
 from rules.core.chance import UNKNOWN, Chance, SplitMix64
@@ -41,8 +41,7 @@ class TrenchRescueDefinition(GameDefinition):
     name = "trench_rescue"
     title = "Trench Rescue"
     usual_players = 2
-    sources = ("cards", "deck", "shells")
-    random_sources = frozenset({"deck", "shells"})
+    sources: ClassVar = {"cards": False, "deck": True, "shells": True}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)

@@ -16,6 +16,7 @@ from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.race import ImperfectInformation
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.hidden import HiddenQuestion
@@ -308,7 +309,9 @@ class _Judge:
             state = states[place]
             playouts = min(SAMPLED, ALL_SAMPLED // len(unknown)) if limit.time_s is None else None
             own = None if goal is None else replace(goal, within_turns=values.left(state))
-            seen = state if goal else replace(state, table=game.covered(state.table, game.to_act(state)))
+            seen = state
+            if goal is None and isinstance(game, ImperfectInformation):
+                seen = replace(state, table=game.covered(state.table, game.to_act(state)))
             asked = Question(self._position.after(seen), own, limit.part(0.5), seed=self._seed, playouts=playouts)
             guess = _guess(replace(asked, versus=steps[place] if goal else None), steps[place])
             if guess is None:

@@ -152,8 +152,8 @@ def test_what_a_seat_imagines_looks_like_what_it_sees(setup: Setup) -> None:
         for seat in range(setup.players):
             seen = game.information_state(table, seat)
             assert seen == game.information_state(table, seat)
-            imagined = game.sample_world(table, seat, SplitMix64(4))
-            assert imagined == game.sample_world(table, seat, SplitMix64(4))
+            imagined = game.sample_world(State(table), seat, SplitMix64(4)).table
+            assert imagined == game.sample_world(State(table), seat, SplitMix64(4)).table
             assert game.information_state(imagined, seat) == seen
             assert not broken(position, imagined)
             # Which of the cards dealt to nobody another player holds is imagined, too; how many there are is not.

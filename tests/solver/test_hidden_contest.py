@@ -52,7 +52,7 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     tables = [start.table]
     generator = SplitMix64(4)
     while tables[-1] == tables[0]:
-        tables.append(game.sample_world(start.table, 0, generator))
+        tables.append(game.sample_world(State(start.table), 0, generator).table)
     played = []
     for table in (game.covered(each, 0) for each in (tables[0], tables[-1])):
         aim = contest_aim(game, 0, rounds_ahead(game), stops=False)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from rules.ladder.game import Ladder
 from rules.ladder.state import Table as LadderTable
@@ -33,7 +33,7 @@ class LadderDefinition(GameDefinition):
 
     name = "ladder"
     title = "Ladder"
-    sources = ("deck",)
+    sources: ClassVar = {"deck": True}
     state_file = LadderTable
 
     def ruleset_schema(self) -> Table:

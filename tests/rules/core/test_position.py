@@ -100,7 +100,7 @@ def test_toml_for_people_leaves_out_what_follows_from_the_rest() -> None:
 def test_a_starting_position_in_every_form(ruleset: str, alone: bool, known: str) -> None:
     rules = load_ruleset(ruleset)
     players = rules.definition.players_allowed(rules)[0 if alone else 1]
-    open_sources = {"all": None, "none": (), "some": rules.definition.sources[:2]}[known]
+    open_sources = {"all": None, "none": (), "some": [*rules.definition.sources][:2]}[known]
     position = new_position(ruleset, players, 7, open_sources)
     assert position.players == players
     assert position.chance.seed == (None if known == "none" else 7)
@@ -276,7 +276,7 @@ def test_positions_met_in_play_read_back_in_every_form(
 ) -> None:
     rules = load_ruleset(ruleset)
     players = rules.definition.players_allowed(rules)[0 if alone else 1]
-    sources = rules.definition.sources[: known % (1 + len(rules.definition.sources))]
+    sources = [*rules.definition.sources][: known % (1 + len(rules.definition.sources))]
     position = walked(new_position(ruleset, players, seed, sources), choices)
     for form in (position.text(), position.to_toml(), position.code):
         assert load_position(form) == position

@@ -12,6 +12,7 @@ import pytest
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
+from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
@@ -67,7 +68,7 @@ def test_cards_that_are_not_seen_do_not_matter() -> None:
     assert isinstance(game, Iditacards)
     tables = [start.table]
     while tables[-1] == tables[0]:
-        tables.append(game.sample_world(start.table, 0, SplitMix64(4)))
+        tables.append(game.sample_world(State(start.table), 0, SplitMix64(4)).table)
     moves = game.legal_moves(start)[:3]
     found = []
     for table in (game.covered(each, 0) for each in (tables[0], tables[-1])):
