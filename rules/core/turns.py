@@ -343,8 +343,6 @@ class TurnGame(Game[T], Generic[T, W]):
     """What a turn looks up."""
     notation: Mapping[str, Notation]
     """Every kind of move and outcome of chance, by its first word."""
-    over_words: str = "the game is over"
-    """Why nothing is open after the end."""
 
     @abstractmethod
     def opened(self, table: T, script: Script) -> W:
@@ -390,7 +388,7 @@ class TurnGame(Game[T], Generic[T, W]):
             return None
         outcome = self.outcome(state.table)
         if outcome is not None:
-            return IllegalMoveError(text, outcome.rule, self.over_words)
+            return IllegalMoveError(text, outcome.rule, outcome.words)
         turn, question = self.stopped(state)
         if question is None:
             raise LookupError("nothing is asked any more")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import (
     APART,
-    ID,
+    ORDERED,
     REMARK,
     SHOWN,
     SORTED,
@@ -318,10 +318,10 @@ def ruleset_schema() -> Table:
         Rules,
         OPTIONS.schema,
         weather=Field(weather, False, "what each face does", default={}),
-        decks=entries(Deck, ()),
-        boards=MapOf(Table({**board.fields, "start": start}), ID),
-        legs=entries(Leg, _REMARKS, effect=effects_of(leg=True)),
-        cards=entries(Card, _REMARKS, effect=effects_of(leg=False)),
+        cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
+        decks=entries(table_of(Deck), ORDERED),
+        boards=entries(Table({**board.fields, "start": start})),
+        legs=entries(entry_of(Leg, _REMARKS, effect=effects_of(leg=True)), ORDERED),
     )
 
 

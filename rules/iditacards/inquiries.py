@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -270,41 +269,7 @@ _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary":
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
-# Payments and risk cards
-
-
-@dataclass(frozen=True)
-class Payments:
-    """The payments of one player whose deck is open."""
-
-    game: TurnGame[Table, Turn]
-    table: Table
-    seat: int
-
-    def missing(self) -> tuple[str, ...]:
-        """Return what keeps payments from being choices of cards of the hand alone, in words."""
-        rulings = self.game.rulings
-        lacks = {
-            "sacrifices at any time": rulings.sacrifice_any_time,
-            "damage cards as payment": rulings.options["damage_for_energy"],
-            "second steps that may be skipped": rulings.options["second_step"] == "optional",
-        }
-        return tuple(words for words, lacking in lacks.items() if lacking)
-
-    def payable(self, cards: Iterable[str]) -> frozenset[str]:
-        """Return the cards that may be given up for energy (R22)."""
-        damage: frozenset[str] = self.game.rulings.damage_ids
-        return frozenset(cards) - damage
-
-    def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
-        """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
-        players = list(table.players)
-        if hand is not None:
-            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
-        state = State(table._replace(active=self.seat, players=tuple(players)))
-        plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
-        events = {card: self.game.apply(state, move).events for card, move in plays.items()}
-        return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))
+# What a hand can pay, and risk cards
 
 
 class CameThrough(Exception):
@@ -330,8 +295,8 @@ class Watched(Turn):
             raise CameThrough
 
 
-class RiskCards:
-    """The ventures of one player: cards that take several turns. Other players are left out of account."""
+class HandCards:
+    """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
 
     def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
         self.game = game
@@ -376,14 +341,14 @@ class RiskCards:
         card = next((step.card for step in steps if isinstance(step, Play)), None)
         return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
 
-    def with_more(self, cards: int) -> RiskCards:
+    def with_more(self, cards: int) -> HandCards:
         """Return the risk cards with more plain cards in hand (R22)."""
         rulings = self.game.rulings
         player = self.table.players[self.seat]
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
         players = list(self.table.players)
         players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        return HandCards(self.game, self.table._replace(players=tuple(players)), self.seat)
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
@@ -414,3 +379,30 @@ class RiskCards:
             waits = not (through or lost or turn.over) and turn.watched.stack
             after = turn.frozen()._replace(active=self.seat) if waits else None
             yield RiskTurnEnd(tuple(script.steps), script.orders, after, through)
+
+    # Payments, where the deck is open
+
+    def missing(self) -> tuple[str, ...]:
+        """Return what keeps payments from being choices of cards of the hand alone, in words."""
+        rulings = self.game.rulings
+        lacks = {
+            "sacrifices at any time": rulings.sacrifice_any_time,
+            "damage cards as payment": rulings.options["damage_for_energy"],
+            "second steps that may be skipped": rulings.options["second_step"] == "optional",
+        }
+        return tuple(words for words, lacking in lacks.items() if lacking)
+
+    def payable(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return the cards that may be given up for energy (R22)."""
+        damage: frozenset[str] = self.game.rulings.damage_ids
+        return frozenset(cards) - damage
+
+    def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
+        """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
+        players = list(table.players)
+        if hand is not None:
+            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
+        state = State(table._replace(active=self.seat, players=tuple(players)))
+        plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
+        events = {card: self.game.apply(state, move).events for card, move in plays.items()}
+        return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))

@@ -436,7 +436,7 @@ def ruleset_schema() -> Shape:
         RulesTable,
         OPTIONS.schema,
         pack=entry_of(PackTable, _REMARKS),
-        fields=entries(FieldEntry, _REMARKS),
+        fields=entries(entry_of(FieldEntry, _REMARKS)),
         rescue=entry_of(RescueTable, _REMARKS),
     )
 

@@ -132,7 +132,7 @@ class Evidence(Generic[T]):
         """The progress that refutes the claim."""
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
-        self.bound_name = game.bound_name if cuts and self.better is not None else ""
+        self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
         self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:

@@ -13,25 +13,32 @@ from puzzles.goal import Goal
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.commands.inputs import run_batch
-from solver.commands.process import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
+from solver.commands.line_input import entered_question, line_answered, run_batch
 from solver.commands.question import (
     NO_OPPONENTS,
     QUESTION,
     QuestionOptions,
-    given,
-    line_answered,
     observer,
     own_goal,
     posed_question,
+    read_input,
     shown,
     title_of,
 )
-from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
+from solver.commands.settings import (
+    INTERRUPTED,
+    LIMIT_HIT,
+    PROVED_OR_CLEAN,
+    Many,
+    Settings,
+    Shown,
+    option,
+    refuse_unwritable,
+)
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
-    from solver.optimal_lines import WrittenLines
+    from solver.proofs import Count
     from solver.screens.answer import Answered
     from solver.tools.why import Explanation
 
@@ -65,11 +72,11 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
         answer = partial(_solve, options=options, settings=settings)
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    found = _solve(given(question, settings), options, settings)
+    found = _solve(read_input(question) if question is not None else entered_question(settings), options, settings)
     if options.second:
         found = _cross_checked(found, settings)
     told = shown(found, settings)
-    stopped = found.every is not None and found.every.count.stopped
+    stopped = found.every is not None and found.every.stopped
     code = told.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
     if proof is None:
         return replace(told, code=code)
@@ -181,15 +188,15 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         return replace(solved, answer=replace(answer, interrupted=True))
 
 
-def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> WrittenLines | None:
+def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Count | None:
     """Return all lines that do as well, nothing where none is proved best."""
-    from solver.optimal_lines import optimal_lines
+    from solver.proofs import OptimalLines
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
         return None
     settings.detail("looking for all lines that do as well")
-    return optimal_lines(position, goal, report, settings.limit.start()).written()
+    return OptimalLines(position, goal, report, settings.limit.start()).count(written=True)
 
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:

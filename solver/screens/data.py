@@ -41,7 +41,7 @@ from solver.screens.common import (
     interval_text,
     percent,
 )
-from solver.screens.plan import BRANCHES
+from solver.screens.policy import BRANCHES
 from solver.search.first_turn import Branch, chance_of
 
 T = TypeVar("T")

@@ -189,7 +189,7 @@ class PlainTurns(SearchProblem[T, T]):
         self._game = game
         self._seat = seat
         self._forbidden = forbidden
-        self.bound_name = game.bound_name
+        self.bound_name = game.profile.bound_name
         self.is_over = game.is_over
         self.progress = lambda key: game.progress(key, seat)
         self.rounds = lambda key: game.days(key, seat)
