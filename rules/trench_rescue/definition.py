@@ -412,9 +412,11 @@ class StateCheck:
             self.add(("piles",), "must be empty: the wounded on the field have died")
         if phase != OVER:
             return
+        if state["soldiers"]:
+            self.add(("soldiers",), "must be empty: the game is over when nobody is on the field")
         if state["to_move"] != state["starter"]:
             self.add(("to_move",), "must be the starter when the game is over")
-        for name in ("soldiers", "moved", "fresh"):
+        for name in ("moved", "fresh"):
             if state[name]:
                 self.add((name,), "must be empty when the game is over")
 
