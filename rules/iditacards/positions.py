@@ -170,7 +170,8 @@ class StateCheck:
         at_once = self.options["last_turns"] == "none"
         if at_once or not finished:
             if over != bool(finished):
-                self.add(("over",), "the game is over exactly when a player has finished")
+                exactly = "the game is over exactly when a player has finished"
+                self.add(("over",), exactly if at_once else "nobody has finished")
             if final is not None:
                 why = ": there are no last turns" if at_once else " while nobody has finished"
                 self.add(("final",), f"must be left out{why}")
