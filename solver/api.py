@@ -12,7 +12,7 @@ from puzzles.goal import Objective, rounds_left
 from puzzles.loader import Puzzle, load_question, question_of, read_question
 from rules.core.files import is_there, read_file
 from rules.core.position import Position
-from solver.engines.choose import best_move, solve_question
+from solver.engines.answers import best_move, solve_question
 from solver.question import Answer, Question
 from solver.render import Row, Style, draw
 from solver.screens.answer import Answered

@@ -8,7 +8,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Status
 from solver.screens.answer import explanation_rows
 from solver.search.budget import Budget

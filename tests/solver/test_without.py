@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.engines.open_search import search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status
