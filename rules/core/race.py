@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -24,8 +23,6 @@ T = TypeVar("T")
 
 NEVER: Final = 1_000_000_000
 """What a bound on turns says where the goal is out of reach for good."""
-NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
-"""What a question keeps that keeps nothing."""
 
 
 class Interval(NamedTuple):
@@ -83,18 +80,12 @@ class Race(Game[T]):
     players: int = 1
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 
-    kept: Mapping[str, int] = NOTHING
-    """How many of each name a player alone must have at the end of every turn."""
-
-    def keeping(self, kept: Mapping[str, int]) -> Self:
-        """Return the game with turns left out that lose what is to be kept; its bounds hold all the more."""
-        game = copy(self)
-        game.kept = kept
-        return game
+    kept: Mapping[str, int] = MappingProxyType({})
+    """How many of each name a player alone must have at the end of every turn; bounds hold all the more."""
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
-        held = self.owned(table) if self.kept else NOTHING
+        held = self.owned(table) if self.kept else {}
         return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
 
     def allows(self, table: T, end: TurnEnd[T]) -> bool:

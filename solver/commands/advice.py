@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
 from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
 from solver.commands.question import (

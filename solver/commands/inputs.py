@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from puzzles.loader import Puzzle, load_question, read_question
+from puzzles.puzzle import Puzzle, load_question, read_question
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
 from rules.core.files import (

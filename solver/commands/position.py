@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import typer
 
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Puzzle
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset

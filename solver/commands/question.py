@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
-from puzzles.goal import Goal, Objective, rounds_left
-from puzzles.loader import Puzzle, goal_table, information_for, question_of
+from puzzles.puzzle import Goal, Objective, Puzzle, goal_table, information_for, question_of, rounds_left
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position

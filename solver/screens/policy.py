@@ -8,7 +8,7 @@ from itertools import takewhile
 from math import ceil, floor, inf
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from solver.question import (
     CERTAIN,
     IDLE,
