@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 NEVER: Final = 1_000_000_000
 """What a bound on turns says where the goal is out of reach for good."""
+NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+"""What a question keeps that keeps nothing."""
 
 
 class Interval(NamedTuple):
@@ -80,12 +82,12 @@ class Race(Game[T]):
     players: int = 1
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 
-    kept: Mapping[str, int] = MappingProxyType({})
+    kept: Mapping[str, int] = NOTHING
     """How many of each name a player alone must have at the end of every turn; bounds hold all the more."""
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
-        held = self.owned(table) if self.kept else {}
+        held = self.owned(table) if self.kept else NOTHING
         return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
 
     def allows(self, table: T, end: TurnEnd[T]) -> bool:
