@@ -24,7 +24,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py
 EDITIONS = ("2017", "2019-02", "2019-08")
 HOMES = {
     "typer": ("solver/commands/",),
-    "prompt_toolkit": ("solver/commands/terminal.py",),
+    "prompt_toolkit": ("solver/commands/line_input.py",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),

@@ -241,6 +241,20 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
+def refuse_damaged(line: bytes) -> None:
+    """See to it that a line behind the claim is a JSON object.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    try:
+        whole = isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        whole = False
+    if not whole:
+        raise Unreadable("malformed JSON behind the claim; the file is damaged")
+
+
 def cut_short() -> Unreadable:
     """Return the refusal of a file that has no end."""
     return Unreadable("the file ends without its seal; it has been cut short")

@@ -30,7 +30,7 @@ from rules.core.tools.rulebook import (
     option_texts,
     rule_texts,
 )
-from solver.commands.inputs import Check, checked
+from solver.commands.position import Check, checked
 from solver.commands.settings import RULESET, Settings, Shown, argument, option, refuse_unwritable
 from solver.render import EMPTY, Row, Style, table
 

@@ -16,7 +16,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from solver.lines import explain_line, played, taken
 from solver.question import Answer, Proof, Status, TurnLine
-from solver.render import EMPTY, Row, Style
+from solver.render import EMPTY, Row, Style, markdown, page, picture
 from solver.render import table as in_columns
 from solver.screens.answer import plan_rows, proof_text
 from solver.screens.common import (
@@ -34,7 +34,6 @@ from solver.screens.common import (
     value_text,
 )
 from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
-from solver.screens.pages import markdown, page, picture
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
 from solver.tools.play import Companion

@@ -16,7 +16,7 @@ from rules.core.position import Position, decode_position, load_position, read_p
 from rules.core.ruleset import load_ruleset
 from solver.checker.certificate import Certificate, opened
 from solver.checker.check import check
-from solver.commands.inputs import read_record
+from solver.commands.question import read_record
 from solver.tools.play import Companion
 
 FILES = [json.loads(line) for line in Path(__file__).with_name("files_0_1_0.jsonl").read_text("utf-8").splitlines()]

@@ -348,6 +348,18 @@ def test_a_file_cut_short_is_unreadable(
         checked_file(folder / "short")
 
 
+@pytest.mark.parametrize("damage", [b'{"turn":', b"[]", b"\xff", b'{"positions":[}'])
+@pytest.mark.parametrize("line", [1, -1])
+def test_a_line_behind_the_claim_that_is_no_json_is_unreadable(
+    damage: bytes, line: int, certified: Callable[..., Proof], folder: Path
+) -> None:
+    lines = certified("sprint-20").write(folder / "damaged").read_bytes().splitlines()
+    lines[line] = damage
+    (folder / "damaged").write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(Unreadable, match="malformed JSON"):
+        checked_file(folder / "damaged")
+
+
 def test_a_file_that_lacks_its_last_lines_is_unreadable(certified: Callable[..., Proof], folder: Path) -> None:
     lines = certified("sprint-20").write(folder / "short").read_text().splitlines(keepends=True)
     (folder / "short").write_text("".join(lines[:-1]))
