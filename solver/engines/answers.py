@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from solver.checker import certificate
