@@ -26,7 +26,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import canonical_json, decoded
 from rules.core.schema import Either, Faults, Field, Integer, ListOf, Null, Table, Text, optional

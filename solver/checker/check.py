@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import accumulate, chain, zip_longest
 from typing import Any, Final
 
-from puzzles.goal import MEASURES, Goal, Objective, does_forbidden, forbids
+from puzzles.puzzle import MEASURES, Goal, Objective, does_forbidden, forbids
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.files import canonical_json, read_text

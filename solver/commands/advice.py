@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
 from solver.commands.line_input import entered_question, line_answered, run_batch
 from solver.commands.question import (
@@ -109,7 +108,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
     """Return every move that is open now with its value."""
-    from solver.engines.choose import best_move
+    from solver.engines.answers import best_move
     from solver.store import Store
 
     store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()

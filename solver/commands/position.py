@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import typer
 
-from puzzles.loader import Puzzle, load_question
+from puzzles.puzzle import Puzzle, load_question
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
+from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file

@@ -10,8 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from puzzles.goal import Goal, Objective, rounds_left
-from puzzles.loader import Puzzle, goal_table, information_for, load_question, question_of, read_question
+from puzzles.puzzle import (
+    Goal,
+    Objective,
+    Puzzle,
+    goal_table,
+    information_for,
+    load_question,
+    question_of,
+    read_question,
+    rounds_left,
+)
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source, decoded, is_there, read_file, read_stream, read_text
@@ -25,7 +34,7 @@ from solver.question import OnProgress, Progress, Question, Status, is_uncertain
 from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
-    from solver.engines.choose import Observer
+    from solver.engines.answers import Observer
     from solver.engines.sampled import OnRound
     from solver.screens.answer import Answered
 
@@ -413,7 +422,7 @@ def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
 
 def observer(settings: Settings, question: Question) -> Observer:
     """Return who hears how far the search for an answer has come."""
-    from solver.engines.choose import Observer
+    from solver.engines.answers import Observer
 
     goal, position, tell = question.goal, question.position, telling(settings)
     settings.detail(f"searching {position.code}")

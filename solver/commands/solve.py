@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from puzzles.goal import Goal
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Goal, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from solver.commands.line_input import entered_question, line_answered, run_batch
@@ -153,7 +152,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    from solver.engines.choose import solve_question
+    from solver.engines.answers import solve_question
     from solver.screens.answer import Answered
     from solver.store import Store
 

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.challenge import UNFINISHED, Quest
 from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race

@@ -12,15 +12,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from solver.checker import certificate
 from solver.checker.certificate import Unreadable
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.proofs import write_proof
 from solver.question import Answer, Statistics, Status
 from solver.question import Proof as Evidence
