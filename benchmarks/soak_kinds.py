@@ -25,7 +25,7 @@ from solver.engines.open_search import search_problem
 from solver.question import Question, Status
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Expectimax, PlainOdds, Value
-from solver.search.layered import PlainTurns
+from solver.search.problem import PlainTurns
 from solver.tools.payment import pay
 from solver.tools.review import review
 from tests.rules.games import play, so_often

@@ -86,7 +86,7 @@ class OptimalLines(Generic[T]):
         self._rounds = self._counted(played(game, start, report.line)[-1])
         self._rest = self._best_rest()
 
-    def _best_rest(self) -> Rest[Any]:
+    def _best_rest(self) -> Rest:
         rounds = self._rounds if self._ties else None
         return Rest(self._problem, self._goal, self._fewest, rounds, self._budget, self._most)
 

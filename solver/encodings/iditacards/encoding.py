@@ -18,8 +18,7 @@ from solver.encodings.iditacards.keys import Expander
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.budget import NodesExceeded
-from solver.search.layered import NO_TARGET, REMEMBERED, UNREACHABLE, Ends, SearchProblem, TooLarge
+from solver.search.problem import NO_TARGET, REMEMBERED, Ends, SearchProblem, TooLarge
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
@@ -81,7 +80,7 @@ def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:
     return ()
 
 
-class Encoding(SearchProblem[Table, bytes]):
+class Encoding(SearchProblem[Table]):
     """Keys and turn ends of one question that ``supports`` carries.
 
     A key holds what the question can still read of a table between two turns, days since its start included, turns not.
@@ -111,8 +110,6 @@ class Encoding(SearchProblem[Table, bytes]):
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
-        self.most_ends = 0
-        """Turn ends of one key beyond which ``successors`` gives up; 0 for no such limit."""
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED // 10
         self._set_limit(game, kept, rules, target)
@@ -210,7 +207,7 @@ class Encoding(SearchProblem[Table, bytes]):
     def lacking(self, key: bytes, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least."""
         least = self.least(key, target)
-        return NEVER if least >= UNREACHABLE else max(0, least - turns)
+        return NEVER if least >= L.NEVER else max(0, least - turns)
 
     def _bind_bounds(self, target: int) -> None:
         """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
@@ -266,15 +263,12 @@ class Encoding(SearchProblem[Table, bytes]):
         """Return the keys after every way through the next turn, each once; none when the game is over.
 
         Raises:
-            NodesExceeded: there are more than ``most_ends``.
             TooLarge: one does not fit.
         """
         known = self._successors.get(key)
         if known is not None:
             return known
-        found = tuple(self.ends_of(key, self.most_ends))
-        if 0 < self.most_ends < len(found):
-            raise NodesExceeded
+        found = tuple(self.ends_of(key))
         if len(found) <= self._room:
             self._room -= len(found)
             self._successors[key] = found
@@ -291,13 +285,7 @@ class Encoding(SearchProblem[Table, bytes]):
     # Turn ends
 
     def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
-        """Write the ends of sources ``first`` to ``last`` - 1, in order, behind those in ``ends``.
-
-        ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Stops behind
-        the source with which there are ``SLICE_ENDS``. ``ends.enough`` may cut a long source short.
-
-        Returns:
-            The next source that is not expanded.
+        """Write the ends of some sources, up to the one with which there are ``SLICE_ENDS``.
 
         Raises:
             TooLarge: a table does not fit in a row or a key.

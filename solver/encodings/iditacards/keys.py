@@ -14,7 +14,7 @@ from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound import lower_bound
-from solver.search import key_slots, native
+from solver.search import native, transposition_table
 from solver.search.native import Ints, Key, Letters, Longs, Row, Shorts, Table
 
 # Rows to keys and back: both functions go through the same fields
@@ -115,7 +115,7 @@ class Expander:
     keys: Letters
     offsets: Longs
     parents: Ints
-    progress: Shorts
+    progress: Ints
     least: Shorts
     days: Shorts
     promise: Ints
@@ -128,7 +128,6 @@ class Expander:
         self.k = k
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
-        self.numbers = array("q", [0, 0])
         self.slots = array("q")
         self.first = self.count = 0
         self.room = array("q", bytes(8 * BL.ROOM))
@@ -137,7 +136,7 @@ class Expander:
         self.out = array("B", bytes(L.MOST_KEY))
 
     def attach(self, ends: Any) -> None:
-        """Write into the arrays of these ends (``solver.search.layered.Ends``) from now on, behind what is there."""
+        """Write into the arrays of these ends (``solver.search.problem.Ends``) from now on, behind what is there."""
         self.ends = ends
         self.keys = memoryview(ends.keys)
         self.offsets = memoryview(ends.offsets)
@@ -202,7 +201,6 @@ class Expander:
         count = self.ends.count
         self.first = self.count = count
         self.slots = array("q", bytes(8 * L.FIRST_SLOTS))
-        self.numbers[1] = L.FIRST_SLOTS - 1
         top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
         steps = 0
         while top > 0:
@@ -244,7 +242,7 @@ class Expander:
             self.ends.grow()
             self.attach(self.ends)
         if 2 * (self.count - self.first) >= len(self.slots):
-            self.grow_slots()
+            self.slots = transposition_table.resettled(self.slots, 2 * len(self.slots))
         end = write_row(native.letters(self.keys), start, k, s, b)
         if end < 0:
             raise OverflowError("a table does not fit in a key")
@@ -253,21 +251,13 @@ class Expander:
             self.note(b, source)
         return 0
 
-    def grow_slots(self) -> None:
-        """Make place for twice as many distinct ends of one source."""
-        old = self.slots
-        self.slots = array("q", bytes(16 * len(old)))
-        self.numbers[1] = len(self.slots) - 1
-        key_slots.resettle(old, self.slots)
-
     def is_new(self, start: int, end: int) -> int:
         """Return whether no earlier end of this source has the key in these bytes, and remember it."""
         keys = native.letters(self.keys)
         slots = native.longs(self.slots)
-        h = key_slots.mixed(keys, start, end)
-        slot = key_slots.slot_of(
-            h, keys, start, end, native.longs(self.numbers), slots, keys, native.longs(self.offsets)
-        )
+        h = transposition_table.mixed(keys, start, end)
+        mask = len(self.slots) - 1
+        slot = transposition_table.slot_of(h, keys, start, end, mask, slots, keys, native.longs(self.offsets))
         if slots[slot]:
             return 0
         slots[slot] = h << 32 | self.count + 1
