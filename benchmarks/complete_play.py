@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, allowed_steps, forbidden_step
 from rules.core.race import Race
-from rules.core.scripts import Barred, every_way
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Barred, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 from solver.search.expectimax import Allowed, Value, WeighedEnd, by_step, fold
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.position import Position, new_position
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 
 RULESETS = (
     "iditacards/2017",

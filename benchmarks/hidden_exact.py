@@ -24,7 +24,7 @@ from rules.core.position import new_position
 from rules.core.race import Unsupported
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.engines.hidden_question import first_turn
+from solver.engines.hidden import first_turn
 from solver.search.budget import Budget, BudgetExceeded
 
 DAY = frozenset({"new_day"})

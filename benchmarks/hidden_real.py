@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY
 from solver.search.rollout import Draws, GreedyPolicy, Playing

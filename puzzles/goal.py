@@ -11,7 +11,7 @@ from rules.core.challenge import Clock, Measure
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Faults
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 
 S = TypeVar("S")
 
@@ -125,7 +125,8 @@ def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Go
 
 def round_clock(game: Race[Any], table: Any, seat: int) -> Clock:
     """Return how a seat's own turns make up rounds from a table on."""
-    return Clock("turn", game.stages, game.turns(table, seat) - game.stages * game.rounds(table))
+    stages = game.profile.stages
+    return Clock("turn", stages, game.turns(table, seat) - stages * game.rounds(table))
 
 
 def rounds_left(goal: Goal) -> int | None:

@@ -15,9 +15,8 @@ from rules.core.position import Position
 from solver.engines.choose import best_move, solve_question
 from solver.question import Answer, Question
 from solver.render import Row, Style, draw
-from solver.screens.answer import View, answer_rows
+from solver.screens.answer import Answered
 from solver.screens.cards import risk_answer, risk_rows
-from solver.screens.data import answer_data
 from solver.search.budget import Budget
 from solver.tools.risk import Risks, risks
 
@@ -75,5 +74,5 @@ def _question(what: Puzzle | Position, goal: dict[str, Any], time_s: float | Non
 
 
 def _reply(command: str, question: Question, answer: Answer[Any]) -> Reply[Answer[Any]]:
-    rows = answer_rows(question, answer, View(timed=False), compares=command == "best")
-    return Reply(answer, answer_data(command, question, answer, 3, timed=False), rows)
+    asked = Answered(command, question, answer, timed=False)
+    return Reply(answer, asked.json(), asked.rows())

@@ -11,8 +11,7 @@ from typing import Any, Final, TypeVar
 from puzzles.goal import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
-from rules.core.scripts import Answered, Exploring
-from rules.core.steps import Event, Forced, Step
+from rules.core.scripts import Answered, Event, Exploring, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Annotation, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded

@@ -1,34 +1,221 @@
-"""Certificates and cross-checks: what a search has proved is proved once more, by playing the rules."""
+"""What follows from a proof: all lines that do as well, and the same proof once more by playing the rules.
+
+A turn stays on a best line if it can end where the rest of the value can still be had. The form of the game behind the
+proof answers that, position by position, as far as its bound allows. The turns themselves are those of the game, with
+nothing left out. Tables count as different where the rules say so.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import NEVER, Race, Unsupported
 from rules.core.ruleset import INLINE
-from rules.core.turns import State
+from rules.core.scripts import Forced, Step
+from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import TURNS, Rejected, excluded_turns, hold_claim
 from solver.checker.layers import Allowance, Evidence, Layer, Reached, TooLarge, UnsoundBound
 from solver.engines.open_question import searchable
-from solver.question import SETTLED, Answer
-from solver.search.budget import SECOND_OPINION_S, Budget
+from solver.engines.open_search import search_problem
+from solver.lines import Rest, in_order, ordered_ends, played, taken
+from solver.question import SETTLED, Answer, TurnLine
+from solver.search.budget import SECOND_OPINION_S, Budget, BudgetExceeded
 
 QUICK: Final = 5_000
 """Ways through a turn that are tried without the bound of the game; a second or less."""
 CHECKED_BY: Final = "closed layers"
 """What a cross-check adds to those that checked an answer."""
 
+MOST_LINES: Final = 1_000
+"""Lines up to which they are counted."""
+LOOK: Final = 64
+"""Ways through turns between two looks at the clock."""
+TELLING: Final = 500
+"""Ways through a turn among which the first in order is looked for, to write it down."""
+
 R = TypeVar("R")
+T = TypeVar("T")
+
+
+# All best lines
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many lines are as good as the best."""
+
+    lines: int
+    exact: bool
+    """Otherwise there are at least so many."""
+    stopped: bool = False
+    """A limit was hit before they were counted."""
+    written: tuple[tuple[TurnLine, ...], ...] = ()
+    """Those that were written out; the ones of the fewest moves first, then in the order of their texts."""
+
+
+class OptimalLines(Generic[T]):
+    """The best lines of one solved question.
+
+    Two lines are one where they pass through the same tables at the ends of turns. Where fewest turns are asked, lines
+    of more rounds of the game than necessary are no best lines. Where a question counts rounds, every line that gets
+    there in the last of them is. What is kept in memory and the time are limited by the budget.
+
+    Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. That
+    depends on the table's key only: a key leaves out nothing but what cannot matter for the goal. Positions are cut
+    only where the bound excludes the value. So ``leads`` is exact wherever the search of the same form is.
+    """
+
+    def __init__(self, position: Position, goal: Goal, report: Answer[int], budget: Budget) -> None:
+        """``report`` is the proved answer to an open question of one seat, with its line."""
+        assert report.value is not None
+        self._game, self._start = game, start = position.start()
+        self._goal, self._report, self._budget = goal, report, budget
+        self._problem = search_problem(game, start, goal)
+        self._at_end = goal.objective is Objective.MAX_DISTANCE
+        if goal.objective is Objective.MIN_TURNS:
+            self.turns = report.value if goal.clock is None else goal.clock.turns_in(goal.clock.rounds(report.value))
+        else:
+            self.turns = goal.within_turns or 0
+        self._fewest = report.value
+        self._ties = goal.objective is Objective.MIN_TURNS and goal.clock is None
+        """Whether the fewest rounds of the game count among equal numbers of turns."""
+        self._before = game.days(start.table, goal.seat) - self._problem.rounds(self._problem.project(start.table))
+        """Rounds of the game that the form does not count."""
+        self._rounds = self._counted(played(game, start, report.line)[-1])
+        self._rest = self._best_rest()
+
+    def _best_rest(self) -> Rest:
+        rounds = self._rounds if self._ties else None
+        return Rest(self._problem, self._goal, self._fewest, rounds, self._budget, NEVER)
+
+    def _counted(self, table: T) -> int:
+        """Return the rounds of the game at a table, as the form counts them."""
+        return self._game.days(table, self._goal.seat) - self._before
+
+    def leads(self, table: T, left: int) -> bool:
+        """Return whether the value can be had from a table with so many turns left.
+
+        Where it can, the table lies on a best line if some turn of one ends there.
+
+        Raises:
+            BudgetExceeded: the limit of the budget.
+        """
+        return self._rest.leads(self._problem.project(table), left)
+
+    def ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
+        """Yield ways through a turn that the question allows, to every table that it can end in.
+
+        Raises:
+            BudgetExceeded: the limit of the budget.
+        """
+        forbidden, game = self._goal.forbidden, self._game
+        ends = game.turn_ends(table, pending) if forbidden else game.distinct_ends(table, pending)
+        for number, end in enumerate(ends):
+            if number % LOOK == 0:
+                self._budget.check()
+            if not does_forbidden(end.steps, forbidden):
+                yield end
+
+    def _is_done(self, table: T) -> bool:
+        """Return whether nothing counts after a table."""
+        if self._game.is_over(table):
+            return True
+        return not self._at_end and self._game.progress(table, self._goal.seat) >= self._goal.target
+
+    def count(self, most: int = MOST_LINES, *, written: bool = False) -> Count:
+        """Return how many best lines there are, or that there are more than so many.
+
+        Where the limit is hit, as many are told as were met. Lines are ``written`` where that is asked: a turn by its
+        fewest moves, then by the first in the order of its texts. Where a turn has very many ways, it may be any of
+        them.
+        """
+        lines, count = self._lines(most, told=written)
+        if not written:
+            return count
+        lines.sort(key=lambda line: in_order([step for turn in line for step in turn.steps]))
+        return replace(count, written=tuple(lines or [self._report.line]))
+
+    def _lines(self, most: int, *, told: bool) -> tuple[list[tuple[TurnLine, ...]], Count]:
+        """Return the best lines and how many they are; where they are not ``told``, their turns are empty.
+
+        Then nothing is looked for once there are more than ``most``.
+        """
+        met: list[tuple[TurnLine, ...]] = []
+        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table: [()]}
+        pending, exact = self._start.pending, True
+        try:
+            for left in range(self.turns - 1, -1, -1):
+                following: dict[T, list[tuple[TurnLine, ...]]] = {}
+                lines = 0
+                for here, begun in layer.items():
+                    if not pending and self._is_done(here):
+                        met += begun
+                        continue
+                    for after, turn in self._turns(here, pending, left, told=told).items():
+                        following.setdefault(after, []).extend((*line, turn) for line in begun)
+                        lines += len(begun)
+                        # Every table on a best line has a rest, so there are at least so many lines.
+                        if len(met) + lines > most and not told:
+                            return [], Count(most, False)
+                exact = exact and len(met) + lines <= most
+                layer, pending = _first(following, most - len(met)), ()
+        except BudgetExceeded:
+            return met, Count(max(1, len(met)), False, stopped=True)
+        fewest = min(map(self._counted, layer), default=self._rounds)
+        if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
+            self._rounds = fewest
+            self._rest = self._best_rest()
+            return self._lines(most, told=told)
+        found = [*met, *(line for lines in layer.values() for line in lines)]
+        return found[:most], Count(min(len(found), most), exact and len(found) <= most)
+
+    def _turns(self, table: T, pending: Sequence[Step | Forced], left: int, *, told: bool) -> dict[T, TurnLine]:
+        """Return the tables that a turn on a best line can end in, each with a way to it if that is ``told``.
+
+        Raises:
+            BudgetExceeded: the limit of the budget.
+        """
+        met: dict[T, TurnEnd[T]] = {}
+        for end in self.ends(table, pending):
+            met.setdefault(end.table, end)
+        found = {after: end for after, end in met.items() if self.leads(after, left)}
+        if not told:
+            return dict.fromkeys(found, TurnLine(()))
+        begun, forbidden = len(pending), self._goal.forbidden
+        turns = {after: taken(end, begun) for after, end in found.items()}
+        ways = ordered_ends(self._game, table, pending, None, TELLING)
+        for end in islice(ways, TELLING):
+            steps = taken(end, begun)
+            before = turns.get(end.table)
+            if before is None or in_order(before) <= in_order(steps) or does_forbidden(end.steps, forbidden):
+                continue
+            turns[end.table] = steps
+        return {after: TurnLine(steps) for after, steps in turns.items()}
+
+
+def _first(layer: dict[T, list[tuple[TurnLine, ...]]], most: int) -> dict[T, list[tuple[TurnLine, ...]]]:
+    """Return so many lines of a layer."""
+    kept: dict[T, list[tuple[TurnLine, ...]]] = {}
+    for table, lines in layer.items():
+        if most <= 0:
+            break
+        kept[table] = lines[:most]
+        most -= len(kept[table])
+    return kept
+
+
+# The same proof once more
 
 
 def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budget | None = None) -> Answer[int]:
@@ -99,7 +286,7 @@ def _play(
         DisagreementError: the rules lead to something better than the claim; always a bug.
     """
     until = None if time_s is None else monotonic() + time_s
-    tries = [("", QUICK), (game.bound_name, TURNS), ("", TURNS)] if game.bound_name else [("", TURNS)]
+    tries = [("", QUICK), (game.profile.bound_name, TURNS), ("", TURNS)] if game.profile.bound_name else [("", TURNS)]
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
         stated = replace(claim, bound=bound)

@@ -12,7 +12,7 @@ from puzzles.goal import Goal, allowed_steps, forbidden_step
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError
-from rules.core.steps import CHANCE, OVER, Event, Step
+from rules.core.scripts import CHANCE, OVER, Event, Step
 from solver.search.budget import Budget
 
 if TYPE_CHECKING:

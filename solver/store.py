@@ -23,10 +23,8 @@ from puzzles.loader import goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position
-from solver.engines.open_question import searchable, solve
 from solver.lines import agreed, read_line, replayed_value
-from solver.question import SETTLED, Answer, OnProgress, Proof, Statistics, Status
-from solver.search.budget import Budget
+from solver.question import SETTLED, Answer, Proof, Statistics, Status
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""
@@ -106,6 +104,29 @@ class Store:
         with suppress(OSError):
             self.file(question).unlink()
 
+    def recalled(self, position: Position, goal: Goal) -> Answer[int] | None:
+        """Return the answer to an open question that an earlier run has proved, its line replayed, or nothing."""
+        begun, name = monotonic(), question_name(position, goal)
+        game, start = position.start()
+        try:
+            given = self.read(name)
+            if given is None:
+                return None
+            line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
+            if line or status is Status.OPTIMAL:
+                agreed(value, replayed_value(game, start, line, goal))
+            proof = {**given["proof"], **{part: tuple(given["proof"][part]) for part in ("projections", "checked_by")}}
+            statistics = replace(Statistics(**given["statistics"]), time_s=monotonic() - begun)
+            return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
+        except UNSOUND:
+            self.forget(name)
+            return None
+
+    def keep(self, position: Position, goal: Goal, report: Answer[int]) -> None:
+        """Keep the answer to an open question, if it is proved."""
+        if report.status in SETTLED:
+            self.write(question_name(position, goal), report_data(report))
+
     def clear(self) -> None:
         """Delete all entries.
 
@@ -150,53 +171,6 @@ def code_digest() -> str:
 
 def _digest(question: str, entry: str) -> str:
     return sha256(f"{code_digest()} {question} {entry}".encode()).hexdigest()
-
-
-def solve_remembering(
-    position: Position,
-    goal: Goal,
-    limit: Budget | None = None,
-    on_progress: OnProgress | None = None,
-    store: Store | None = None,
-) -> Answer[int]:
-    """Return the answer of ``solve``, from the store where it is known, and keep what is found.
-
-    Raises:
-        UnsupportedRuleset: as in ``solve``.
-        DisagreementError: as in ``solve``.
-    """
-    if store is None:
-        return solve(position, goal, limit, on_progress)
-    begun, name = monotonic(), question_name(position, goal)
-    report = recalled(position, goal, store)
-    if report is not None:
-        return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
-    report = solve(position, goal, limit, on_progress)
-    if report.status in SETTLED:
-        store.write(name, report_data(report))
-    return report
-
-
-def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None:
-    """Return the answer that an earlier run has proved, its line replayed, or nothing.
-
-    Raises:
-        UnsupportedRuleset: as in ``solve``.
-    """
-    game, start, name = searchable(position), position.start()[1], question_name(position, goal)
-    try:
-        given = store.read(name)
-        if given is None:
-            return None
-        line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
-        if line or status is Status.OPTIMAL:
-            agreed(value, replayed_value(game, start, line, goal))
-        proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
-        statistics = Statistics(**given["statistics"])
-        return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
-    except UNSOUND:
-        store.forget(name)
-        return None
 
 
 def question_name(position: Position, goal: Goal) -> str:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from rules.abyss.content import Card
 from rules.abyss.round import boosted, find, lose_carrier, partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
-from rules.abyss.turn import DECLINE, Accept, Give, Lose, Offer, Show, Side, Take, Target, Treat, Turn, partner_text
+from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, Turn, partner_text
 from rules.core.chance import UNKNOWN
-from rules.core.steps import Word
+from rules.core.scripts import Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
@@ -45,7 +45,7 @@ def _shown(turn: Turn, side: Side, team: Plan | TeamPlan) -> str:
     if card == UNKNOWN:
         pool = sorted(set(side.pile.front))
         fitting = [other for other in pool if turn.rulings.cards[other].location in (team.location, ANY)]
-        card = turn.ask(side, lambda: [Show((other,)) for other in fitting]).cards[0]
+        card = turn.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]
         side.pile.turn_up(card)
     return card
 
@@ -156,7 +156,7 @@ def _heal_all(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
     afford = rulings.options["action_overdraft"]
     if scope == "chosen" and damaged:
         choices = [
-            Treat(chosen)
+            Partners("treat", chosen)
             for chosen in partner_sets(damaged)
             if afford or not chosen or _payment(turn, use, len(chosen)) <= side.ap
         ]
@@ -224,7 +224,7 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
 def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:
     partners = victim.partners
     if chooser == "victim":
-        return turn.ask(victim, lambda: [Lose((partner,)) for partner in dict.fromkeys(partners)]).partners[0]
+        return turn.ask(victim, lambda: [Partners("lose", (one,)) for one in dict.fromkeys(partners)]).partners[0]
     names = [partner_text(partner) for partner in partners]
     return partners[names.index(turn.pick(names))]
 
@@ -238,8 +238,8 @@ def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     if how == "random":
         card = turn.pick(victim.lots())
     else:
-        chooser, kind = (victim, Give) if how == "owner_chooses" else (use.side, Take)
-        card = turn.ask(chooser, lambda: [kind((one,)) for one in victim.kinds()]).cards[0]
+        chooser, verb = (victim, "give") if how == "owner_chooses" else (use.side, "take")
+        card = turn.ask(chooser, lambda: [Cards(verb, (one,)) for one in victim.kinds()]).cards[0]
     victim.drop([card])
     use.side.take(card)
     turn.emit("6", "steals", seat=use.side.index, other=victim.index, card=card)
@@ -260,7 +260,7 @@ def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
         turn.emit("AB-Q33", "nothing_to_exchange", seat=side.index)
         use.kept = options["transaction_alone"] == "returned"
         return
-    move = turn.ask(side, lambda: [Offer(cards) for cards in side.subsets(1, len(side.hand))])
+    move = turn.ask(side, lambda: [Cards("offer", cards) for cards in side.subsets(1, len(side.hand))])
     shown = options["transaction_offer"] == "shown"
     turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
     for other in others:
@@ -281,11 +281,11 @@ def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
     if len(other.hand) < number:
         return ()
 
-    def replies() -> list[Word | Accept]:
-        return [DECLINE, *(Accept(cards) for cards in other.subsets(number, number))]
+    def replies() -> list[Word | Cards]:
+        return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
 
     move = turn.ask(other, replies)
-    return move.cards if isinstance(move, Accept) else ()
+    return move.cards if isinstance(move, Cards) else ()
 
 
 Op = Callable[[Turn, Use, Mapping[str, Any]], None]

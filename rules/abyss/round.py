@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
-from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Choose, Deal, Dismiss, Give, GiveUp, Hire, Side, Turn
+from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Deal, Hire, Partners, Side, Turn
 from rules.core.chance import UNKNOWN
 from rules.core.errors import UnsupportedRuleset
 
@@ -46,7 +46,7 @@ def prepare(turn: Turn, side: Side) -> None:
 def _give_up(turn: Turn, side: Side) -> None:
     """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
     rules = turn.rulings.rules
-    move = turn.ask(side, lambda: [GiveUp(cards) for cards in side.subsets(0, rules["give_up_most"])])
+    move = turn.ask(side, lambda: [Cards("give_up", cards) for cards in side.subsets(0, rules["give_up_most"])])
     if not move.cards:
         return
     side.drop(move.cards)
@@ -79,7 +79,7 @@ def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
 
 def _dismiss(turn: Turn, side: Side) -> None:
     """Let a seat send partners away (AB-Q14)."""
-    move = turn.ask(side, lambda: [Dismiss(chosen) for chosen in partner_sets(side.partners)])
+    move = turn.ask(side, lambda: [Partners("dismiss", chosen) for chosen in partner_sets(side.partners)])
     for partner in move.partners:
         side.partners.remove(partner)
     if move.partners:
@@ -466,7 +466,7 @@ def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) ->
     if not side.hand:
         return
     if turn.rulings.options["be_theft_pick"] == "owner":
-        lost = turn.ask(side, lambda: [Give((one,)) for one in side.kinds()]).cards[0]
+        lost = turn.ask(side, lambda: [Cards("give", (one,)) for one in side.kinds()]).cards[0]
     else:
         lost = turn.pick(side.lots())
     side.drop([lost])

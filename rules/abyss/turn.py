@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from operator import attrgetter
-from typing import ClassVar, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
 from rules.core.chance import UNKNOWN, kinds, known, priority_order, selections, stream
-from rules.core.scripts import Script
-from rules.core.steps import Move, Narrated, Word
+from rules.core.scripts import Move, Narrated, Script, Word
 
 # Decisions, one frozen type for each kind (11)
 #
@@ -30,9 +29,13 @@ def partner_text(partner: Partner) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """A decision about a set of hand cards."""
+    """A decision about a set of cards: ``give_up`` for new ones (5.B), ``offer`` and ``accept`` in a Transaction (6.1).
 
-    verb: ClassVar[str]
+    Of a single card, its owner may ``give`` it and a thief ``take`` it (AB-Q30, AB-Q34). A plan may ``show`` one that
+    nobody had seen (5.F).
+    """
+
+    verb: str
     cards: tuple[str, ...]
     """Sorted."""
 
@@ -47,71 +50,20 @@ class Cards:
         return self.cards
 
 
-class GiveUp(Cards):
-    """Step B: hand cards given up for a new one, or none (5.B)."""
-
-    verb = "give_up"
-
-
-class Offer(Cards):
-    """Hand cards offered in a Transaction (6.1)."""
-
-    verb = "offer"
-
-
-class Accept(Cards):
-    """Hand cards given for those offered (6.1)."""
-
-    verb = "accept"
-
-
-class Give(Cards):
-    """One card that its owner gives away (AB-Q30, AB-Q34)."""
-
-    verb = "give"
-
-
-class Take(Cards):
-    """One card that the thief takes (AB-Q30)."""
-
-    verb = "take"
-
-
-class Show(Cards):
-    """The card of a plan that nobody had seen, as it is used (5.F)."""
-
-    verb = "show"
-
-
 @dataclass(frozen=True, slots=True)
 class Partners:
-    """A decision about a set of hired partners."""
+    """A decision about a set of hired partners.
 
-    verb: ClassVar[str]
+    Their owner may ``dismiss`` them (AB-Q14) or ``treat`` them (AB-Q35), or ``lose`` one to an Assassination (AB-Q29).
+    """
+
+    verb: str
     partners: tuple[Partner, ...]
 
     @property
     def text(self) -> str:
         """``dismiss homeless:2 guardian:8`` or ``dismiss none``."""
         return f"{self.verb} {' '.join(map(partner_text, self.partners)) or NONE}"
-
-
-class Dismiss(Partners):
-    """Step B: own partners sent away (AB-Q14)."""
-
-    verb = "dismiss"
-
-
-class Treat(Partners):
-    """The partners that a Treatment heals, where its owner picks them (AB-Q35)."""
-
-    verb = "treat"
-
-
-class Lose(Partners):
-    """The one partner that the victim of an Assassination picks (AB-Q29)."""
-
-    verb = "lose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +118,8 @@ CASH = Word("cash")
 LEAVE = Word("leave")
 GO_ON = Word("go_on")
 """The only move of a stage in which nobody has anything to decide and nothing hidden comes up."""
-_IDLE = (GiveUp(()), Dismiss(()), Hire(()), Choose(Plan(None, CITY, None)), Treat(()), DECLINE, NO_DRAW, LEAVE, GO_ON)
-IDLE: Final = frozenset(move.text for move in _IDLE)
+_NOTHING = [f"{verb} {NONE}" for verb in ("give_up", "dismiss", "hire", "plan", "treat")]
+IDLE: Final = frozenset({*_NOTHING, *(word.text for word in (DECLINE, NO_DRAW, LEAVE, GO_ON))})
 """What a seat says that does nothing."""
 
 

@@ -17,8 +17,7 @@ from rules.abyss.turn import NONE, Side, Turn
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
-from rules.core.scripts import Question
-from rules.core.steps import CHANCE, Event
+from rules.core.scripts import CHANCE, Event, Question
 from rules.core.turns import Notation, OpenQuestion, Reason
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}

@@ -10,7 +10,7 @@ from rules.core.challenge import Aim
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
-from rules.core.errors import BestlineError, ContentError, Fault, nearest
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
 from rules.core.files import (
     KeyPath,
     Source,
@@ -24,7 +24,7 @@ from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
 from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional, shown
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 from rules.core.turns import State
 
 VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
@@ -166,7 +166,7 @@ class Position(Setting):
         definition.state_schema(ruleset).check(moved.state, (), faults)
         if not faults.count:
             definition.check_state(moved.state, moved, faults)
-        if faults.count or definition.unsupported(moved):
+        if faults.count:
             return None
         try:
             moved.start()
@@ -280,17 +280,22 @@ class _Reader:
                 state, pending = begun["from"], tuple(begun["moves"])
         players = self._players(ruleset, data.get("players"), state)
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
-        complete = self._state(setting, state, self.faults.inside(path))
-        self.faults.raise_any()
-        for feature in definition.unsupported(setting):
-            self.faults.add(("options",), f"{feature} is not supported by this engine")
-        self.faults.raise_any()
-        if state is None:
-            complete = definition.initial_state(setting)
-        if not setting.chance.open & definition.random_sources:
-            # A seed that decides nothing any more would only give the hidden orders away.
-            setting = replace(setting, chance=replace(setting.chance, seed=None))
-        return Position(ruleset, options, players, setting.chance, complete, pending)
+        try:
+            complete = self._state(setting, state, self.faults.inside(path))
+            self.faults.raise_any()
+            if state is None:
+                complete = definition.initial_state(setting)
+            chance = setting.chance
+            if not any(definition.sources[name] for name in chance.open):
+                # A seed that decides nothing any more would only give the hidden orders away.
+                chance = replace(chance, seed=None)
+            position = Position(ruleset, options, players, chance, complete, pending)
+            _ = position.game
+        except UnsupportedRuleset as lacking:
+            for feature in lacking.features:
+                self.faults.add(("options",), f"{feature} is not supported by this engine")
+            self.faults.raise_any()
+        return position
 
     def _ruleset(self, reference: str | Mapping[str, Any], game: str) -> Ruleset | None:
         try:
@@ -332,9 +337,9 @@ class _Reader:
 
     def _chance(self, ruleset: Ruleset, players: int, given: Mapping[str, Any]) -> Chance:
         game = ruleset.definition
-        sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
-        lists = game.lists_schema(ruleset, players)
-        shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=lists)
+        sources = ListOf(Text(tuple(game.sources), kind="a source of chance"), unique=True)
+        shapes = {"lists": Table({}), **game.named_shapes(ruleset, players)}
+        shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=shapes["lists"])
         inside = self.faults.inside(("chance",))
         sound = shape.check(given, (), inside)
         chance = Chance(frozenset(sound.get("open", ())), sound.get("seed"), sound.get("lists", {}))

@@ -1,6 +1,6 @@
 """What a game is: a turn as one plain procedure, and everything derived from it.
 
-A game writes its turn as a plain function over a working copy of the table, which asks a *script* (``steps``) where
+A game writes its turn as a plain function over a working copy of the table, which asks a *script* (``scripts``) where
 somebody decides. One readable run of the rules then gives moves, chance, replay and search.
 
 A state is therefore the table at the last turn boundary and the steps since then. Nothing about an unfinished turn is
@@ -24,8 +24,22 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
 from rules.core.files import canonical_json, digest
-from rules.core.scripts import Asking, Barred, Exploring, Question, Sampling, Script, every_way
-from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
+from rules.core.scripts import (
+    CHANCE,
+    OVER,
+    Asking,
+    Barred,
+    ChanceOutcome,
+    Event,
+    Exploring,
+    Forced,
+    Outcome,
+    Question,
+    Sampling,
+    Script,
+    Step,
+    every_way,
+)
 
 T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
@@ -329,8 +343,6 @@ class TurnGame(Game[T], Generic[T, W]):
     """What a turn looks up."""
     notation: Mapping[str, Notation]
     """Every kind of move and outcome of chance, by its first word."""
-    over_words: str = "the game is over"
-    """Why nothing is open after the end."""
 
     @abstractmethod
     def opened(self, table: T, script: Script) -> W:
@@ -376,7 +388,7 @@ class TurnGame(Game[T], Generic[T, W]):
             return None
         outcome = self.outcome(state.table)
         if outcome is not None:
-            return IllegalMoveError(text, outcome.rule, self.over_words)
+            return IllegalMoveError(text, outcome.rule, outcome.words)
         turn, question = self.stopped(state)
         if question is None:
             raise LookupError("nothing is asked any more")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from rules.core.steps import Move
+from rules.core.scripts import Move
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG
 from rules.iditacards.days import new_day
 from rules.iditacards.movement import capped, damage, draw, gain, is_blocked, lower, move, travel

@@ -8,8 +8,7 @@ from typing import Final
 
 from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
-from rules.core.scripts import Question
-from rules.core.steps import CHANCE
+from rules.core.scripts import CHANCE, Question
 from rules.core.turns import Notation, OpenQuestion, Reason
 from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, dog_text

@@ -11,7 +11,7 @@ from math import prod
 from typing import Final, TypeAlias
 
 from rules.core.chance import UNKNOWN, selections
-from rules.core.steps import Move
+from rules.core.scripts import Move
 from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Turn

@@ -17,14 +17,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
 
 from rules.core.race import Opening, RiskTurnEnd
-from rules.core.scripts import Barred, Exploring, Script, every_way
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Barred, Exploring, Forced, Script, Step, every_way
 from rules.core.turns import State, TurnGame
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play
@@ -277,8 +275,8 @@ class Watched(Turn):
             raise CameThrough
 
 
-class RiskCards:
-    """The ventures of one player: cards that take several turns. Other players are left out of account."""
+class HandCards:
+    """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
 
     def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
         self.game = game
@@ -323,14 +321,14 @@ class RiskCards:
         card = next((step.card for step in steps if isinstance(step, Play)), None)
         return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
 
-    def with_more(self, cards: int) -> RiskCards:
+    def with_more(self, cards: int) -> HandCards:
         """Return the risk cards with more plain cards in hand (R22)."""
         rulings = self.game.rulings
         player = self.table.players[self.seat]
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
         players = list(self.table.players)
         players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        return HandCards(self.game, self.table._replace(players=tuple(players)), self.seat)
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
@@ -362,14 +360,7 @@ class RiskCards:
             after = turn.frozen()._replace(active=self.seat) if waits else None
             yield RiskTurnEnd(tuple(script.steps), script.orders, after, through)
 
-
-@dataclass(frozen=True)
-class Payments:
-    """The payments of one player whose deck is open."""
-
-    game: TurnGame[Table, Turn]
-    table: Table
-    seat: int
+    # Payments, where the deck is open
 
     def missing(self) -> tuple[str, ...]:
         """Return what keeps payments from being choices of cards of the hand alone, in words."""

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from rules.core.chance import UNKNOWN, SplitMix64, in_order, known
 from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
-from rules.core.steps import CardMove, Word
+from rules.core.scripts import CardMove, Word
 from rules.iditacards.content import FACES, NO_LEG
 
 CardId: TypeAlias = Annotated[str, Named("card")]

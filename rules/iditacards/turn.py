@@ -9,8 +9,7 @@ from math import factorial, prod
 from typing import Any, Final
 
 from rules.core.chance import UNKNOWN, kinds, known, priority_order, take
-from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Narrated
+from rules.core.scripts import ChanceOutcome, Narrated, Script
 from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
 from rules.iditacards.state import Frame, Player, Table, in_play
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from rules.core.steps import CardMove, Move, Word
+from rules.core.scripts import CardMove, Move, Word
 from rules.trench_rescue.state import PLAY, Soldier
 from rules.trench_rescue.turn import HalfTurn, read_cell
 
@@ -73,7 +73,7 @@ def actions(half: HalfTurn) -> list[Move]:
     ready = [card for card in half.trench[half.to_move] if card not in moved]
     if playing:
         moves.extend(Act("cycle", half.code(card)) for card in ready)
-    if playing or rulings.withdrawal_trench:
+    if playing or rulings.options["withdrawal_trench"]:
         moves.extend(_entries(half, ready))
     if playing:
         can_see = [one for one in own if one.card not in moved and sees(half, one) is not None]
@@ -81,7 +81,8 @@ def actions(half: HalfTurn) -> list[Move]:
     moves.extend(_walks(half))
     busy = bool(moves)
     if cards_move(half):
-        can_drop = [one for one in own if one.carries is not None and not (rulings.drop_unmoved and one.card in moved)]
+        unmoved = rulings.drop_moves or rulings.options["drop_when"] == "before_move"
+        can_drop = [one for one in own if one.carries is not None and not (unmoved and one.card in moved)]
         moves.extend(Act("drop", half.code(one.card)) for one in can_drop)  # 4.1, TR-Q9
     if not end_forbidden(half, busy):
         moves.append(END)
@@ -91,8 +92,8 @@ def actions(half: HalfTurn) -> list[Move]:
 def end_forbidden(half: HalfTurn, busy: bool) -> str:
     """Return the rule that keeps a half-turn going, or an empty text; ``busy`` says that a soldier can still move."""
     if half.phase == PLAY:
-        return "TR-Q6" if busy and not half.rulings.idle_allowed else ""
-    if half.rulings.withdrawal == "direct_home" and any(
+        return "TR-Q6" if busy and not half.rulings.options["idle_allowed"] else ""
+    if half.rulings.options["withdrawal"] == "direct_home" and any(
         soldier.card not in half.moved for soldier in half.own_soldiers(half.to_move)
     ):
         return "7.3"
@@ -110,7 +111,7 @@ def _entries(half: HalfTurn, ready: Sequence[int]) -> Iterator[Move]:
     for card in ready:
         for column in columns:
             yield Enter((half.code(card),), f"x{column}")
-    if not half.rulings.stack_from_trench:
+    if not half.rulings.options["stack_from_trench"]:
         return
     for k in range(2, len(ready) + 1):
         cells = [cell for cell in range(half.size**2) if half.home_distance(half.to_move, cell) <= k]
@@ -135,7 +136,7 @@ def entry_cell(half: HalfTurn, where: str) -> int:
 
 def sees(half: HalfTurn, soldier: Soldier) -> int | None:
     """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
-    if soldier.carries is not None and half.rulings.peek_carried:
+    if soldier.carries is not None and half.rulings.options["peek_carried"]:
         return soldier.carries
     pile = half.piles[soldier.cell]
     return pile[-1] if pile else None
@@ -149,7 +150,7 @@ def _walks(half: HalfTurn) -> list[Move]:
             by_cell.setdefault(soldier.cell, []).append(soldier)
     groups: list[tuple[Soldier, ...]] = []
     for here in by_cell.values():
-        sizes = range(1, len(here) + 1) if half.rulings.stack_split else (len(here),)
+        sizes = range(1, len(here) + 1) if half.rulings.options["stack_split"] else (len(here),)
         groups.extend(group for k in sizes for group in combinations(here, k))
     groups.sort(key=lambda group: (len(group), group))
     moves: list[Move] = []
@@ -168,7 +169,7 @@ def _walks_of(half: HalfTurn, group: tuple[Soldier, ...]) -> Iterator[Move]:
         if take and (carriers or not takes(half, cell)):
             return
         chooses = half.rulings.carrier_chosen and len(group) > 1 and (take or carriers > 0)
-        for place in [*places, *([half.cell_text(cell)] if take and half.rulings.hold_in_place else ())]:
+        for place in [*places, *([half.cell_text(cell)] if take and half.rulings.options["hold_in_place"] else ())]:
             if chooses and place != HOME:
                 for card in cards:
                     yield Go(cards, place, take, card)
@@ -186,7 +187,7 @@ def destinations(half: HalfTurn, cell: int, k: int) -> list[str]:
     """Return where a group of k soldiers may go, cells in index order, home last (4.2, 7.3)."""
     colour = half.to_move
     here = half.home_distance(colour, cell)
-    homeward = half.phase != PLAY and half.rulings.withdrawal == "direct_home"
+    homeward = half.phase != PLAY and half.rulings.options["withdrawal"] == "direct_home"
     places = [
         half.cell_text(other)
         for other in range(half.size**2)
@@ -248,7 +249,7 @@ def _peek(half: HalfTurn, card: int) -> None:
         raise LookupError("a soldier looks at nothing")
     if seen == half.unknown and half.view == half.to_move:
         seen = half.turn_up()
-        if soldier.carries is not None and half.rulings.peek_carried:
+        if soldier.carries is not None and half.rulings.options["peek_carried"]:
             half.change(soldier, soldier._replace(carries=seen))
         else:
             half.piles[soldier.cell] = (*half.piles[soldier.cell][:-1], seen)
@@ -263,7 +264,7 @@ def _drop(half: HalfTurn, card: int) -> None:
     pile = half.piles[soldier.cell]
     if half.rulings.drop_moves:
         half.moved.add(card)
-    elif card in half.moved and not half.rulings.pickup_fresh:
+    elif card in half.moved and not half.rulings.options["pickup_fresh"]:
         insort(half.fresh, (soldier.cell, len(pile)))
     half.piles[soldier.cell] = (*pile, soldier.carries)
     half.change(soldier, soldier._replace(carries=None))
@@ -297,7 +298,7 @@ def _go(half: HalfTurn, move: Go) -> None:
 def _pick_up(half: HalfTurn, cell: int) -> int:
     """Take the top card of a pile and return it, turned up where the rules show it (4.2, TR-Q14)."""
     *rest, top = half.piles[cell]
-    shown = half.rulings.reveal_on_pickup
+    shown = half.rulings.options["reveal_on_pickup"]
     if top == half.unknown and (shown == "all" or (shown == "carrier" and half.view == half.to_move)):
         top = half.turn_up()
     half.piles[cell] = tuple(rest)
@@ -334,12 +335,12 @@ def _resolve(half: HalfTurn, card: int, value: int) -> None:
     colour = half.to_move
     own = half.pack.colour[card] == colour
     place = half.rulings.rescue[own, half.pack.value[card] <= value]
-    if half.rulings.score == "rescued":
+    if half.rulings.options["score"] == "rescued":
         half.carried_home[colour] += 1
     half.emit("5", f"to_{place}", card=half.code(card), value=value, colour=half.colour_name(half.pack.colour[card]))
     if place == "trench":
         insort(half.trench[colour], card)
-        if not half.rulings.rescued_acts_now:
+        if not half.rulings.options["rescued_acts_now"]:
             half.moved.add(card)
     elif place == "infirmary":
         insort(half.infirmary[colour], card)
@@ -353,7 +354,7 @@ def idles(half: HalfTurn, move: Move) -> bool:
     Looking at what is no news to the table does, and so does going back to an empty deck.
     """
     rulings = half.rulings
-    if not isinstance(move, Act) or not (rulings.idle_allowed and rulings.stack_split):
+    if not isinstance(move, Act) or not (rulings.options["idle_allowed"] and rulings.options["stack_split"]):
         return False
     if move.verb == "cycle":
         return not half.deck[half.to_move] and (rulings.queue or not rulings.deck_open)

@@ -10,14 +10,11 @@ from typing import Final
 from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER
-from rules.core.schema import Field, ListOf, Text, optional
-from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking
-from rules.core.steps import Event, Forced, Step
+from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import OVER, PLAY, Pack, Table
+from rules.trench_rescue.state import OVER, PLAY, Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from rules.trench_rescue.words import card_list
 
@@ -27,16 +24,6 @@ MOVE: Final = 4
 """Such parts that a move to come takes off a card on its way, few enough for every card to count."""
 DRAWN: Final = 4
 """Moves that a card to be drawn counts as in a promise."""
-
-
-def terms_schema(pack: Pack, challenge: Challenge) -> Shape:
-    """Return what a goal says besides its challenge: cards that must be able-bodied at home, also or alone (TR-S4)."""
-    cards = ListOf(Text(pack.codes[:-1], kind="a card of this ruleset"), least=1, unique=True)
-    if challenge.facts.get("goal") == "cards":
-        return Shape({"cards": Field(cards, doc="own cards that must be able-bodied in the trench")})
-    if "goal" in challenge.facts:
-        return Shape({"also_home": optional(cards, "own cards that must stand in the trench in the end")})
-    return Shape({})
 
 
 class Rescue(Quest[Table], TrenchRescue):
@@ -61,21 +48,17 @@ class Rescue(Quest[Table], TrenchRescue):
             if own[card] != self.colour:
                 message = f"'{pack.codes[card]}' is no card of {pack.colours[self.colour]}, whose goal it is"
                 raise ContentError([Fault(message, "goal")])
-        self.unit = "gain"
+        unit, target = "gain", 1
         if challenge.measure is Measure.TURNS:
-            self.unit, self.target = "home", len(self.wanted) + len(self.at_home) + self.hidden
-        self.ask(challenge, table, aim.seat)
-
-    def question(self) -> str:
-        """Return what is asked, the cards that a goal names included."""
-        if not self.at_home:
-            return self.challenge.summary
-        cards = card_list(self.pack.texts(sorted(self.at_home)))
-        if not self.wanted:
+            unit, target = "home", len(self.wanted) + len(self.at_home) + self.hidden
+        question, cards = "", card_list(pack.texts(sorted(self.at_home)))
+        if self.at_home and self.wanted:
+            question = f"{challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+        elif self.at_home:
             quiet = ", while no shell ever falls" if self.quiet else ""
             are = "are" if len(self.at_home) > 1 else "is"
-            return f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
-        return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+            question = f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
+        self.ask(challenge, table, aim.seat, unit, target, question)
 
     def done(self, table: Table) -> int:
         """Return how many of the cards are where they have to be; the dead are nowhere."""
@@ -137,7 +120,7 @@ class Rescue(Quest[Table], TrenchRescue):
             if soldier.card in self.at_home:
                 slowest = max(slowest, ceil(half.home_distance(self.colour, soldier.cell) / most))
         moves += max(0, cards - len(own))
-        alone = first - int(half.rulings.rescued_acts_now)
+        alone = first - int(half.rulings.options["rescued_acts_now"])
         if moves <= now * alone:
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
@@ -149,7 +132,7 @@ class Rescue(Quest[Table], TrenchRescue):
         before the wounded die. Nothing is known for two players, nor where cards can come home later, or draws count.
         """
         rulings = self.rulings
-        draws = rulings.draw_when_empty and rulings.score == "home"
+        draws = rulings.draw_when_empty and rulings.options["score"] == "home"
         if table.players > 1 or not rulings.withdrawal_kills or draws:
             return None
         half = HalfTurn(rulings, table, Asking(()))

@@ -1,6 +1,6 @@
 """One Trench Rescue ruleset: what turns look up of it, bound to open chance, and what a valid one looks like."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table
 from rules.core.errors import ContentError, Fault, word_list
-from rules.core.registry import Doubt, Option, OptionTable, Ruleset
+from rules.core.registry import Doubt, OptionTable, Ruleset
 from rules.core.schema import Faults, Integer, Table, Text
 from rules.trench_rescue.state import COLOURS, Colour, Pack
 
@@ -27,7 +27,7 @@ class Rulings:
     """What turns ask: numbers, answers to open questions, and results of open chance."""
 
     def __init__(
-        self, raw: Mapping[str, Any], pack: Pack, options: Mapping[str, Option], players: int, chance: Chance
+        self, raw: Mapping[str, Any], pack: Pack, options: Mapping[str, Any], players: int, chance: Chance
     ) -> None:
         self.pack = pack
         self.players = players
@@ -37,7 +37,7 @@ class Rulings:
         self.field_size: int = rules["field_size"]
         self.trench_cards: int = rules["trench_cards"]
         self.die_sides: int = rules["die_sides"]
-        self.solitaire_colour = self.pack.colours.index(rules["solitaire_colour"])
+        self.solitaire_colour = pack.colours.index(rules["solitaire_colour"])
         self.laid: dict[int, int] = {field["size"]: field["cards_per_colour"] for field in raw["fields"].values()}
         """Cards of each colour on the field, by its size (2.2)."""
         rescue = raw["rescue"]
@@ -51,36 +51,17 @@ class Rulings:
         self.after_each = options["barrage_timing"] == "after_each"
         self.alternate = options["starter_order"] == "alternate" and players > 1
         self.arrival = options["hit_pile_order"] == "arrival"
-        self.idle_allowed = bool(options["idle_allowed"])
-        self.rescued_acts_now = bool(options["rescued_acts_now"])
-        self.peek_carried = bool(options["peek_carried"])
         self.drop_moves = options["drop_cost"] == "move"
-        self.drop_unmoved = self.drop_moves or options["drop_when"] == "before_move"
-        self.stack_from_trench = bool(options["stack_from_trench"])
-        self.stack_split = bool(options["stack_split"])
-        self.pickup_fresh = bool(options["pickup_fresh"])
-        self.hold_in_place = bool(options["hold_in_place"])
         self.carrier_chosen = options["stack_carrier"] == "chosen"
-        self.reveal_on_pickup = str(options["reveal_on_pickup"])
         self.min_one_shell = options["shell_rule"] == "floor_half_min_one"
-        self.shell_recount = bool(options["shell_recount"])
-        self.zero_rerolls = options["fold_zero"] == "reroll"
-        self.folds = options["shell_die"] == "fold"
-        self.last_barrage = bool(options["last_barrage"])
-        self.withdrawal = str(options["withdrawal"])
         self.withdrawal_kills = options["withdrawal_hit"] == "dies"
-        self.withdrawal_trench = bool(options["withdrawal_trench"])
-        self.score = str(options["score"])
         self.draw_when_empty = options["reinforcement"] == "draw_when_empty"
-        self.own_counted = options["shell_count_of"] == "own"
         self.queue = options["deck_mode"] == "queue"
         self.deck_open = chance.is_open("deck")
         self.shells_open = chance.is_open("shells")
-        lists = chance.lists
-        deck_lists = lists.get("deck", [[], []])
-        self.deck_orders = [[self.pack.read(order) for order in orders] for orders in deck_lists]
+        self.deck_orders = [[pack.read(order) for order in orders] for orders in chance.lists.get("deck", [[], []])]
         """By colour: an order of each draw (15)."""
-        shells = lists.get("shells", [])
+        shells = chance.lists.get("shells", [])
         self.shells_fall = shells != NO_SHELLS
         self.tape: tuple[tuple[int, int], ...] = tuple((a, b) for a, b in shells) if self.shells_fall else ()
         self.cell_ways = {size: self._cell_ways(size) for size in self.laid}
@@ -90,18 +71,29 @@ class Rulings:
         """Return the column or row that a roll means, or nothing where the die is thrown again (6.4)."""
         if roll <= size:
             return roll
-        if not self.folds:
+        if self.options["shell_die"] != "fold":
             return None
-        remainder = roll % size
-        if remainder:
-            return remainder
-        return None if self.zero_rerolls else size
+        return roll % size or (None if self.options["fold_zero"] == "reroll" else size)
 
     def _cell_ways(self, size: int) -> tuple[int, ...]:
         """Return how many pairs of rolls lead to each cell; all that are not thrown again are equally likely (6)."""
         lines = [self.line(roll, size) for roll in range(1, self.die_sides + 1)]
         ways = [lines.count(line) for line in range(1, size + 1)]
         return tuple(column * row for row in ways for column in ways)
+
+    def near_side(self) -> int:
+        """Return whose trench lies along row 1 (1.5, TR-Q1)."""
+        side = self.options["near_side"]
+        return self.chance.stream(SIDE_EVENTS, 0, 0).below(2) if side == "coin" else self.pack.colours.index(side)
+
+    def starter(self, trench: Sequence[Sequence[int]], *, coin: bool = False) -> int:
+        """Return who begins: a player alone, the higher soldier, or a coin (2.5); without one black where both tie."""
+        if self.players == 1:
+            return self.solitaire_colour
+        best = [max((self.pack.value[card] for card in cards), default=0) for cards in trench]
+        if coin and best[0] == best[1]:
+            return self.chance.stream(STARTER_EVENTS, 0, 0).below(2)
+        return best.index(max(best))
 
     def drawn(self, colour: int, deck: tuple[int, ...], event: int) -> int:
         """Return the card that one draw of an open deck takes; ``deck`` is sorted (15)."""
@@ -204,7 +196,7 @@ def ruleset_schema() -> Table:
         RulesTable,
         OPTIONS.schema,
         pack=entry_of(PackTable, _REMARKS),
-        fields=entries(FieldEntry, _REMARKS),
+        fields=entries(entry_of(FieldEntry, _REMARKS)),
         rescue=entry_of(RescueTable, _REMARKS),
     )
 

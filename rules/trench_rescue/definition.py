@@ -1,19 +1,23 @@
-"""Trench Rescue as the shared parts see it: rulesets, positions, new puzzles, and the rules bound to them."""
+"""Trench Rescue as the shared parts see it: rulesets, states as people write them, and the rules bound to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim, Quest
-from rules.core.chance import Chance, SplitMix64
+from rules.core.chance import UNKNOWN, Chance, SplitMix64
+from rules.core.declared import facts, table_of
+from rules.core.errors import ContentError, Fault, UnsupportedRuleset, word_list
+from rules.core.files import KeyPath
 from rules.core.race import Race
 from rules.core.registry import Composition, GameDefinition, Ruleset, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, pack_of, ruleset_schema
-from rules.trench_rescue.positions import StateCheck, bare, census, complete
-from rules.trench_rescue.state import COLOURS, PHASES, StateFile
+from rules.trench_rescue.state import COLOURS, OVER, PHASES, PLAY, WITHDRAW, Pack, StateFile, decode, encode
 from rules.trench_rescue.state import Table as Battle
+from rules.trench_rescue.turn import read_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -21,6 +25,7 @@ _OTHER_WORDS: Final = (
     *("cycle", "enter", "go", "peek", "drop", "end", "home", "take"),
 )
 """Words of positions that are no field of the state and no card."""
+_STATE: Final = table_of(StateFile)
 ALONE: Final = 2
 """Of so many deals and one more, how many have a single soldier; the others have two."""
 WOUNDED: Final = (2, 3)
@@ -36,9 +41,7 @@ class TrenchRescueDefinition(GameDefinition):
     name = "trench_rescue"
     title = "Trench Rescue"
     usual_players = 2
-    sources = ("cards", "deck", "shells")
-    random_sources = frozenset({"deck", "shells"})
-    collections = ("fields",)
+    sources: ClassVar = {"cards": False, "deck": True, "shells": True}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
@@ -50,7 +53,7 @@ class TrenchRescueDefinition(GameDefinition):
         fields = sorted((field["size"], field["cards_per_colour"]) for field in raw["fields"].values())
         return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(raw["pack"]["suits"].items())}}
 
-    def unsupported(self, setting: Setting) -> list[str]:
+    def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
         values = setting.values
         found = []
@@ -68,30 +71,26 @@ class TrenchRescueDefinition(GameDefinition):
         """Return 1 for the solitaire challenges and 2 for the game."""
         return 1, len(COLOURS)
 
-    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists`` (15)."""
-        codes = pack_of(ruleset).codes[:-1]
-        order = ListOf(Text(codes, kind="a card of this ruleset"))
+    def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
+        """Return the shapes of cards, of those that are known, and of ``chance.lists`` (15)."""
+        codes = pack_of(ruleset).codes
+        card, known = (Text(each, kind="a card of this ruleset") for each in (codes, codes[:-1]))
+        order = ListOf(known)
         colours = len(COLOURS)
         roll = Integer(1, ruleset.raw["rules"]["die_sides"])
         tape = ListOf(ListOf(roll, least=2, most=2), least=1)
-        return Table(
+        lists = Table(
             {
                 "deck": optional(ListOf(ListOf(order), least=colours, most=colours), "orders of each colour's draws"),
                 "shells": optional(Either((Text((NO_SHELLS,)), tape)), "column and row roll of each shell, or none"),
             }
         )
+        return {"card": card, "known": known, "lists": lists}
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
         deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
         return {"cards": False, "shells": True, **deck}
-
-    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
-        """Return the shapes of cards, and of those that are known."""
-        codes = pack_of(ruleset).codes
-        kind = "a card of this ruleset"
-        return {"card": Text(codes, kind=kind), "known": Text(codes[:-1], kind=kind)}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
@@ -99,7 +98,8 @@ class TrenchRescueDefinition(GameDefinition):
 
     def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
         """Return a state in which cells are empty that its table of piles leaves out."""
-        return bare(state, self._rulings(setting, setting.chance).field_size)
+        piles, size = state.get("piles"), state.get("size", setting.ruleset.raw["rules"]["field_size"])
+        return {**state, "piles": _piles(piles, size, [])} if isinstance(piles, Mapping) else state
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without what ``complete_state`` fills in."""
@@ -116,20 +116,25 @@ class TrenchRescueDefinition(GameDefinition):
         StateCheck(self._rulings(setting, setting.chance), state, faults).run()
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
-        """Return how many of each card a complete state holds."""
-        return census(state, pack_of(setting.ruleset))
+        """Return how many of each card there are; hidden places that hold all cards not seen count as those cards."""
+        counts = Counter(card for _, cards in zones(state) for card in cards)
+        unseen = [card for card in pack_of(setting.ruleset).codes[:-1] if card not in counts]
+        if state["view"] is not None and counts[UNKNOWN] == len(unseen):
+            del counts[UNKNOWN]
+            counts.update(unseen)
+        return counts
 
     def build(self, setting: Setting) -> Race[Battle]:
-        """Return the rules bound to a ruleset and to the open results of chance."""
+        """Return the rules bound to a ruleset and to the open results of chance.
+
+        Raises:
+            UnsupportedRuleset: some options say nothing beside each other.
+        """
         from rules.trench_rescue.engine import TrenchRescue
 
+        if lacking := self._lacking(setting):
+            raise UnsupportedRuleset(lacking)
         return TrenchRescue(self._rulings(setting, setting.chance))
-
-    def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
-        """Return the shape of the cards that a goal may name (11)."""
-        from rules.trench_rescue.challenges import terms_schema
-
-        return terms_schema(pack_of(ruleset), self.challenges[challenge])
 
     def quest(self, setting: Setting, aim: Aim) -> Quest[Battle]:
         """Return the rules with progress measured by a challenge (11)."""
@@ -176,3 +181,272 @@ class TrenchRescueDefinition(GameDefinition):
         codes = pack_of(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
         return list(dict.fromkeys([*codes, *fields, *sorted(OPTIONS.rows)]))
+
+
+# States as people write them
+
+
+def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
+    """Return the canonical ``state`` object of a state of the right shape.
+
+    What is left out takes the value it has after the set-up: a deck has the cards that were not laid or drawn. A hidden
+    card lies in every cell that is not named, unless that would be too many. Of open cards a place that is not named is
+    empty.
+    """
+    pack = rulings.pack
+    given = facts(_STATE, state)
+    size = given.get("size", rulings.field_size)
+    mover = given.get("to_move", given.get("starter"))
+    higher = rulings.starter([pack.read(given["trench"][colour]) for colour in pack.colours])
+    starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
+    mover = mover or starter
+    soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
+    view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
+    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
+    nothing = dict.fromkeys(pack.colours, 0)
+    raw = {
+        **given,
+        "counters": {
+            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else nothing,
+            "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
+        },
+        "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
+        "near": given.get("near", pack.colours[rulings.near_side()]),
+        "piles": _piles(given.get("piles", {}), size, []),
+        "players": rulings.players,
+        "size": size,
+        "soldiers": soldiers,
+        "starter": starter,
+        "to_move": mover,
+        "view": view,
+    }
+    if view is not None and _is_short(pack, raw):
+        raw["piles"] = _piles(given.get("piles", {}), size, [UNKNOWN])
+    return encode(pack, decode(pack, raw, arrival=rulings.arrival))
+
+
+def _is_short(pack: Pack, state: Mapping[str, Any]) -> bool:
+    """Return whether there are fewer hidden places than cards that are named nowhere."""
+    cards = [card for _, zone in zones(state) for card in zone]
+    return cards.count(UNKNOWN) < len({*pack.codes} - {*cards, UNKNOWN})
+
+
+def _dealt(
+    pack: Pack, laid: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the decks as they are dealt, without the cards on the field and who is able-bodied (2)."""
+    able = [card for cards in (*trench.values(), [soldier["card"] for soldier in soldiers]) for card in cards]
+    count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
+    decks = [[UNKNOWN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
+    return dict(zip(pack.colours, decks, strict=True))
+
+
+def _index(cell: int | str, size: int) -> int:
+    """Return the index of a cell, which may be written in words.
+
+    Raises:
+        ContentError: it lies beyond the field.
+    """
+    if isinstance(cell, int):
+        return cell
+    if max(int(part) for part in cell.split(",")) > size:
+        message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
+        raise ContentError([Fault(message, "state")])
+    return read_cell(cell, size)
+
+
+def _piles(
+    given: Sequence[Sequence[str]] | Mapping[str, Sequence[str]], size: int, other: Sequence[str]
+) -> list[Sequence[str]]:
+    """Return the piles of all cells; ``other`` is that of a cell which is not named."""
+    if not isinstance(given, Mapping):
+        return list(given)
+    indices = {_index(cell, size): cards for cell, cards in given.items()}
+    return [indices.get(cell, other) for cell in range(size**2)]
+
+
+def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a complete state where cards lie, with its path and its cards."""
+    for name in ("deck", "infirmary", "trench"):
+        for colour, cards in state[name].items():
+            yield (name, colour), cards
+    yield ("dead",), state["dead"]
+    for cell, pile in enumerate(state["piles"]):
+        yield ("piles", cell), pile
+    for place, soldier in enumerate(state["soldiers"]):
+        yield ("soldiers", place), [soldier["card"]]
+        if soldier["carries"] is not None:
+            yield ("soldiers", place, "carries"), [soldier["carries"]]
+
+
+# What no table can look like
+
+
+class StateCheck:
+    """Looks for every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
+
+    def __init__(self, rulings: Rulings, state: Mapping[str, Any], faults: Faults) -> None:
+        self.rulings = rulings
+        self.pack = rulings.pack
+        self.state = state
+        self.add = faults.add
+
+    def run(self) -> None:
+        """Note all faults, or only what does not lie on the field where that is wrong."""
+        if not self.field():
+            return
+        self.fresh()
+        are_single = self.cards()
+        self.colours()
+        self.movers()
+        self.phase()
+        self.tape_and_side()
+        if are_single:
+            self.view()
+
+    def colour_of(self, card: str) -> str:
+        """Return the colour of a known card."""
+        return self.pack.colours[self.pack.colour[self.pack.numbers[card]]]
+
+    def field(self) -> bool:
+        """Check the size of the field and that everything lies on it (1.4, 2.2); return whether it does."""
+        size, sizes = self.state["size"], self.rulings.laid
+        if size not in sizes:
+            known = word_list(str(number) for number in sorted(sizes))
+            self.add(("size",), f"there is no field of size {size}; sizes: {known}")
+            return False
+        if len(self.state["piles"]) != size**2:
+            message = f"must be {size**2} lists, one for each cell of a field of size {size}"
+            self.add(("piles",), f"{message}, not {len(self.state['piles'])}")
+            return False
+        beyond = [place for place, soldier in enumerate(self.state["soldiers"]) if soldier["cell"] >= size**2]
+        for place in beyond:
+            message = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
+            self.add(("soldiers", place, "cell"), message)
+        return not beyond
+
+    def fresh(self) -> None:
+        """Check that fresh cards are there, and that there are such cards at all (4.3, TR-Q12)."""
+        if self.rulings.options["pickup_fresh"] and self.state["fresh"]:
+            self.add(("fresh",), "must be empty: with pickup_fresh no card has to wait")
+        piles = self.state["piles"]
+        for place, entry in enumerate(self.state["fresh"]):
+            cell, height = entry
+            if cell >= len(piles) or height >= len(piles[cell]):
+                self.add(("fresh", place), "there is no such card; it must be the cell and the place in its pile")
+            elif entry in self.state["fresh"][:place]:
+                self.add(("fresh", place), "the card is named twice")
+
+    def cards(self) -> bool:
+        """Check that no card is named twice, and that cards are hidden only from somebody (1.1, 15).
+
+        Return whether none is named twice, so that hidden places can be counted.
+        """
+        seen: Counter[str] = Counter()
+        for path, cards in zones(self.state):
+            for card in cards:
+                seen[card] += 1
+                if card == UNKNOWN and self.state["view"] is None:
+                    self.add(path, "'?' needs a 'view': with open cards every card is named")
+                elif card != UNKNOWN and seen[card] == 2:
+                    self.add(path, f"'{card}' is named twice, but there is only one")
+        return all(number < 2 for card, number in seen.items() if card != UNKNOWN)
+
+    def colours(self) -> None:
+        """Check who can lie where (2.3, 2.4, 5, 11.1)."""
+        infirmary_own = "infirmary" in (self.rulings.rescue[True, True], self.rulings.rescue[True, False])
+        for colour in self.pack.colours:
+            for name in ("deck", "trench"):
+                for card in self.state[name][colour]:
+                    if card != UNKNOWN and self.colour_of(card) != colour:
+                        self.add((name, colour), f"'{card}' is no {colour} card")
+            for card in self.state["infirmary"][colour]:
+                if self.colour_of(card) == colour and not infirmary_own:
+                    self.add(("infirmary", colour), f"'{card}' is no enemy card")
+        if self.state["players"] > 1:
+            return
+        other = next(colour for colour in self.pack.colours if colour != self.state["starter"])
+        if self.state["trench"][other]:
+            self.add(("trench", other), "must be empty: in a game for one the other colour has no soldiers")
+        for place, soldier in enumerate(self.state["soldiers"]):
+            if self.colour_of(soldier["card"]) == other:
+                message = f"'{soldier['card']}' is {other}; in a game for one the other colour has no soldiers"
+                self.add(("soldiers", place, "card"), message)
+
+    def movers(self) -> None:
+        """Check who is to move and who has moved (3, 11.1)."""
+        state = self.state
+        mover = state["to_move"]
+        if state["players"] == 1 and mover != state["starter"]:
+            self.add(("to_move",), "must be the starter: in a game for one the same colour always moves")
+        own = {*state["trench"][mover], *(soldier["card"] for soldier in state["soldiers"])}
+        for place, card in enumerate(state["moved"]):
+            if card not in own or self.colour_of(card) != mover:
+                self.add(("moved", place), f"'{card}' is no soldier of {mover}, who is to move")
+            elif card in state["moved"][:place]:
+                self.add(("moved", place), f"'{card}' is named twice")
+        if self.rulings.options["score"] != "rescued" and any(state["carried_home"].values()):
+            self.add(("carried_home",), "must be 0: it counts only where the score is the cards carried home")
+
+    def phase(self) -> None:
+        """Check what goes with the phase (7)."""
+        state, phase = self.state, self.state["phase"]
+        limit = self.rulings.turn_limit
+        if phase == PLAY and state["turn"] > limit:
+            self.add(("turn",), f"the last turn is {limit}; set turn_limit for a longer game")
+        if phase == WITHDRAW and state["turn"] <= limit:
+            self.add(("turn",), f"the withdrawal comes after the last turn, {limit}")
+        if phase == WITHDRAW and self.rulings.options["withdrawal"] == "instant":
+            self.add(("phase",), "there is no withdrawal: soldiers come home at once")
+        lying = any(state["piles"]) or any(soldier["carries"] is not None for soldier in state["soldiers"])
+        if lying and (phase == OVER or (phase == WITHDRAW and self.rulings.withdrawal_kills)):
+            self.add(("piles",), "must be empty: the wounded on the field have died")
+        if phase != OVER:
+            return
+        if state["soldiers"]:
+            self.add(("soldiers",), "must be empty: the game is over when nobody is on the field")
+        if state["to_move"] != state["starter"]:
+            self.add(("to_move",), "must be the starter when the game is over")
+        for name in ("moved", "fresh"):
+            if state[name]:
+                self.add((name,), "must be empty when the game is over")
+
+    def tape_and_side(self) -> None:
+        """Check that a tape has the next shell and no roll that is thrown again (15, TR-Q18), and the side (TR-Q1)."""
+        tape, shells = self.rulings.tape, self.state["counters"]["shells"]
+        if tape and shells >= len(tape):
+            self.add(("counters", "shells"), f"the tape has {len(tape)} shells, numbered from 0, not {shells}")
+        size = self.state["size"]
+        for a, b in tape:
+            if None in (self.rulings.line(a, size), self.rulings.line(b, size)):
+                self.add((), f"chance.lists.shells: [{a}, {b}] holds a roll that is thrown again on this field")
+        side = self.rulings.options["near_side"]
+        if side != "coin" and self.state["near"] != side:
+            self.add(("near",), f"must be '{side}', as near_side says")
+
+    def view(self) -> None:
+        """Check that hidden cards can be exactly the cards not seen (8.3, 15)."""
+        view = self.state["view"]
+        is_open = self.rulings.chance.is_open("cards")
+        if is_open != (view is None):
+            message = "must be left out: cards are open" if is_open else "must name a colour: cards are hidden"
+            self.add(("view",), message)
+        if view is None or is_open:
+            return
+        seen = {card for _, cards in zones(self.state) for card in cards}
+        unseen = [card for card in self.pack.codes[:-1] if card not in seen]
+        hidden = sum(cards.count(UNKNOWN) for _, cards in zones(self.state))
+        if hidden != len(unseen):
+            message = (
+                f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many "
+                f"(here piles have {sum(cards.count(UNKNOWN) for cards in self.state['piles'])}, the decks "
+                f"{' and '.join(str(cards.count(UNKNOWN)) for cards in self.state['deck'].values())})"
+            )
+            if hidden > len(unseen):
+                message += f"; name the empty cells, perhaps {hidden - len(unseen)} more"
+            self.add((), message)
+        for colour in self.pack.colours:
+            places = self.state["deck"][colour].count(UNKNOWN)
+            own = sum(self.colour_of(card) == colour for card in unseen)
+            if places > own:
+                self.add(("deck", colour), f"has {places} '?', but only {own} {colour} cards are named nowhere")

@@ -9,13 +9,11 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from rules.core.chance import UNKNOWN
-from rules.core.race import NEVER, Hazard, Interval, Lot, Race
-from rules.core.scripts import Asking, Barred, Exploring, Script, every_way
-from rules.core.steps import Event, Forced, Move, Outcome, Step
+from rules.core.race import NEVER, Hazard, Interval, Lot, Profile, Race
+from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
-from rules.trench_rescue.content import Rulings
-from rules.trench_rescue.positions import initial_table
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, Rulings
 from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
 from rules.trench_rescue.turn import (
     Barrage,
@@ -42,13 +40,6 @@ class Node(NamedTuple):
 class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    unit = "card"
-    bottom = 0  # 7.4: a score counts cards
-    is_place = False
-    stake = "card"
-    routine = frozenset({"ends", "quiet", "turn"})
-    standing = ("field", "trench", "infirmary")
-    idle = frozenset({END.text})
     notation = NOTATION
     reason = staticmethod(reason)
 
@@ -56,6 +47,19 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         self.rulings: Rulings = rulings
         self.players = rulings.players
         self.pack = rulings.pack
+        # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
+        # count, each way home takes a half-turn, so that no number of cards bounds them.
+        most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
+        self.profile = Profile(
+            unit="card",
+            is_place=False,
+            bottom=0,  # 7.4: a score counts cards
+            routine=frozenset({"ends", "quiet", "turn"}),
+            standing=("field", "trench", "infirmary"),
+            idle=frozenset({END.text}),
+            stake="card",
+            payoffs=Interval(-most, most),
+        )
 
     # The game
 
@@ -202,7 +206,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
         Where carried cards count, the same card can be carried home again.
         """
-        if self.rulings.score != "rescued" and target > sum(map(len, self._living(table))):
+        if self.rulings.options["score"] != "rescued" and target > sum(map(len, self._living(table))):
             return NEVER
         return super().least_turns(table, seat, target)
 
@@ -211,9 +215,9 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         rulings = self.rulings
         if table.phase == OVER:
             return 0
-        if rulings.withdrawal == "free" or rulings.withdrawal_trench:
+        if rulings.options["withdrawal"] == "free" or rulings.options["withdrawal_trench"]:
             return None
-        home = table.size if rulings.withdrawal == "direct_home" else 0
+        home = table.size if rulings.options["withdrawal"] == "direct_home" else 0
         return rulings.turn_limit + home - table.turn + 1
 
     @staticmethod
@@ -274,31 +278,57 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]
 
     def initial_table(self) -> Table:
-        """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""
-        return initial_table(self.rulings)
+        """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten.
+
+        A player alone draws a soldier and the other colour none (11.1). Field and decks lie face down where cards are
+        hidden (8).
+        """
+        rulings, pack, size = self.rulings, self.pack, self.rulings.field_size
+        laid, is_open = rulings.laid[size], rulings.chance.is_open("cards")
+        field: list[int] = []
+        trench: list[list[int]] = []
+        decks: list[list[int]] = []
+        for colour, cards in enumerate(pack.of_colour):
+            order = rulings.chance.stream(DECK_EVENTS, colour, 0).shuffle(cards)
+            soldiers = 0 if self.players == 1 and colour != rulings.solitaire_colour else rulings.trench_cards
+            field += order[:laid]
+            trench.append(sorted(order[laid : laid + soldiers]))
+            decks.append(order[laid + soldiers :] if rulings.queue else sorted(order[laid + soldiers :]))
+        starter = rulings.starter(trench, coin=True)
+        if is_open:
+            field = rulings.chance.stream(FIELD_EVENTS, 0, 0).shuffle(field)
+        else:
+            field, decks = [pack.unknown] * size**2, [[pack.unknown] * len(deck) for deck in decks]
+        return Table(
+            carried_home=(0, 0),
+            dead=(),
+            deck=(tuple(decks[0]), tuple(decks[1])),
+            draws=(0, 0),
+            fresh=(),
+            infirmary=((), ()),
+            moved=(),
+            near=rulings.near_side(),
+            phase=PLAY,
+            piles=tuple((card,) for card in field),
+            players=self.players,
+            shells=0,
+            size=size,
+            soldiers=(),
+            starter=starter,
+            to_move=starter,
+            trench=(tuple(trench[0]), tuple(trench[1])),
+            turn=1,
+            view=None if is_open else starter,
+        )
 
     # What a duel asks
 
-    def payoffs(self, table: Table) -> list[Fraction]:
-        """Return each player's score less the other's (7.4)."""
+    def payoffs(self, table: Table, *, guess: bool = False) -> list[Fraction]:
+        """Return each player's score less the other's (7.4); as a guess, as if everybody on the field came home."""
         scores = [score(self.rulings, table, self.colour_of(table, seat)) for seat in range(self.players)]
-        return [Fraction(2 * own - sum(scores)) for own in scores]
-
-    def guesses(self, table: Table) -> list[Fraction]:
-        """Return the same as if everybody on the field came home."""
-        out = [self.pack.colour[soldier.card] for soldier in table.soldiers]
+        out = [self.pack.colour[soldier.card] for soldier in table.soldiers] if guess else []
         lead = out.count(0) - out.count(1)
-        return [payoff + (lead if seat == 0 else -lead) for seat, payoff in enumerate(self.payoffs(table))]
-
-    def payoff_range(self, table: Table) -> Interval:
-        """Return the number of all cards either way: no score is greater, nor is the number of cards carried home.
-
-        Where carried cards count, each way home takes a half-turn, so that no number of cards bounds them.
-        """
-        most = len(self.pack.codes)
-        if self.rulings.score == "rescued":
-            most *= 2 + self.rulings.turn_limit
-        return Interval(-most, most)
+        return [Fraction(2 * own - sum(scores) + (lead if seat == 0 else -lead)) for seat, own in enumerate(scores)]
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""

@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from rules.core.scripts import Asking, Exploring, Script, every_way
-from rules.core.steps import ChanceOutcome, Narrated
+from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table, by_arrival
 
@@ -240,13 +239,14 @@ def shells_due(half: HalfTurn) -> int:
     rulings = half.rulings
     last = half.phase == PLAY and half.turn >= rulings.turn_limit
     waits = is_first_half(half) and not rulings.after_each
-    none = waits or not rulings.shells_fall or (last and not rulings.last_barrage)
+    none = waits or not rulings.shells_fall or (last and not rulings.options["last_barrage"])
     return 0 if none else _shells(half)
 
 
 def _shells(half: HalfTurn) -> int:
     """Return the number of shells for those who stand on the field now (6.2, TR-Q16, TR-Q26)."""
-    counted = half.own_soldiers(half.to_move) if half.rulings.own_counted else half.soldiers
+    own = half.rulings.options["shell_count_of"] == "own"
+    counted = half.own_soldiers(half.to_move) if own else half.soldiers
     n = len(counted)
     return max(n // 2, int(half.rulings.min_one_shell and n > 0))
 
@@ -286,7 +286,7 @@ def drop_shell(half: HalfTurn) -> bool:
         else:
             half.emit("6.7", "misses")
     fallen = half.barrage.fallen + 1
-    due = _shells(half) if rulings.shell_recount else half.barrage.shells
+    due = _shells(half) if rulings.options["shell_recount"] else half.barrage.shells
     half.barrage = Barrage(half.barrage.shells, fallen) if fallen < due else None
     return half.barrage is None
 
@@ -342,7 +342,7 @@ def _next_turn(half: HalfTurn) -> None:
 def _last_turn(half: HalfTurn) -> None:
     """Let the wounded die, and end the game or begin the withdrawal (7.2, TR-Q20)."""
     _wounded_die(half)
-    if half.soldiers and half.rulings.withdrawal == "instant":
+    if half.soldiers and half.rulings.options["withdrawal"] == "instant":
         for soldier in half.soldiers:
             insort(half.trench[half.pack.colour[soldier.card]], soldier.card)
         half.emit("TR-Q20", "comes_home", cards=half.codes([soldier.card for soldier in half.soldiers]))
@@ -375,15 +375,15 @@ def _over(half: HalfTurn) -> None:
 
 def score(rulings: Rulings, table: Table, colour: int) -> int:
     """Return a player's score in cards (7.4, TR-Q22)."""
-    if rulings.score == "rescued":
+    if rulings.options["score"] == "rescued":
         return table.carried_home[colour]
     home = len(table.trench[colour]) + len(table.infirmary[colour])
-    return home if rulings.score == "home" else home + len(table.deck[colour])
+    return home if rulings.options["score"] == "home" else home + len(table.deck[colour])
 
 
 def gain(rulings: Rulings, table: Table, colour: int) -> int:
     """Return the score less what a deal leaves beside the field; with another score than the total, the score (7.4)."""
-    if rulings.score != "total":
+    if rulings.options["score"] != "total":
         return score(rulings, table, colour)
     return score(rulings, table, colour) - (len(rulings.pack.of_colour[colour]) - rulings.laid[table.size])
 

@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 from rules.core.chance import UNKNOWN
 from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
-from rules.core.scripts import Question
-from rules.core.steps import CHANCE
+from rules.core.scripts import CHANCE, Question
 from rules.core.turns import Notation, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
 from rules.trench_rescue.content import Rulings
@@ -265,12 +264,12 @@ def _cycle(half: HalfTurn, cards: Sequence[int], _: Sequence[str]) -> Reasons:
 
 
 def _enter(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
-    if half.phase != PLAY and not half.rulings.withdrawal_trench:
+    if half.phase != PLAY and not half.rulings.options["withdrawal_trench"]:
         yield Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
     yield from _at_home(half, cards)
     for card in cards:
         yield from _moved(half, card)
-    if len(cards) > 1 and not half.rulings.stack_from_trench:
+    if len(cards) > 1 and not half.rulings.options["stack_from_trench"]:
         yield Reason("TR-Q10", "soldiers leave the trench one by one")
     column = words[1].removeprefix("x")
     if _cell_of(half, f"{column},1" if words[1].startswith("x") else words[1]) is None:
@@ -312,7 +311,7 @@ def _go(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     if len({soldier.cell for soldier in group}) > 1:
         yield Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
     waiting = [s.card for s in half.own_soldiers(half.to_move) if s.cell == cell and s.card not in half.moved]
-    if not half.rulings.stack_split and len(waiting) > len(group):
+    if not half.rulings.options["stack_split"] and len(waiting) > len(group):
         yield Reason("TR-Q11", f"all of a cell go together: {'+'.join(half.codes(sorted(waiting)))}")
     carriers = [soldier.card for soldier in group if soldier.carries is not None]
     if len(carriers) > 1:

@@ -1,11 +1,11 @@
 """Which change of a ruleset a finding hangs on, and what a change has brought, taken away, made worse or better.
 
-Changes are undone one by one, and the finding is tried again with its own witness.
+Changes are undone one by one, and the finding is tried again with its own witness, or looked for again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,9 +14,9 @@ from rules.core.files import path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.finding import MARGIN, Audit, Change, Confidence, Finding, Level, Witness
+from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
-from solver.audit.play import Estimate, race_of, sampled
+from solver.audit.play import race_of
 from solver.audit.suite import excludes, library_suite, solved
 from solver.search.budget import Budget
 
@@ -24,8 +24,6 @@ SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
 
 
-REPLAYED: Final = ("LOOP", "RUSH", "ASSERT", "PAR")
-"""Codes of findings that hold where their witness does what it did."""
 BESIDE_BASE: Final = ("RUSH", "SEAT", "DEAD", "MUST", "SPAM", "DOMINATED")
 """Codes of findings that the base is known not to have, unless a line alone shows them."""
 
@@ -34,27 +32,32 @@ class Undecided(Exception):
     """The time was too short to try a finding again."""
 
 
-def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
+Look = Callable[[Finding, Ruleset], bool]
+"""Returns whether a finder finds something again under another ruleset, or raises ``Undecided``."""
+
+
+def undecided(_: Finding, __: Ruleset) -> bool:
+    """Look for nothing again.
+
+    Raises:
+        Undecided: always.
+    """
+    raise Undecided
+
+
+def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look = undecided) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
     changes = differences(base, ruleset)
     beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
     if beside and len(changes) == 1:
         return _with_blame(finding, changes)  # the base does not have it
-    again = _is_counted(finding) or (not beside and tried_with(finding) is not None)
-    if not changes or not again or finding.code not in REPLAYED:
-        return finding
     try:
-        needed = _needed(finding, ruleset, base, changes, budget)
+        needed = _needed(finding, ruleset, base, changes, budget, look)
     except Undecided:
         return finding
     if not needed:
         return finding  # the base has it too, and what is known of it already stays
     return _with_blame(finding, needed)
-
-
-def _is_counted(finding: Finding) -> bool:
-    """Return whether a finding is a share of whole games that can be played again."""
-    return finding.confidence is Confidence.SAMPLED and "within" in finding.data
 
 
 def tried_with(finding: Finding) -> Witness | None:
@@ -69,10 +72,10 @@ def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
 
 
 def _needed(
-    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget
+    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look
 ) -> list[Difference]:
     """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
-    if finding.code != "PAR" and not holds(finding, ruleset, budget):
+    if is_replayed(finding) and finding.code != "PAR" and not holds(finding, ruleset, budget):
         return []
     needed: list[Difference] = []
     now = ruleset
@@ -84,45 +87,36 @@ def _needed(
             without = None if overlay is None else extended(now, overlay)
         except ContentError:
             without = None  # another change stands on this one, so that nothing is said of it
-        if without is not None and holds(finding, without, budget):
+        if without is not None and holds(finding, without, budget, look):
             now = without
         elif without is not None:
             needed.append(change)
     return needed
 
 
-def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
-    """Return whether what a finding claims can be shown under another ruleset with its own witness.
+def is_replayed(finding: Finding) -> bool:
+    """Return whether a finding holds where its line does what it did, or a puzzle has the value that it had."""
+    return (finding.witness is not None and finding.code in ("LOOP", "RUSH", "ASSERT")) or finding.code == "PAR"
+
+
+def holds(finding: Finding, ruleset: Ruleset, budget: Budget, look: Look = undecided) -> bool:
+    """Return whether what a finding claims can be shown under another ruleset.
 
     Raises:
-        Undecided: the search on a puzzle took too long, or a replay alone says nothing of such a finding.
+        Undecided: the search on a puzzle took too long, or what looks for the finding again did.
     """
-    if _is_counted(finding):
-        return _share_holds(finding, ruleset, budget)
-    witness = tried_with(finding)
-    if witness is None:
-        return False
-    if finding.code not in REPLAYED:
-        raise Undecided
     if finding.code == "PAR":
         return _par_holds(finding, ruleset, budget)
-    position = witness.position.under(ruleset)
+    if not is_replayed(finding) or finding.witness is None:
+        return look(finding, ruleset)
+    position = finding.witness.position.under(ruleset)
     if position is None:
         return False
-    moved = replace(witness, position=position)
+    moved = replace(finding.witness, position=position)
     try:
-        return _loop_holds(finding, moved) if witness.cycle else _line_holds(finding, moved)
+        return _loop_holds(finding, moved) if moved.cycle else _line_holds(finding, moved)
     except BestlineError:
         return False
-
-
-def _share_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
-    games = sampled(ruleset, ruleset.definition.players_allowed(ruleset)[0], finding.data["seed"], budget)
-    if not games.complete:
-        raise Undecided
-    base = finding.data["base"]
-    then = Estimate(base["n"], base["share"], base["low"], base["high"])
-    return games.won_within(finding.data["within"]).beats(then, MARGIN)
 
 
 def _loop_holds(finding: Finding, witness: Witness) -> bool:
@@ -219,8 +213,8 @@ def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
 
 def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
-    if tried_with(finding) is None or (finding.shown and finding.code not in REPLAYED):
-        return missing  # what compares answers has asked the base already
+    if tried_with(finding) is None or (finding.shown and finding.code != "PAR"):
+        return missing  # what compares answers or samples has asked the base already
     try:
         return Change.SAME if holds(finding, other.ruleset, budget) else missing
     except Undecided:

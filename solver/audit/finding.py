@@ -284,10 +284,16 @@ class Notebook:
     seats: dict[str, Any] = field(default_factory=dict)
     """How often the first seat of two has won, by the same fingerprint."""
     margin: float = MARGIN
+    about: str = ""
+    """The subject of the one finding that is looked for again; empty where everything is."""
     tell: Callable[[str], None] = lambda _: None
     """Is told what is looked for."""
     tell_found: Callable[[Finding], None] = lambda _: None
     """Is told each finding as soon as it is there."""
+
+    def wants(self, subject: str) -> bool:
+        """Return whether anything is looked for that a subject begins, or stands in."""
+        return not self.about or subject in self.about.split() or self.about.startswith(subject)
 
     def add(self, finding: Finding) -> None:
         """Write a finding down, and tell it."""

@@ -16,7 +16,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position, new_position
 from rules.core.schema import Faults
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.play import mover, texts

@@ -13,7 +13,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import whole_games
 from solver.lines import taken

@@ -186,7 +186,7 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         return notebook.restricted
     play = notebook.restricted = RestrictedPlay(Suite(ruleset, budget), Suite(base, budget))
     able = playable(ruleset)
-    play.cards = [card for card in changed_cards(ruleset, base) if card in able]
+    play.cards = [card for card in changed_cards(ruleset, base) if card in able and notebook.wants(card)]
     if ruleset.definition.players_allowed(ruleset)[0] == 1 and clock_of(opening(ruleset, notebook.seed)) is not None:
         for card in play.cards:
             before = None if play.is_new(card) else _whole_games(notebook, base, card)
@@ -196,7 +196,7 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
         play.uses[card] = list(_uses(play, held, card))
     if _changes_rules(ruleset, base):
-        for card in sorted(set(able) - set(play.cards)):
+        for card in sorted(set(filter(notebook.wants, able)) - set(play.cards)):
             there = [each for each in asked if card in hand_of(each)]
             play.uses[card] = list(_uses(play, there, card, alone=False))
     play.complete = not budget.is_over

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Final
 
 from rules.core.errors import ContentError
 from rules.core.registry import Ruleset
-from solver.audit.blame import REPLAYED, blamed, compared
+from solver.audit.blame import Undecided, blamed, compared
 from solver.audit.finding import (
     MARGIN,
     UNKNOWN,
@@ -163,30 +164,41 @@ def audit(
     base = base_of(ruleset, against)
     if cures and base is not None and not told.interrupted:
         spare = budget if not repeatable else Budget(time_s, clock=WorkClock()).start()
-        told = _with_cures(told, base, tasks, spare, tell)
+        told = _with_cures(told, base, seed, margin, spare, tell)
     return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
 
 
 def _with_cures(
-    told: Audit, base: Ruleset, tasks: Sequence[Task], budget: Budget, tell: Callable[[str], None]
+    told: Audit, base: Ruleset, seed: int, margin: float, budget: Budget, tell: Callable[[str], None]
 ) -> Audit:
     """Return an audit whose findings at or above a warning name a value that cures them, as far as there is time."""
     findings = list(told.findings)
+    notebook = Notebook(told.ruleset, budget, seed, base, margin=margin)
     for place, finding in enumerate(findings):
-        task = next((each for each in tasks if finding.code in each.codes and each.blames), None)
-        if task is None or not finding.counts or not finding.level.reaches(Level.WARNING):
-            continue
-
-        def audited(variant: Ruleset, task: Task = task, code: str = finding.code) -> Audit:
-            tell(f"a cure for {code}")
-            tried = replace(task, ruleset=variant, codes=(code,), share=1.0, blames=False)
-            done = carried_out(tried)
-            return Audit(variant, done.findings, done.searched, interrupted=done.interrupted)
-
         if budget.is_over:
             break
-        findings[place] = cured(finding, told.ruleset, base, audited)
+        if finding.counts and finding.level.reaches(Level.WARNING):
+            tell(f"a cure for {finding.code}")
+            with suppress(Undecided):
+                findings[place] = cured(finding, told.ruleset, base, partial(looked_again, notebook))
     return replace(told, findings=tuple(findings))
+
+
+def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool:
+    """Return whether a finder finds something again under another ruleset, measured and seeded as in a notebook.
+
+    Raises:
+        Undecided: it was cut short.
+    """
+    again = replace(notebook, ruleset=ruleset, about=finding.subject, findings=[], searched=[], judged=[])
+    again.fastest = again.restricted = None
+    again.tell_found = lambda _: None
+    FINDERS[finding.code](again)
+    if any(each.id == finding.id for each in again.findings):
+        return True
+    if not all(each.complete for each in again.searched):
+        raise Undecided
+    return False
 
 
 def _once(tell_found: Callable[[Finding], None]) -> Callable[[Finding], None]:
@@ -253,8 +265,7 @@ def carried_out(
     else:
         left = None if task.until is None else max(0.0, task.until - time.time())
         budget = Budget(None if left is None else task.share * left, clock=clock).start()
-    traced = task.blames and task.base is not None and not set(REPLAYED).isdisjoint(task.codes)
-    looking = budget.share(LOOKING if traced else 1.0)
+    looking = budget.share(LOOKING if task.blames and task.base is not None else 1.0)
     notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin, tell=tell)
     if task.blames:
         notebook.tell_found = tell_found
@@ -273,9 +284,10 @@ def carried_out(
             except Exception as fault:  # one finder that fails does not end the audit
                 notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:
+            notebook.budget = budget
             for place, each in enumerate(notebook.findings):
                 try:
-                    findings[place] = blamed(each, task.ruleset, task.base, budget)
+                    findings[place] = blamed(each, task.ruleset, task.base, budget, partial(looked_again, notebook))
                 except Exception as fault:  # the finding stands without it
                     notebook.searched.append(_failed(each.code, "the changes that a finding hangs on", fault))
     except KeyboardInterrupt:

@@ -54,6 +54,8 @@ def find_rush(notebook: Notebook) -> None:
                 notebook.add(finding)
                 break
     notebook.searched.append(Searched("RUSH", told, own.complete and (before is None or before.complete)))
+    if not notebook.wants("shortest_win"):
+        return
     target = target_of(ruleset)
     fastest = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if comparing else budget, notebook.seed)
     most = None

@@ -52,6 +52,8 @@ def find_seat(notebook: Notebook) -> None:
     told = [_compared(notebook, "seat", ("first seat", "second seat"), first_seat, ())]
     key, names = roles(new_deal(notebook.ruleset, notebook.seed))
     for one, other in combinations(names, 2):
+        if not notebook.wants(one) or not notebook.wants(other):
+            continue
 
         def won(notebook: Notebook, ruleset: Ruleset, pair: tuple[str, str] = (one, other)) -> Estimate:
             return _of_pair(notebook, ruleset, key, pair)

@@ -154,11 +154,12 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
 def find_stall(notebook: Notebook) -> None:
     """Write down what comes to nothing."""
     budget = notebook.budget
-    told = [
-        _find_idle(notebook, budget.share(0.4)),
-        _find_waiting(notebook, budget.share(0.5)),
-        _find_dead_ends(notebook),
-    ]
+    parts = (
+        (("idle play", "no end"), _find_idle, 0.4),
+        (("forced waiting",), _find_waiting, 0.5),
+        (("dead end",), _find_dead_ends, 1.0),
+    )
+    told = [find(notebook, budget.share(part)) for named, find, part in parts if any(map(notebook.wants, named))]
     words, complete = zip(*told, strict=True)
     notebook.searched.append(Searched("STALL", "; ".join(words), all(complete) and not budget.is_over))
 
@@ -305,9 +306,9 @@ def longest_wait(position: Position, seed: int) -> Wait:
 # Dead ends
 
 
-def _find_dead_ends(notebook: Notebook) -> tuple[str, bool]:
+def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Write down the first table found from which nobody gets on, and return what was looked at in words."""
-    ruleset, budget = notebook.ruleset, notebook.budget
+    ruleset = notebook.ruleset
     tried = 0
     if ruleset.definition.players_allowed(ruleset)[0] > 1:
         return "dead ends only where one can play alone", True
@@ -378,7 +379,7 @@ def stuck(position: Position, table: Any) -> str:
     answer = solved(asked, Budget(SEARCH_S, clock=WorkClock()))
     if answer.bound is None or answer.bound > here:
         return ""
-    return f"nothing leads beyond {game.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
+    return f"nothing leads beyond {game.profile.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
 
 
 def _gets_on(game: Race[Any], table: Any) -> bool:

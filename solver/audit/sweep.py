@@ -7,15 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, nearest
-from rules.core.files import path_text
+from rules.core.files import data_file, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, extended
-from rules.core.tools.rulebook import differences
+from rules.core.tools.rulebook import Difference, differences
+from solver.audit.blame import Look
 from solver.audit.finding import Audit, Finding
 from solver.render import Row, Style, table
 
 MOST_VALUES: Final = 50
 """Values that a sweep tries at most."""
+
+DEARER: Final = (1, 2, 4)
+"""How much more a new card is made to cost."""
 
 Audited = Callable[[Ruleset], Audit]
 """Audits a ruleset."""
@@ -99,17 +103,19 @@ def _variant(ruleset: Ruleset, key: Sequence[str], number: int) -> dict[str, Any
     return _laid(key, number)
 
 
-def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, audited: Audited) -> Finding:
+def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Finding:
     """Return a finding with the value nearest to its own at which it was not found any more.
 
-    The one change that it hangs on has to be one number. The values between it and the base's are halved: whatever is
-    cured at one of them is taken to be cured at those nearer to the base.
+    The one change that it hangs on is one number, or something else of which parts can be taken back. Values between a
+    number and the base's are halved: whatever is cured at one is taken to be cured at those nearer to the base.
     """
     named = {cause.key for cause in finding.because}
     changes = [each for each in differences(base, ruleset) if path_text(each.key) in named]
-    places = list(_numbers(changes[0].old.value, changes[0].new.value)) if len(changes) == 1 else []
-    if len(places) != 1:
+    if len(changes) != 1:
         return finding
+    places = list(_numbers(changes[0].old.value, changes[0].new.value))
+    if len(places) != 1:
+        return _cured_in_part(finding, ruleset, changes[0], look)
     path, well, ill = places[0]
     old, new = well, ill
     while abs(well - ill) > 1:
@@ -118,15 +124,43 @@ def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, audited: Audited) -
             variant = extended(ruleset, _laid(changes[0].key, _with(changes[0].new.value, path, value)))
         except ContentError:
             return finding  # there is no such ruleset, so nothing is known of the values beyond it
-        audit = audited(variant)
-        if any(each.id == finding.id for each in audit.findings):
+        if look(finding, variant):
             ill = value
-        elif audit.complete:
-            well = value
         else:
-            return finding
+            well = value
     told = f"at {well} in place of {new} it is not found" + (", as in the base" if well == old else "")
     return replace(finding, cure=told + (f"; at {ill} it still is" if ill != new else ""))
+
+
+def _cured_in_part(finding: Finding, ruleset: Ruleset, change: Difference, look: Look) -> Finding:
+    """Return a finding with the first milder form of a change that is no number at which it was not found."""
+    for words, overlay in _milder(ruleset, change):
+        try:
+            variant = extended(ruleset, overlay)
+        except ContentError:
+            continue
+        if not look(finding, variant):
+            return replace(finding, cure=f"{words} it is not found")
+    return finding
+
+
+def _milder(ruleset: Ruleset, change: Difference) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield milder forms of a change in words: other values of an option, higher costs, one effect less."""
+    key, new = change.key, change.new.value
+    if key[0] == "options":
+        for value in ruleset.definition.option_table.rows.get(str(key[1]), {}).get("values", ()):
+            if value not in (str(new).lower(), str(change.old.value).lower()):
+                yield f"with '{value}'", _laid(key, value)
+        return
+    entry = new if isinstance(new, Mapping) else {}
+    for cost, better in data_file(ruleset.definition.folder, "ops").get("compare", {}).items():
+        for more in DEARER if better == "less" and type(entry.get(cost)) is int else ():
+            yield f"at {cost} {entry[cost] + more}", _laid((*key, cost), entry[cost] + more)
+    path = (*key, "effects") if entry else key
+    effects: Any = (entry.get("effects") if entry else new) if path[-1] == "effects" else ()
+    for place, effect in enumerate(effects or ()):
+        rest = [each for each in effects if each is not effect]
+        yield f"without '{effect['op']}', effect {place + 1} of {len(effects)},", _laid(path, rest)
 
 
 def _numbers(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int, int]]:

@@ -84,6 +84,8 @@ def judge_targets(notebook: Notebook) -> None:
     targets = notebook.ruleset.raw.get("assert", ())
     undecided = 0
     for place, target in enumerate(targets):
+        if not notebook.wants(f"target {target['metric']}"):
+            continue
         measured = _measure(notebook, str(target["metric"]))
         verdict = _verdict(target, measured)
         undecided += verdict == UNKNOWN
@@ -239,7 +241,11 @@ def find_par(notebook: Notebook) -> None:
     ruleset, budget = notebook.ruleset, notebook.budget
     # Small positions are soon settled, so that the first finding does not wait for the others.
     known = sorted(
-        (each for each in library_suite(ruleset) if each.is_stated and each.fingerprint != ruleset.fingerprint),
+        (
+            each
+            for each in library_suite(ruleset)
+            if each.is_stated and each.fingerprint != ruleset.fingerprint and notebook.wants(each.id)
+        ),
         key=lambda each: (len(each.position.code), each.id),
     )
     left, settled = known, 0

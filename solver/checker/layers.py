@@ -30,8 +30,7 @@ from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.race import Race, Unsupported
-from rules.core.scripts import Barred, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")
@@ -133,7 +132,7 @@ class Evidence(Generic[T]):
         """The progress that refutes the claim."""
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
-        self.bound_name = game.bound_name if cuts and self.better is not None else ""
+        self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
         self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:

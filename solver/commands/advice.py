@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -13,13 +13,11 @@ from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.position import Position
 from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
-from solver.commands.process import NEGATIVE, exit_code
 from solver.commands.question import (
     NO_OPPONENTS,
     OTHERS,
     QUESTION,
     TARGET,
-    Answered,
     GoalOptions,
     Opponents,
     PlanOptions,
@@ -32,14 +30,18 @@ from solver.commands.question import (
     posed_question,
     position_of,
     refuse_fated,
+    shown,
     title_of,
     who_wins,
 )
-from solver.commands.settings import Many, Settings, Shown, argument, option, waiting
+from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
 from solver.screens.common import known_rows
+
+if TYPE_CHECKING:
+    from solver.screens.answer import Answered
 
 RISK_S = 3.0
 """Seconds for risks where no time is given,"""
@@ -64,7 +66,7 @@ def best(settings: Settings, question: str | None = QUESTION, *, options: BestOp
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    return answer(given(question, settings)).shown(settings)
+    return shown(answer(given(question, settings)), settings)
 
 
 def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:
@@ -73,6 +75,8 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
+    from solver.screens.answer import Answered
+
     why, opponents = options.why, options.opponents
     if options.draw:
         from solver.tools.risk import with_draws
@@ -89,9 +93,9 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         from solver.tools.why import reasons
 
         because = reasons(question, answer)
-
     timed, also = not settings.deterministic, list[Answered]()
-    answered = Answered("best", question, answer, title_of(found), options.top, why, timed, reasons=because)
+    shape = (title_of(found), options.top, why, timed, settings.style)
+    answered = Answered("best", question, answer, *shape, reasons=because)
     for other in questions[1:]:
         other = replace(other, limit=question.limit)
         known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)

@@ -13,8 +13,7 @@ from puzzles.loader import library, load_puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION
-from solver.commands.process import exit_code
-from solver.commands.settings import Shown
+from solver.commands.settings import Shown, exit_code
 from solver.screens.common import facts_rows
 
 if TYPE_CHECKING:

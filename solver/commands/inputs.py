@@ -28,8 +28,18 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import picked
-from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Many, Settings, Shown, argument, begin, hushed
+from solver.commands.settings import (
+    BAD_INPUT,
+    INTERRUPTED,
+    NEGATIVE,
+    PROVED_OR_CLEAN,
+    Many,
+    Settings,
+    Shown,
+    argument,
+    begin,
+    hushed,
+)
 
 STDIN = "-"
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")

@@ -14,11 +14,11 @@ from puzzles.goal import Objective, forbidden_step
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.inputs import named_ruleset, read_input, read_record
-from solver.commands.question import GoalOptions, own_goal, who_wins
+from solver.commands.question import GoalOptions, own_goal, shown, who_wins
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
 from solver.commands.terminal import Terminal, entered
 from solver.question import Question
@@ -267,7 +267,7 @@ class _Table:
         moves = [each["move"] for each in data.get("moves", ()) if isinstance(each, dict)]
         self._numbered = moves[:top]
         if whole or not moves or self._settings.json:
-            self._settings.show(answer.shown(self._settings))
+            self._settings.show(shown(answer, self._settings))
             return
         rows = brief_rows(data, unit_of(self._companion.position), self._settings.style, top)
         more = Row("a number takes one, or how its words begin; 'why' tells all")

@@ -14,11 +14,10 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
-from rules.core.steps import CHANCE, OVER, Event
+from rules.core.scripts import CHANCE, OVER, Event
 from rules.core.turns import Game, Perft, divide, turn_by_turn
 from solver.commands.inputs import STATE, Check, checked, left_out, read_plan, read_position, run_batch
-from solver.commands.process import exit_code
-from solver.commands.settings import RULESET, Many, Settings, Shown, argument, option
+from solver.commands.settings import RULESET, Many, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
 from solver.search.budget import BudgetExceeded

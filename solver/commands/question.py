@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
@@ -16,20 +16,17 @@ from puzzles.loader import Puzzle, goal_table, information_for, question_of
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.inputs import read_input
-from solver.commands.process import exit_code
-from solver.commands.settings import Settings, Shown, argument, begin, is_screen, option, telling, waiting
-from solver.question import Answer, OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
-from solver.render import EMPTY, Row, Style
-from solver.screens.common import GoalWords, Unit, Words, count, facts_rows, payoff_words, unit_of, value_text
+from solver.commands.settings import Settings, Shown, argument, begin, exit_code, is_screen, option, telling, waiting
+from solver.question import OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
+from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
     from solver.engines.sampled import OnRound
-    from solver.optimal_lines import WrittenLines
-    from solver.tools.why import Explanation
+    from solver.screens.answer import Answered
 
 QUESTION = argument("PUZZLE-or-STATE", "File, puzzle id, position code, or - for standard input.", None)
 GOAL = option("min_turns, reach, max_distance, win or a challenge id.", metavar="OBJECTIVE")
@@ -211,7 +208,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
         return None
     if game.most_turns(start.table, goal.seat) == goal.within_turns:
         return 0
-    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.stages)
+    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.profile.stages)
     return None if more else max(0, rounds - game.rounds(start.table)) or None
 
 
@@ -262,74 +259,12 @@ def named_opponents(position: Position, challenge: str) -> str | None:
 # Answers
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """One question answered, with what else was asked about the answer."""
-
-    command: str
-    question: Question
-    answer: Answer[Any]
-    title: str = ""
-    top: int = 3
-    why: bool = False
-    timed: bool = True
-    """The clock may show."""
-    explanation: Explanation | None = None
-    """Why it is impossible, or impossible to do better; where that was asked and proved."""
-    every: WrittenLines | None = None
-    """All the lines that do as well; where that was asked and proved."""
-    also: Sequence[Answered] = ()
-    """The same question for further moves whose value was asked."""
-    reasons: Sequence[str] = ()
-    """Why the best move is best, in sentences; where that was asked."""
-
-    def shown(self, settings: Settings) -> Shown:
-        """Return the answer to be shown, as JSON or as a screen."""
-        answer = self.answer
-        negative, proved = answer.status is Status.INFEASIBLE, answer.status is Status.OPTIMAL
-        code = exit_code(interrupted=answer.interrupted, negative=negative, limit=not proved)
-        return Shown(self.json(), "", code) if settings.json else Shown(None, self.rows(settings.style), code)
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.screens.data import answer_data
-
-        data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
-        if self.also:
-            told = [data, *(other.json() for other in self.also)]
-            data["versus"] = [each["versus"] for each in told if "versus" in each]
-        if self.reasons:
-            data["why"] = list(self.reasons)
-        if self.every is not None or self.explanation is not None:
-            from solver.screens.proof import explanation_data, lines_data
-
-            data |= {} if self.every is None else {"lines": lines_data(self.every)}
-            data |= {} if self.explanation is None else {"because": explanation_data(self.explanation)}
-        return data
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.screens.answer import View, answer_rows
-
-        after: list[Row] = []
-        if self.every is not None or self.explanation is not None:
-            from solver.screens.proof import explanation_rows, lines_rows
-
-            after += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
-            position, why = self.question.position, self.explanation
-            after += [] if why is None else [EMPTY, *explanation_rows(position, why)]
-        view = View(self.title, self.top, self.why, self.timed, style)
-        rows = answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
-        if self.reasons:
-            verdict = next(place for place, row in enumerate(rows) if row.label and row.look)
-            because = [("because", self.reasons[0]), *(("", each) for each in self.reasons[1:])]
-            rows[verdict + 1 : verdict + 1] = facts_rows(because)
-        others = [row for other in self.also for row in other.rows(style) if row.label == "instead"]
-        if not others:
-            return rows
-        label = "instead" if any(row.label == "instead" for row in rows) else "known"
-        place = next(place for place, row in enumerate(rows) if row.label == label) + (label == "instead")
-        return [*rows[:place], *others, *rows[place:]]
+def shown(asked: Answered, settings: Settings) -> Shown:
+    """Return an answer to be shown, as JSON or as a screen."""
+    answer = asked.answer
+    negative, proved = answer.status is Status.INFEASIBLE, answer.status is Status.OPTIMAL
+    code = exit_code(interrupted=answer.interrupted, negative=negative, limit=not proved)
+    return Shown(asked.json(), "", code) if settings.json else Shown(None, asked.rows(), code)
 
 
 def given(source: str | None, settings: Settings) -> Puzzle | Position:

@@ -14,24 +14,33 @@ from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from solver.commands.inputs import run_batch
-from solver.commands.process import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.question import (
     NO_OPPONENTS,
     QUESTION,
-    Answered,
     QuestionOptions,
     given,
     line_answered,
     observer,
     own_goal,
     posed_question,
+    shown,
     title_of,
 )
-from solver.commands.settings import Many, Settings, Shown, option, refuse_unwritable
+from solver.commands.settings import (
+    INTERRUPTED,
+    LIMIT_HIT,
+    PROVED_OR_CLEAN,
+    Many,
+    Settings,
+    Shown,
+    option,
+    refuse_unwritable,
+)
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
-    from solver.optimal_lines import WrittenLines
+    from solver.proofs import Count
+    from solver.screens.answer import Answered
     from solver.tools.why import Explanation
 
 WHY_S = 30.0
@@ -67,12 +76,12 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
     found = _solve(given(question, settings), options, settings)
     if options.second:
         found = _cross_checked(found, settings)
-    shown = found.shown(settings)
-    stopped = found.every is not None and found.every.count.stopped
-    code = shown.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
+    told = shown(found, settings)
+    stopped = found.every is not None and found.every.stopped
+    code = told.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
     if proof is None:
-        return replace(shown, code=code)
-    settings.show(shown)  # a certificate may take long
+        return replace(told, code=code)
+    settings.show(told)  # a certificate may take long
     if _certified(found, proof, settings):
         return code
     return INTERRUPTED if found.answer.interrupted else LIMIT_HIT
@@ -146,6 +155,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
     from solver.engines.choose import solve_question
+    from solver.screens.answer import Answered
     from solver.store import Store
 
     wanted, why = options.goal_table(), options.why
@@ -164,10 +174,10 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     answer = solve_question(question, observer(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
-    title, top = title_of(found), ALL_MOVES if options.every else 3
+    top = ALL_MOVES if options.every and not is_open else 3
+    solved = Answered("solve", question, answer, title_of(found), top, timed=timed, style=settings.style)
     if not is_open or goal is None:
-        return Answered("solve", question, answer, title, top, timed=timed)
-    solved = Answered("solve", question, answer, title, timed=timed)
+        return solved
     missing = "--all: stopped before every line was found"
     try:
         if options.every:
@@ -179,15 +189,15 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         return replace(solved, answer=replace(answer, interrupted=True))
 
 
-def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> WrittenLines | None:
+def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Count | None:
     """Return all lines that do as well, nothing where none is proved best."""
-    from solver.optimal_lines import optimal_lines
+    from solver.proofs import OptimalLines
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
         return None
     settings.detail("looking for all lines that do as well")
-    return optimal_lines(position, goal, report, settings.limit.start()).written()
+    return OptimalLines(position, goal, report, settings.limit.start()).count(written=True)
 
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:

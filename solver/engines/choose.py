@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from solver.engines.open_question import searchable
+from solver.engines.open_question import best_moves, is_cheap, searchable, solve, with_deviations
 from solver.lines import explain_line
 from solver.question import Answer, Question, chance_is_next, is_uncertain, refuse_unknown
 
 if TYPE_CHECKING:
-    from solver.engines.hidden import OnGoal
+    from solver.engines.playouts import OnGoal
     from solver.question import OnProgress
     from solver.store import Store
 
@@ -46,11 +46,8 @@ def solve_question(question: Question, observer: Observer = NOBODY, *, store: St
 
         answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer)
-    from solver.engines.open_question import is_cheap, with_deviations
-    from solver.store import solve_remembering
-
     position, goal = question.position, question.own_goal
-    found = solve_remembering(position, goal, question.limit, observer.on_progress, store)
+    found = solve(position, goal, question.limit, observer.on_progress, store)
     turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
     if is_cheap(found):
         turns = with_deviations(position, goal, turns, found)
@@ -71,10 +68,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not is_uncertain(position):
-        from solver.engines.open_question import best_moves
-        from solver.store import recalled
-
-        known = None if store is None else recalled(position, goal, store)
+        known = None if store is None else store.recalled(position, goal)
         found = best_moves(
             *(question, observer.on_progress),
             samples=True,

@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.question import Answer, Continuation, NextMove, Question, may_be_left_out
 from solver.search.budget import BudgetExceeded

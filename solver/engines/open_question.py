@@ -17,7 +17,7 @@ from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.turns import round_search
 from solver.engines.open_search import SEARCHED_PART, OpenSearch, search_problem
@@ -42,7 +42,8 @@ from solver.question import (
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 
 if TYPE_CHECKING:
-    from solver.engines.hidden import OnGoal
+    from solver.engines.playouts import OnGoal
+    from solver.store import Store
 
 FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
@@ -115,18 +116,29 @@ def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple
 
 
 def solve(
-    position: Position, goal: Goal, limit: Budget | None = None, on_progress: OnProgress | None = None
+    position: Position,
+    goal: Goal,
+    limit: Budget | None = None,
+    on_progress: OnProgress | None = None,
+    store: Store | None = None,
 ) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
+
+    An answer that a ``store`` has is not searched again, and one that is proved is kept there.
 
     Raises:
         UnsupportedRuleset: chance is hidden, or several players have turns.
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
+    if store is not None and (recalled := store.recalled(position, goal)) is not None:
+        return recalled
     limit = limit or Budget()
     report, known = in_rounds(game, start, goal, limit)
-    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
+    report = report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
+    if store is not None:
+        store.keep(position, goal, report)
+    return report
 
 
 def searchable(position: Position) -> Race[Any]:
@@ -302,7 +314,7 @@ class _Moves:
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.engines.hidden import Comparison
+    from solver.engines.playouts import Comparison
     from solver.search.rollout import AHEAD
 
     goal = question.own_goal

@@ -13,7 +13,7 @@ from puzzles.goal import Goal, Objective, does_forbidden
 from rules.core.challenge import UNFINISHED, Quest
 from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from solver.encodings.turns import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed

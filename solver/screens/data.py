@@ -24,7 +24,7 @@ from rules.core.schema import (
     Text,
     optional,
 )
-from rules.core.steps import Event
+from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
 from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
@@ -41,7 +41,7 @@ from solver.screens.common import (
     interval_text,
     percent,
 )
-from solver.screens.plan import BRANCHES
+from solver.screens.policy import BRANCHES
 from solver.search.first_turn import Branch, chance_of
 
 T = TypeVar("T")

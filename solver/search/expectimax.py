@@ -15,8 +15,7 @@ from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.race import Opening, Race, Unsupported, hides
-from rules.core.scripts import Answered, Barred, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd
 from solver.search.budget import Budget, BudgetExceeded, Counters
 

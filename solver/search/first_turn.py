@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective, allowed_steps
 from rules.core.race import Unsupported
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import Expectimax, Value, WeighedEnd, by_step

@@ -17,7 +17,7 @@ from puzzles.goal import does_forbidden
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from solver.search import layout as V
 from solver.search.budget import BudgetExceeded
 
@@ -184,7 +184,7 @@ class PlainTurns(SearchProblem[T]):
         self._game = game
         self._seat = seat
         self._forbidden = forbidden
-        self.bound_name = game.bound_name
+        self.bound_name = game.profile.bound_name
         self._tables: list[T] = []
         self._keys: dict[T, bytes] = {}
         self.is_over = lambda key: game.is_over(self.table(key))

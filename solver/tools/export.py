@@ -19,7 +19,7 @@ from solver.lines import explain_line, played, taken
 from solver.question import Answer, Proof, Status, TurnLine
 from solver.render import EMPTY, Row, Style
 from solver.render import table as in_columns
-from solver.screens.answer import METHODS
+from solver.screens.answer import plan_rows, proof_text
 from solver.screens.common import (
     GoalWords,
     compared_by,
@@ -36,7 +36,7 @@ from solver.screens.common import (
 )
 from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
 from solver.screens.pages import markdown, page, picture
-from solver.screens.plan import branch_rows, next_rows, plan_rows, proof_text
+from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
 from solver.tools.play import Companion
 

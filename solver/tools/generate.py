@@ -21,7 +21,7 @@ from rules.core.position import Position, read_position
 from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
 from solver.engines.open_question import searchable, solve
-from solver.optimal_lines import optimal_lines
+from solver.proofs import OptimalLines
 from solver.question import Answer, Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
@@ -289,7 +289,7 @@ class _Maker:
 
     def _counted(self, deal: Deal) -> Deal | None:
         """Return a deal with its solutions counted, or nothing where they are too many or not counted soon enough."""
-        lines = optimal_lines(deal.position, deal.goal, deal.report, self._limit().start()).count(TIGHT)
+        lines = OptimalLines(deal.position, deal.goal, deal.report, self._limit().start()).count(TIGHT)
         return deal._replace(lines=lines.lines) if lines.exact else None
 
     def _tightened(self, deal: Deal) -> Deal:

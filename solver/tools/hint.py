@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import by_playouts
+from solver.engines.open_question import by_playouts, solve
 from solver.lines import spends, uses
 from solver.question import (
     APPLY,
@@ -26,7 +26,7 @@ from solver.question import (
 from solver.screens.common import turns_text
 from solver.search.budget import GRACE_S
 from solver.search.first_turn import whatever_comes
-from solver.store import Store, solve_remembering
+from solver.store import Store
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
@@ -108,7 +108,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if not _is_open(question):
         return best_hidden(question, rivals=False)
     position, limit = question.position, question.limit
-    solved = solve_remembering(position, question.goal, limit.part(1 - SAMPLED_PART), store=store)
+    solved = solve(position, question.goal, limit.part(1 - SAMPLED_PART), store=store)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
     if solved.line or solved.status in SETTLED or position.hidden:
         return solved

@@ -21,7 +21,7 @@ from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.steps import OVER, Event, Step
+from rules.core.scripts import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.question import TurnLine
 
@@ -82,8 +82,9 @@ class Companion:
     def _seen(self) -> Position:
         """Return the position now as the seat that decides sees it; what a table with unknown cards names is seen."""
         game, state = self.game, self._states[-1]
-        is_shared = game.players == 1 or not isinstance(game, ImperfectInformation)
-        if is_shared or seats_unknown(game, self.start.table()) or self.actor < 0:
+        if not isinstance(game, ImperfectInformation) or game.players == 1 or self.actor < 0:
+            return self.position
+        if seats_unknown(game, self.start.table()):
             return self.position
         return self.start.after(replace(state, table=game.covered(state.table, self.actor)))
 

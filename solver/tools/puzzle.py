@@ -19,17 +19,17 @@ from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.engines.contest import contest_question
+from solver.engines.contest import ContestQuestion
 from solver.engines.open_question import searchable, solve
 from solver.lines import played, read_line, replayed_value
-from solver.optimal_lines import Count, OptimalLines, optimal_lines
-from solver.question import Answer, OnProgress, Status
+from solver.proofs import Count, OptimalLines
+from solver.question import Answer, OnProgress, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -59,7 +59,7 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
     if goal.objective is Objective.WIN:
         if stated.line or stated.unique is not None or stated.certificate:
             return Verdict(puzzle.id, False, "a game to be won states a value, and neither line nor certificate")
-        won = contest_question(puzzle.position, limit, rounds=rounds_left(goal)).answer()
+        won = ContestQuestion(Question(puzzle.position, limit=limit or Budget(), rounds=rounds_left(goal))).answer()
         return Verdict(puzzle.id, *_by_proof(puzzle, stated, won, budget))
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
     if stated.line:
@@ -91,7 +91,7 @@ def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Bud
         return True, f"proved {IMPOSSIBLE}"
     if stated.unique is None or not report.line:
         return True, f"{value} is proved best"
-    lines = optimal_lines(puzzle.position, puzzle.goal, report, budget).count(most=1)
+    lines = OptimalLines(puzzle.position, puzzle.goal, report, budget).count(most=1)
     if lines.stopped:
         return None, f"{value} is proved best; a limit was hit before other lines were excluded"
     if stated.unique != lines.exact:
@@ -215,7 +215,7 @@ def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget) -
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)
     game, start = position.start()
-    ways = optimal_lines(position, goal, report, budget)
+    ways: OptimalLines[Any] = OptimalLines(position, goal, report, budget)
     found = Rating(
         report,
         techniques=met(position.definition, game, start, [turn.steps for turn in report.line]),

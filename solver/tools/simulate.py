@@ -18,7 +18,7 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.engines.playouts import row_trees

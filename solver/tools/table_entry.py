@@ -317,7 +317,7 @@ class TableEntry:
             listed = reduce(lambda table, name: table[name], str(row["words"]).split("."), raw)
             words = {name.casefold(): name for name in listed}
         elif "of" in row:
-            shape = self.ruleset.definition.state_ids(self.ruleset)[row["of"]]
+            shape = self.ruleset.definition.named_shapes(self.ruleset)[row["of"]]
             ids = getattr(shape, "choices", ())
             entries = {
                 name: entry for table in self.ruleset.definition.collections for name, entry in raw[table].items()

@@ -27,14 +27,14 @@ from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.engines.next_turn import next_moves
 from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of
-from solver.screens.plan import reasons as notes_in_words
+from solver.screens.common import reasons as notes_in_words
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
@@ -125,7 +125,7 @@ class _Comparison:
             coming = list(move.line[0].steps if move.line else (move.move,))
             while coming:
                 after = game.apply(state, coming.pop(0))
-                state, events = after.state, [each for each in after.events if each.kind not in game.routine]
+                state, events = after.state, [each for each in after.events if each.kind not in game.profile.routine]
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]

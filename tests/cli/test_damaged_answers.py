@@ -91,11 +91,12 @@ def test_a_damaged_saved_game_is_named(bestline: Runner, tmp_path: Path, state: 
 @pytest.mark.parametrize("value", INSTEAD)
 def test_a_store_with_entries_of_another_shape_does_no_harm(value: Any) -> None:
     from puzzles.loader import load_puzzle
-    from solver.store import Store, question_name, solve_remembering
+    from solver.engines.open_question import solve
+    from solver.store import Store, question_name
 
     puzzle = load_puzzle("sprint-10")
     store = Store()
     name = question_name(puzzle.position, puzzle.goal)
     for entry in ({"known": value}, {"line": value}):
         store.write(name, entry)
-        assert solve_remembering(puzzle.position, puzzle.goal, store=store).value == 3
+        assert solve(puzzle.position, puzzle.goal, store=store).value == 3

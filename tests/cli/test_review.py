@@ -99,7 +99,7 @@ def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypat
     def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Answer[int]:
         return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
 
-    monkeypatch.setattr(hints, "solve_remembering", stopped)
+    monkeypatch.setattr(hints, "solve", stopped)
     run = bestline("hint", "the-long-trail", "--level", "move", "--json")
     assert run.code == 130
     assert not run.json["sure"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from rules.core.position import Position
-from rules.core.steps import Event
+from rules.core.scripts import Event
 from solver.commands.position import steps_rows
 from solver.render import Style, draw
 from solver.screens.common import position_rows

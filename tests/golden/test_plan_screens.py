@@ -15,8 +15,8 @@ from rules.core.race import Race
 from solver.lines import explain_line
 from solver.question import Annotation, Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
-from solver.screens.answer import View, answer_rows
-from solver.screens.plan import reasons
+from solver.screens.answer import Answered
+from solver.screens.common import reasons
 from tests.bare import bare_position
 
 POSITION = """
@@ -53,12 +53,13 @@ def screen(position: Position, report: Answer[int], goal: Goal = GOAL, style: St
         note = Annotation("instead", {"equal": 2, "nearest": "new_day", "loss": 1, "more": 9})
         told[0] = replace(told[0], notes=(*told[0].notes, note))
     return draw(
-        answer_rows(
+        Answered(
+            "solve",
             Question(position, goal),
             replace(report, turns=tuple(told)),
-            View("A Risk inside a Risk", timed=False),
-            compares=False,
-        ),
+            "A Risk inside a Risk",
+            timed=False,
+        ).rows(),
         style or Style(),
     )
 
@@ -116,18 +117,19 @@ def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None]
             steps.append(game.parse_step(state, move))
             state = game.apply(state, steps[-1]).state
         turns.append(TurnLine(tuple(steps)))
-    proof = Proof("layers", 4, 15, 321, game.bound_name, (), ("replay",))
+    proof = Proof("layers", 4, 15, 321, game.profile.bound_name, (), ("replay",))
     report = Answer(Status.OPTIMAL, 5, 5, tuple(turns), proof, Statistics(0.1, 777, 40, "plain"))
     told = explain_line(game, puzzle.position.start()[1], report.line)
     golden(
         name,
         draw(
-            answer_rows(
+            Answered(
+                "solve",
                 Question(puzzle.position, goal),
                 replace(report, turns=tuple(told)),
-                View("Far Out", timed=False),
-                compares=False,
-            ),
+                "Far Out",
+                timed=False,
+            ).rows(),
             style,
         ),
     )

@@ -13,7 +13,7 @@ from solver.engines.open_question import solve
 from solver.lines import explain_line
 from solver.question import Question
 from solver.render import Style, draw
-from solver.screens.answer import View, answer_rows
+from solver.screens.answer import Answered
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,13 @@ def test_an_answer_in_rounds(golden: Callable[[str, str], None], name: str, puzz
     report = solve(asked.position, asked.goal)
     told = explain_line(game, start, report.line)
     screen = draw(
-        answer_rows(
+        Answered(
+            "solve",
             Question(asked.position, asked.goal),
             replace(report, turns=tuple(told)),
-            View(asked.title, timed=False),
-            compares=False,
-        ),
+            asked.title,
+            timed=False,
+        ).rows(),
         style,
     )
     assert [text.split()[0] for text in screen.splitlines() if len(text) > 80] == ["code"]

@@ -14,7 +14,7 @@ from rules.core.position import Position
 from solver.engines.hidden import best_hidden
 from solver.question import Question, Statistics
 from solver.render import BAR, Row, Style, bar, beside_bars, draw
-from solver.screens.answer import View, answer_rows
+from solver.screens.answer import Answered
 from solver.screens.cards import risk_rows
 from solver.screens.common import position_rows
 from solver.screens.games import review_rows
@@ -66,7 +66,7 @@ def sled() -> Position:
 def advice(style: Style) -> list[Row]:
     question = Question(sled(), GOAL)
     answer = replace(best_hidden(question), statistics=Statistics())  # what it cost changes with the search
-    return answer_rows(question, answer, View(timed=False, style=style))
+    return Answered("best", question, answer, timed=False, style=style).rows()
 
 
 def odds(style: Style) -> list[Row]:

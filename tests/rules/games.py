@@ -14,7 +14,7 @@ from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import Faults
-from rules.core.steps import OVER, Step
+from rules.core.scripts import OVER, Step
 from rules.core.turns import Game, State, Transition
 
 HERE = Path(__file__).parent

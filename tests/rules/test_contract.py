@@ -13,7 +13,7 @@ import pytest
 from rules.core.errors import IllegalMoveError
 from rules.core.position import Position, load_position
 from rules.core.ruleset import load_ruleset
-from rules.core.steps import CHANCE, OVER, ChanceOutcome, Forced, Step
+from rules.core.scripts import CHANCE, OVER, ChanceOutcome, Forced, Step
 from rules.core.tools.rulebook import option_texts, option_value, rule_texts
 from rules.core.turns import Game, State
 from tests.rules.games import RULESETS, VECTORS, Setup, broken, census, play, setups, steps_of, vector_position

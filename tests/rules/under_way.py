@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, Self, TypeVar
 
-from rules.core.steps import CHANCE, ChanceOutcome, Event
+from rules.core.scripts import CHANCE, ChanceOutcome, Event
 from rules.core.turns import Game, State
 from tests.bare import bare_position
 

@@ -9,11 +9,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
-from solver.engines.hidden import Comparison, best_hidden, by_chance
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import HiddenQuestion, best_hidden
+from solver.engines.playouts import Comparison, by_chance
 from solver.question import Answer, MoveValue, Question, Status
 from solver.render import Style
-from solver.screens.answer import View, answer_rows
+from solver.screens.answer import Answered
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
@@ -34,7 +34,7 @@ def opening() -> Position:
 
 
 def told(position: Position, report: Answer[Fraction], asked: Goal) -> str:
-    rows = answer_rows(Question(position, asked), report, View(timed=False, style=Style(plain=True)))
+    rows = Answered("best", Question(position, asked), report, timed=False, style=Style(plain=True)).rows()
     return "\n".join(row.text for row in rows)
 
 

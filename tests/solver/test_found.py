@@ -16,7 +16,7 @@ from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
 from solver.question import Answer, Question, Status, open_moves
 from solver.render import Style, draw
-from solver.screens.answer import View, answer_rows
+from solver.screens.answer import Answered
 from solver.search.budget import Budget
 
 PUZZLES = ("sprint-20", "rope-bridge", "bear-with-it", "knife", "risk-in-risk", "pay-the-price", "the-courier")
@@ -77,7 +77,7 @@ def test_what_is_not_proved_is_told_as_found(monkeypatch: pytest.MonkeyPatch) ->
     puzzle = load_puzzle("knife")
     found = glanced("knife", monkeypatch)
     assert found.status is Status.FEASIBLE
-    shown = answer_rows(Question(puzzle.position, puzzle.goal), found, View(top=99, timed=False))
+    shown = Answered("best", Question(puzzle.position, puzzle.goal), found, top=99, timed=False).rows()
     out = draw(shown, Style())
     assert out.count(" found; space ") + out.count(" found\n") == found.considered
     assert out.count(" nothing found; ") + out.count("loses the goal") == len(found.moves) - found.considered

@@ -15,7 +15,7 @@ from rules.core.errors import ContentError, DisagreementError
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
 from rules.core.race import Race
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge

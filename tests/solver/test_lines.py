@@ -11,7 +11,7 @@ from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import new_position
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.engines import open_search

@@ -15,7 +15,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.position import new_position
 from rules.core.race import Race
-from rules.core.steps import ChanceOutcome, Forced
+from rules.core.scripts import ChanceOutcome, Forced
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.engines.next_turn import next_moves

@@ -13,10 +13,10 @@ from puzzles.goal import Goal, Objective, forbidden_step
 from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 from solver.engines.open_question import best_moves, searchable, solve
 from solver.lines import Rest, in_order, played, replayed_value, taken
-from solver.optimal_lines import Count, OptimalLines
+from solver.proofs import Count, OptimalLines
 from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
 from solver.tools.puzzle import verify_puzzle
@@ -25,7 +25,7 @@ from tests.bare import bare_position
 
 def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[OptimalLines[Any], Answer[int]]:
     report = solve(position, goal)
-    return OptimalLines(searchable(position), position.start()[1], goal, report, (limit or Budget()).start()), report
+    return OptimalLines(position, goal, report, (limit or Budget()).start()), report
 
 
 def counted(position: Position, goal: Goal, report: Answer[int]) -> int:
@@ -141,49 +141,48 @@ def test_every_line_is_written_once_and_by_its_first_way(name: str) -> None:
     """Control: each line is played, and between two tables no way of the game has fewer moves or comes before."""
     puzzle = load_puzzle(name)
     ways, report = ways_of(puzzle.position, puzzle.goal)
-    written = ways.written()
-    assert written.count == ways.count()
+    written = ways.count(written=True)
+    assert replace(written, written=()) == ways.count()
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    met = [tuple(played(game, start, line)) for line in written.lines]
-    assert len(set(met)) == written.count.lines
-    for tables, line in zip(met, written.lines, strict=True):
+    met = [tuple(played(game, start, line)) for line in written.written]
+    assert len(set(met)) == written.lines
+    for tables, line in zip(met, written.written, strict=True):
         assert replayed_value(game, start, line, puzzle.goal) == report.value
         for before, after, turn in zip(tables, tables[1:], line, strict=False):
             to_there = [taken(end) for end in game.turn_ends(before) if end.table == after]
             assert min(map(in_order, to_there)) == in_order(turn.steps)
-    order = [in_order([step for turn in line for step in turn.steps]) for line in written.lines]
+    order = [in_order([step for turn in line for step in turn.steps]) for line in written.written]
     assert order == sorted(order)
-    assert written.lines[0] == report.line
+    assert written.written[0] == report.line
 
 
 def test_every_line_of_whole_rounds_is_written() -> None:
     position, goal = question_of({"objective": "AB-S1"}, bare_position(ABYSS))
     ways, report = ways_of(position, goal)
-    written = ways.written()
-    assert written.count == ways.count()
+    written = ways.count(written=True)
+    assert replace(written, written=()) == ways.count()
     game, start = searchable(position), position.start()[1]
-    met = {tuple(played(game, start, line)) for line in written.lines}
-    assert len(met) == written.count.lines
-    values = {replayed_value(game, start, line, goal) for line in written.lines}
+    met = {tuple(played(game, start, line)) for line in written.written}
+    assert len(met) == written.lines
+    values = {replayed_value(game, start, line, goal) for line in written.written}
     assert {goal.in_rounds(value) for value in values} == {goal.in_rounds(report.value)}
 
 
 def test_more_lines_than_are_wanted_are_said_to_be_more() -> None:
     puzzle = load_puzzle("rope-bridge")
     ways, _ = ways_of(puzzle.position, puzzle.goal)
-    few = ways.written(most=5)
-    assert (len(few.lines), few.count) == (5, Count(5, exact=False))
-    assert set(few.lines) < set(ways.written().lines)
+    few = ways.count(5, written=True)
+    assert (len(few.written), few.lines, few.exact) == (5, 5, False)
+    assert set(few.written) < set(ways.count(written=True).written)
 
 
 def test_a_limit_leaves_the_line_that_is_known() -> None:
     puzzle = load_puzzle("rope-bridge")
     report = solve(puzzle.position, puzzle.goal)
     budget = Budget(time_s=0.0).start()
-    game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    written = OptimalLines(game, start, puzzle.goal, report, budget).written()
-    assert written.lines == (report.line,)
-    assert written.count.stopped
+    written = OptimalLines(puzzle.position, puzzle.goal, report, budget).count(written=True)
+    assert written.written == (report.line,)
+    assert written.stopped
 
 
 def first_of_all(position: Position, goal: Goal, value: int) -> tuple[int, tuple[str, ...]]:

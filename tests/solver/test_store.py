@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-import solver.store
+import solver.engines.open_question
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
+from solver.engines.open_question import solve
 from solver.question import Answer, Status
 from solver.search.budget import Budget
-from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
+from solver.store import Store, cache_folder, question_name, report_data
 
 PUZZLE = load_puzzle("sprint-10")
 NAME = question_name(PUZZLE.position, PUZZLE.goal)
@@ -29,7 +30,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def ask(store: Store | None, limit: Budget | None = None) -> Answer[int]:
-    return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
+    return solve(PUZZLE.position, PUZZLE.goal, limit, None, store)
 
 
 def entry(bound: int) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def refuse(*_: Any, **__: Any) -> Answer[int]:
 def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(store)
     assert not first.recalled
-    monkeypatch.setattr(solver.store, "solve", refuse)
+    monkeypatch.setattr(solver.engines.open_question, "in_rounds", refuse)
     again = ask(store)
     assert same(first, again)
     assert again.recalled
@@ -69,8 +70,8 @@ def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch:
     ids=str,
 )
 def test_every_kind_of_answer_is_recalled(store: Store, goal: Goal) -> None:
-    first = solve_remembering(PUZZLE.position, goal, None, None, store)
-    again = solve_remembering(PUZZLE.position, goal, None, None, store)
+    first = solve(PUZZLE.position, goal, None, None, store)
+    again = solve(PUZZLE.position, goal, None, None, store)
     assert same(first, again)
     assert again.recalled
 
@@ -78,7 +79,7 @@ def test_every_kind_of_answer_is_recalled(store: Store, goal: Goal) -> None:
 def test_another_question_is_another_question(store: Store) -> None:
     ask(store)
     for goal in (replace(PUZZLE.goal, target=8), replace(PUZZLE.goal, within_turns=9)):
-        assert not solve_remembering(PUZZLE.position, goal, None, None, store).recalled
+        assert not solve(PUZZLE.position, goal, None, None, store).recalled
     other = load_puzzle("tailwind").position
     assert question_name(other, PUZZLE.goal) != NAME
 

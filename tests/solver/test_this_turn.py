@@ -12,7 +12,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.question import IDLE, Question, Status

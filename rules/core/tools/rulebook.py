@@ -28,7 +28,7 @@ from rules.core.errors import BestlineError, capitalised, joined, nearest
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import GameDefinition, Option, Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.steps import Event, Step
+from rules.core.scripts import Event, Step
 from rules.core.turns import Game, State
 
 

@@ -21,9 +21,9 @@ from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.engine import Fortune
 from rules.abyss.round import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
-from rules.abyss.turn import NO_DRAW, Choose, GiveUp, Hire
+from rules.abyss.turn import NO_DRAW, Cards, Choose, Hire
 from rules.core.challenge import ChanceMode
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.scripts import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone
@@ -386,7 +386,7 @@ class RoundSearch:
         wanted = {self._of[name] for edge in path for name in edge.choice.plan.cards}
 
         def order(step: Step) -> int:
-            if isinstance(step, GiveUp):
+            if isinstance(step, Cards) and step.verb == "give_up":
                 return sum(10 if self._of[card] in wanted else 1 for card in step.cards)
             if isinstance(step, ChanceOutcome) and step.source == ACTIONS:
                 return int(self._of[step.result] not in wanted)

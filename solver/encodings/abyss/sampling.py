@@ -11,10 +11,10 @@ from rules.abyss.actions import TARGETED
 from rules.abyss.content import ACTIONS, EVENTS, OPTIONS, Card, Effect, Goal, Rulings, Traits
 from rules.abyss.engine import Abyss
 from rules.abyss.state import ABYSS, CITY, PHASES, Plan, Seat, Table, teams_of
-from rules.abyss.turn import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
+from rules.abyss.turn import DRAW, GO_ON, NO_DRAW, Cards, Choose, Hire, Target
 from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import seats_unknown
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
@@ -150,7 +150,8 @@ HORIZON: Final = 40
 """Rounds that a game lasts at most."""
 _PHASES: Final = (L.P_GIVE_UP, L.P_CHOOSE, L.P_DEAL, L.P_ACT, L.P_EVENT, L.P_REFILL)
 """Where a step of the rules begins in a row."""
-_MOVES: Final = {GiveUp: L.P_GIVE_UP, Hire: L.P_HIRE, Choose: L.P_CHOOSE, Target: L.P_ACT}
+_MOVES: Final = {"give_up": L.P_GIVE_UP, "hire": L.P_HIRE, "plan": L.P_CHOOSE, "target": L.P_ACT}
+"""Where a decision is taken in a row, by its first word."""
 _ALSO: Final = ("win_check", "tie")
 """Options of which playouts carry every value."""
 _HIDDEN: Final = ("actions", "events", "picks")
@@ -164,7 +165,7 @@ def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, 
     lacking += [f"open {source}" for source in _HIDDEN if game.rulings.chance.is_open(source)]
     plan = start.table.seats[start.table.seat].plan
     two = start.table.phase == "act" and plan is not None and plan.temp is not None
-    if two or not all(type(move) in _MOVES or move in (DRAW, NO_DRAW, GO_ON) for move in moves):
+    if two or not all(_head(move) in _MOVES or move in (DRAW, NO_DRAW, GO_ON) for move in moves):
         lacking.append("a decision within the use of a card")
     return tuple(lacking)
 
@@ -181,9 +182,9 @@ class Playouts(Sampler):
         table = game.undecided(start.table) or start.table
         named = table.seats
         if seats_unknown(game, table):  # each playout deals these cards anew
-            table = game.sample_world(table, seat, SplitMix64(seed), named=True)
+            table = game.sample_world(State(table), seat, SplitMix64(seed), named=True).table
         first = next(iter(game.legal_moves(start)), None)
-        if isinstance(first, GiveUp | Hire) or first in (DRAW, NO_DRAW):
+        if first is not None and _head(first) in ("give_up", "hire", "draw", "no_draw"):
             table = game.unfinished(State(table, start.pending))
         self._row = self.row(table)
         if isinstance(first, Hire):
@@ -253,8 +254,8 @@ class Playouts(Sampler):
     def move(self, step: Step | Forced) -> array[int]:
         """Return a decision as numbers."""
         tables, found = self._tables, array("i", bytes(4 * L.M_W))
-        found[L.M_PHASE] = _MOVES.get(type(step), L.P_REFILL)
-        if isinstance(step, GiveUp):
+        found[L.M_PHASE] = _MOVES.get(_head(step), L.P_REFILL)
+        if isinstance(step, Cards):
             self._count(found, L.M, step.cards)
         elif isinstance(step, Hire):
             for kind, number in step.numbers:
@@ -268,6 +269,10 @@ class Playouts(Sampler):
         else:
             found[L.M] = step != NO_DRAW
         return found
+
+
+def _head(step: Step | Forced) -> str:
+    return step.text.partition(" ")[0]
 
 
 def whole_games(game: Abyss, start: State[Table]) -> WholeGames:

@@ -8,7 +8,7 @@ from operator import ne
 from typing import Any, Final
 
 from rules.core.race import NEVER, NOTHING
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Play, Table
 from solver.encodings.iditacards import layout as L

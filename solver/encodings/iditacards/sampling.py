@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.chance import SplitMix64, known, mix
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.scripts import Asking
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Asking, Forced, Step
 from rules.core.turns import State
 from rules.trench_rescue.actions import HOME, Act, Enter, Go
 from rules.trench_rescue.content import Rulings

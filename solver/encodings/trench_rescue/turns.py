@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from rules.core.steps import CHANCE
-from rules.core.steps import OVER as ENDED
+from rules.core.scripts import CHANCE
+from rules.core.scripts import OVER as ENDED
 from rules.core.turns import State
 from rules.trench_rescue.challenges import Rescue
 from rules.trench_rescue.content import OPTIONS, Rulings
@@ -41,9 +41,13 @@ def table_of(rulings: Rulings, table: Table, cards: Sequence[int], *, fades: boo
     size, cells = table.size, table.size**2
     t[L.T_CARDS], t[L.T_SIZE], t[L.T_CELLS] = len(cards), size, cells
     t[L.T_LIMIT], t[L.T_STARTER], t[L.T_QUEUE] = rulings.turn_limit, table.starter, rulings.queue
-    t[L.T_EACH], t[L.T_MIN_ONE], t[L.T_LAST_FALLS] = rulings.after_each, rulings.min_one_shell, rulings.last_barrage
-    t[L.T_FADES], t[L.T_SHOWN] = fades, rulings.reveal_on_pickup != "no"
-    t[L.T_CARRIED_SEEN] = rulings.peek_carried
+    t[L.T_EACH], t[L.T_MIN_ONE], t[L.T_LAST_FALLS] = (
+        rulings.after_each,
+        rulings.min_one_shell,
+        rulings.options["last_barrage"],
+    )
+    t[L.T_FADES], t[L.T_SHOWN] = fades, rulings.options["reveal_on_pickup"] != "no"
+    t[L.T_CARRIED_SEEN] = rulings.options["peek_carried"]
     for (own, within), zone in rulings.rescue.items():
         t[L.T_RESCUE + 2 * own + within] = _BECOMES.get(zone, L.DECK)
     for number, card in enumerate(cards):

@@ -10,7 +10,7 @@ from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.abyss.turn import GO_ON
 from rules.core.position import Position
-from rules.core.steps import Event, Forced
+from rules.core.scripts import Event, Forced
 from rules.core.turns import Perft, State, perft
 from tests.bare import bare_position
 

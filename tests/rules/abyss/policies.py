@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
-from rules.abyss.turn import DRAW, Choose, GiveUp, Hire
+from rules.abyss.turn import DRAW, Cards, Choose, Hire
 from rules.core.chance import SplitMix64
-from rules.core.scripts import Sampling
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.scripts import ChanceOutcome, Sampling, Step
 
 GIVEN_UP = (
     *("treatment", "give_a_speech", "assassination", "theft", "transaction", "bribe", "unreasonable_clause"),
@@ -41,8 +40,8 @@ class Rush(Sampling):
                 place -= outcome.ways
                 if place < 0:
                     return outcome
-        if isinstance(first, GiveUp):
-            singles = {move.cards[0]: move for move in answers if isinstance(move, GiveUp) and len(move.cards) == 1}
+        if isinstance(first, Cards) and first.verb == "give_up":
+            singles = {move.cards[0]: move for move in answers if isinstance(move, Cards) and len(move.cards) == 1}
             if "digging" in singles:
                 return first
             return next((singles[card] for card in GIVEN_UP if card in singles), first)

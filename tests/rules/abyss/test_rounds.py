@@ -12,7 +12,7 @@ from rules.abyss.turn import Choose, Hire
 from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, round_search
 from solver.encodings.abyss.sampling import lacks

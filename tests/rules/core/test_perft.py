@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.errors import IllegalMoveError
-from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Event, Outcome
+from rules.core.scripts import ChanceOutcome, Event, Outcome, Script
 from rules.core.turns import Game, Perft, State, divide, perft
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rules.core.position import Position, load_position
 from rules.core.schema import Faults
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from rules.iditacards.engine import Iditacards
 from tests.rules.games import VECTORS, setups, steps_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from tests.rules.iditacards.boards import Board, seat
 
 LAKE = 50

@@ -10,7 +10,7 @@ import pytest
 from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from tests.bare import bare_position
 from tests.rules.games import play
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.core.steps import Event
+from rules.core.scripts import Event
 from rules.core.turns import State
 from rules.iditacards import words
 from tests.rules.games import VECTORS, play, vector_position

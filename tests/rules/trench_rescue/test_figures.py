@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.scripts import Asking
-from rules.core.steps import ChanceOutcome
+from rules.core.scripts import Asking, ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.actions import END
 from rules.trench_rescue.engine import TrenchRescue

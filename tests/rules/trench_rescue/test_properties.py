@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
-from rules.core.steps import OVER
+from rules.core.scripts import OVER
 from rules.core.turns import Game, State
 from rules.trench_rescue import content
 from tests.bare import bare_position

@@ -14,7 +14,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.position import new_position
 from rules.core.race import Grid, Picture
 from rules.core.ruleset import load_ruleset
-from rules.core.steps import Event
+from rules.core.scripts import Event
 from rules.trench_rescue import content, engine
 from rules.trench_rescue.words import SENTENCES
 from tests.rules.trench_rescue.battles import Battle, both

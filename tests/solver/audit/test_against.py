@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from solver.audit import targets
 from solver.audit.blame import blamed, compared, holds, undone
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
 from solver.audit.loop import confirm, find_loops
+from solver.audit.run import looked_again
 from solver.audit.rush import find_rush
 from solver.audit.suite import library_suite
 from solver.audit.targets import find_par
@@ -145,7 +147,7 @@ def test_wins_too_soon_hang_on_the_one_change_of_several_that_brings_them(monkey
     notebook = Notebook(changed, Budget(), base=base)
     find_rush(notebook)
     (finding,) = [each for each in notebook.findings if each.subject == "first round"]
-    because = {each.key for each in blamed(finding, changed, base, Budget()).because}
+    because = {each.key for each in blamed(finding, changed, base, Budget(), partial(looked_again, notebook)).because}
     assert "cards.excavation.effects" in because
     assert not any(key.startswith("cards.flooding") for key in because)
 

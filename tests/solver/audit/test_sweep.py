@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from rules.core.errors import BestlineError, Fault
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
+from solver.audit.blame import Look
 from solver.audit.finding import Audit, Finding, Level
 from solver.audit.sweep import cured, number_at, sweep, sweep_cells, sweep_data, values_of
 
@@ -25,6 +27,11 @@ def ill_from(least: int) -> Any:
         return Audit(ruleset, (found,) if number_at(ruleset, KEY) >= least else (), ())
 
     return audited
+
+
+def looking(audited: Callable[[Ruleset], Audit]) -> Look:
+    """Return what looks for a finding by an audit."""
+    return lambda finding, ruleset: any(each.id == finding.id for each in audited(ruleset).findings)
 
 
 def test_values_are_a_range_or_a_list() -> None:
@@ -80,14 +87,14 @@ def test_a_cure_is_the_value_nearest_to_the_new_one(least: int, cure: str) -> No
     changed = extended(BASE, {"cards": {"move": {"health": 9}}})
     finding = ill_from(least)(changed).findings[0]
     blamed = replace(finding, because=(Fault("Move, health", KEY),))
-    assert cured(blamed, changed, BASE, ill_from(least)).cure == cure
+    assert cured(blamed, changed, BASE, looking(ill_from(least))).cure == cure
 
 
 def test_what_hangs_on_more_than_one_number_has_no_cure_of_this_kind() -> None:
     changed = extended(BASE, {"cards": {"move": {"health": 9, "energy": 3}}})
     finding = ill_from(5)(changed).findings[0]
     both = replace(finding, because=(Fault("", KEY), Fault("", "cards.move.energy")))
-    assert cured(both, changed, BASE, ill_from(5)).cure == ""
+    assert cured(both, changed, BASE, looking(ill_from(5))).cure == ""
 
 
 def test_a_number_inside_a_list_is_tried_too() -> None:
@@ -98,4 +105,4 @@ def test_a_number_inside_a_list_is_tried_too() -> None:
         return Audit(ruleset, (found,) if ruleset.raw["cards"]["move"]["effects"][0]["n"] > 2 else (), ())
 
     blamed = replace(audited(changed).findings[0], because=(Fault("", "cards.move.effects"),))
-    assert cured(blamed, changed, BASE, audited).cure == "at 2 in place of 9 it is not found; at 3 it still is"
+    assert cured(blamed, changed, BASE, looking(audited)).cure == "at 2 in place of 9 it is not found; at 3 it still is"

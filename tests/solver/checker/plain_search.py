@@ -13,7 +13,7 @@ from rules.core.challenge import Measure, Quest
 from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
 from rules.core.race import Race
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 
 NODES = 6_000
 """Moves played at most for one question."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
 
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table

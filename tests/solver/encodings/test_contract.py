@@ -13,7 +13,7 @@ from puzzles.goal import forbids
 from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
-from rules.core.steps import Forced
+from rules.core.scripts import Forced
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, owned_cards
 from rules.iditacards.validation import OPTIONS

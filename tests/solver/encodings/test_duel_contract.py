@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.steps import CHANCE
+from rules.core.scripts import CHANCE
 from rules.core.turns import State
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import Rows

@@ -30,7 +30,7 @@ def asked() -> tuple[tuple[Any, Any, str | None, Fraction], ...]:
     for seed in SEEDS:
         game, state = random_position(seed, is_open=False, tame_part=0.6).start()
         assert isinstance(game, Race)
-        ventures: Any = game.risk_model(state.table, 0)
+        ventures: Any = game.hand_model(state.table, 0)
         for begin in () if state.pending else ventures.cards() or [None] * (ventures.under_way is not None):
             with suppress(Unsupported):
                 chance = PlainOdds(ventures, so_often(WAYS)).chance(state.table, begin)

@@ -14,7 +14,7 @@ from typing import Any
 from puzzles.goal import Goal, Objective, forbids
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import CHANCE, Forced
+from rules.core.scripts import CHANCE, Forced
 from rules.core.turns import State
 
 

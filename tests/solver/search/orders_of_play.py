@@ -17,8 +17,7 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.scripts import Asking, Question
-from rules.core.steps import OVER
+from rules.core.scripts import OVER, Asking, Question
 from rules.core.turns import State
 from tests.bare import bare_position
 

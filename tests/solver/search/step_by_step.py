@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from puzzles.goal import Goal, Objective
-from rules.core.steps import CHANCE, OVER, ChanceOutcome
+from rules.core.scripts import CHANCE, OVER, ChanceOutcome
 from rules.core.turns import Game, State
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.chance import SplitMix64
 from rules.core.race import SECRET
-from rules.core.steps import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER
 from solver.model.matrix_game import solve_matrix_game
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Objective
 from rules.core.race import NOTHING
-from rules.core.steps import Step
+from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from rules.iditacards.validation import ops_bringing
