@@ -131,9 +131,9 @@ def _gained(
 ) -> int:
     """Return the most spaces that so many plays bring in so many turns, one of them at least of the ``first`` cards."""
     track = _track(rulings, sled.legs)
-    standing = [_offer(rulings, card) for card in sled.standing]
-    forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
-    now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
+    standing = [offer_of(rulings, card) for card in sled.standing]
+    forced = [offer_of(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
+    now, then = ([offer_of(rulings, card) for card in cards] if plays else [] for cards in (first, later))
     eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
     if not rulings.numbers["draw_first_risk"] and not _skips(rulings):
         now = [offer for offer in now if offer.risk * track.risk - eases < turns]
@@ -237,7 +237,8 @@ def _track(rulings: Rulings, names: tuple[str, ...]) -> Track:
 
 
 @lru_cache(maxsize=4096)
-def _offer(rulings: Rulings, name: str) -> Offer:
+def offer_of(rulings: Rulings, name: str) -> Offer:
+    """Return what a card brings at most."""
     card = rulings.cards[name]
     moves = [effect.args for effect in card.instant if effect.op == "move"]
     return Offer(

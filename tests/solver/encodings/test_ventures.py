@@ -11,14 +11,14 @@ import pytest
 
 from benchmarks.soak_tables import random_position
 from rules.core.race import Race, Unsupported
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
 from solver.search import layout as U
 from solver.search.expectimax import PlainOdds
 from tests.rules.games import so_often
 
 SEEDS = range(1, 90)
-BACK = (F.BACK_HAND, F.BACK_THROUGH)
+BACK = (Q.BACK_HAND, Q.BACK_THROUGH)
 WAYS = 1_500
 """Ways through turns that complete play may take."""
 
