@@ -24,10 +24,11 @@ from solver.engines.open_question import best_moves, solve
 from solver.engines.open_search import search_problem
 from solver.question import Question, Status
 from solver.search.budget import BudgetExceeded
-from solver.search.expectimax import Expectimax, PlainOdds, Value
+from solver.search.expectimax import Expectimax, Value
 from solver.search.problem import PlainTurns
 from solver.tools.payment import pay
 from solver.tools.review import review
+from solver.tools.risk import PlainOdds
 from tests.rules.games import play, so_often
 
 RECORD: Final = 12

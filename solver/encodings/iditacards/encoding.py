@@ -205,7 +205,7 @@ class Encoding(SearchProblem[Table]):
     def lacking(self, key: bytes, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least."""
         least = self.least(key, target)
-        return NEVER if least >= L.NEVER else max(0, least - turns)
+        return NEVER if least >= Q.NEVER else max(0, least - turns)
 
     def _bind_bounds(self, target: int) -> None:
         """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
