@@ -15,7 +15,7 @@ from rules.core.scripts import Answered, Event, Exploring, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Annotation, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
-from solver.search.problem import SearchProblem
+from solver.search.iterative_deepening import SearchProblem
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for."""

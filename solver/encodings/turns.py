@@ -16,7 +16,7 @@ from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.search.expectiminimax import PlainTree
-from solver.search.problem import SearchProblem
+from solver.search.iterative_deepening import SearchProblem
 from solver.search.rollout import WholeGames
 
 BOUND_TURNS: Final = 6

@@ -19,8 +19,7 @@ from solver.encodings.turns import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import SETTLED, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
-from solver.search.iterative_deepening import IterativeDeepening, Run
-from solver.search.problem import PlainTurns, SearchProblem, TooLarge
+from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""

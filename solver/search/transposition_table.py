@@ -20,35 +20,95 @@ from solver.search.budget import BudgetExceeded
 from solver.search.native import Ints, Letters, Longs, Shorts
 
 
-class Positions:
+class Ends:
+    """The distinct turn ends of some sources, in the order of their sources.
+
+    Attributes:
+        count: how many there are; columns and arena have room for more.
+        sparing: whether turns that give up something may be left out unless they call a new day: a beam goes without.
+        enough: asked now and then whether a source may be left with so many ends; what it raises stops it all.
+        parents: by index, as all columns: the number of the source that it comes from.
+        promise: a guess of how good it is, for beams; more is better.
+        least: further turns to the target that no line falls below, 0 where it is reached.
+        days: rounds begun since the start of the question.
+        flags: ``OVER`` where the game has ended.
+    """
+
+    columns: Any
+    enough: Any
+    parents: Ints
+    promise: Ints
+    progress: Ints
+    least: Shorts
+    days: Shorts
+    flags: Letters
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.sparing = 0
+        self.enough = None
+        self.columns = ["parents", "promise", "progress", "least", "days", "flags"]
+        self.parents, self.promise, self.progress = array("i", [0]), array("i", [0]), array("i", [0])
+        self.least, self.days, self.flags = array("h", [0]), array("h", [0]), array("B", [0])
+        self.ends = array("q", [0, 0])
+        self.arena = array("B", bytes(64))
+
+    def key(self, index: int) -> bytes:
+        """Return a key."""
+        return bytes(self.arena[self.ends[index] : self.ends[index + 1]])
+
+    def put(self, key: bytes, parent: int, progress: int, least: int, days: int, promise: int, over: int) -> int:
+        """Add an end."""
+        n = self.count
+        self.make_room(n + 1, self.ends[n] + len(key))
+        self.ends[n + 1] = self.ends[n] + len(key)
+        memoryview(self.arena)[self.ends[n] : self.ends[n + 1]] = key
+        self.parents[n] = parent
+        self.progress[n] = progress
+        self.least[n] = least
+        self.days[n] = days
+        self.promise[n] = promise
+        self.flags[n] = over
+        self.count = n + 1
+        return n
+
+    def make_room(self, number: int, letters: int) -> int:
+        """See to it that there is room for so many in all, with so many bytes of keys."""
+        if number > len(self.parents) or letters > len(self.arena):
+            self.widen(max(number, 2 * len(self.parents)), max(letters, 2 * len(self.arena)))
+        return 0
+
+    def widen(self, room: int, letters: int) -> int:
+        """Have room for at least so many, with so many bytes of keys; what is there stays."""
+        if room > len(self.parents):
+            for name in self.columns:
+                setattr(self, name, grown(getattr(self, name), room))
+            self.ends = grown(self.ends, room + 1)
+        if letters > len(self.arena):
+            self.arena = grown(self.arena, letters)
+        return 0
+
+
+class Positions(Ends):
     """Positions in the order of their arrival, each named by its index from 0 on.
 
     Attributes:
         memory: the bytes that the table takes at most.
-        parents: by index, as all columns: the position from which it is reached; -1 for a start.
+        parents: the position from which it is reached; -1 for a start.
         turns: the earliest turn on which it is reached.
         totals: that turn and the turns that a line still needs at least.
         flags: ``OVER``, ``CUT`` and ``EXPANDED`` of the layout.
     """
 
-    parents: Ints
-    promise: Ints
-    progress: Ints
     turns: Shorts
     totals: Shorts
-    least: Shorts
-    days: Shorts
-    flags: Letters
 
     def __init__(self, memory: int) -> None:
+        super().__init__()
         self.memory = memory
-        self.count = 0
-        self.parents, self.promise, self.progress = array("i", [0]), array("i", [0]), array("i", [0])
-        self.turns, self.totals, self.least = array("h", [0]), array("h", [0]), array("h", [0])
-        self.days, self.flags = array("h", [0]), array("B", [0])
-        self.ends = array("q", [0, 0])
+        self.columns = [*self.columns, "turns", "totals"]
+        self.turns, self.totals = array("h", [0]), array("h", [0])
         self.slots = array("q", bytes(128))
-        self.arena = array("B", bytes(64))
 
     @property
     def bytes_used(self) -> int:
@@ -75,43 +135,38 @@ class Positions:
             self.flags[i] = flags
         return i
 
-    def add(self, ends: Any, number: int, sources: Any, turn: int, total: int) -> int:
-        """Add what is reached on a turn: the first ``number`` of some ``Ends``.
+    def add(self, found: Ends, sources: Any, turn: int, total: int) -> int:
+        """Add what is reached on a turn.
 
-        Their parents are places in ``sources``. A new position, or one that is now reached on an earlier turn, takes
+        Its parents are places in ``sources``. A new position, or one that is now reached on an earlier turn, takes
         its columns from its first key on that turn. No total falls below ``total``, that of the sources.
 
         Raises:
             BudgetExceeded: they might not fit; none of them has been added.
         """
-        offset = native.longs(ends.offsets)
-        self.reserve(number, offset[number] - offset[0])
-        slots, arena, stored = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
-        keys, source, parents = native.letters(ends.keys), native.ints(sources), native.ints(ends.parents)
-        promise, progress, over = native.ints(ends.promise), native.ints(ends.progress), native.letters(ends.over)
-        least, days = native.shorts(ends.least), native.shorts(ends.days)
+        number = found.count
+        self.reserve(number, found.ends[number])
+        slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
+        keys, offset, source = native.letters(found.arena), native.longs(found.ends), native.ints(sources)
         mask = len(self.slots) - 1
         for n in range(number):
-            i = enter(keys, offset[n], offset[n + 1], self.count, mask, slots, arena, stored)
+            i = enter(keys, offset[n], offset[n + 1], self.count, mask, slots, arena, ends)
             if i < self.count and self.turns[i] <= turn:
                 continue
             if i == self.count:
                 self.count += 1
-            self.parents[i] = source[parents[n]]
-            self.promise[i] = promise[n]
+            least = found.least[n]
+            self.parents[i] = source[found.parents[n]]
+            self.promise[i] = found.promise[n]
             self.turns[i] = turn
-            self.least[i] = least[n]
-            self.progress[i] = progress[n]
-            self.days[i] = days[n]
-            self.totals[i] = max(total, turn + least[n]) if least[n] else turn
-            self.flags[i] = V.OVER if over[n] else 0
-            if least[n] >= V.UNREACHABLE or (over[n] and least[n]):
+            self.least[i] = least
+            self.progress[i] = found.progress[n]
+            self.days[i] = found.days[n]
+            self.totals[i] = max(total, turn + least) if least else turn
+            self.flags[i] = found.flags[n]
+            if least >= V.UNREACHABLE or (found.flags[n] and least):
                 self.flags[i] |= V.CUT
         return 0
-
-    def key(self, index: int) -> bytes:
-        """Return the key of a position."""
-        return bytes(self.arena[self.ends[index] : self.ends[index + 1]])
 
     def gather(self, indices: Any) -> tuple[Any, Any]:
         """Return the keys of positions one after the other, and their offsets (one more than there are keys)."""
@@ -232,14 +287,9 @@ class Positions:
             slots *= 2
         if need > V.MOST_POSITIONS or room * V.POSITION_BYTES + 8 * slots + arena > self.memory:
             raise BudgetExceeded
-        if room > len(self.parents):
-            for name in ("parents", "promise", "turns", "totals", "least", "progress", "days", "flags"):
-                setattr(self, name, grown(getattr(self, name), room))
-            self.ends = grown(self.ends, room + 1)
         if slots > len(self.slots):
             self.slots = resettled(self.slots, slots)
-        if arena > len(self.arena):
-            self.arena = grown(self.arena, arena)
+        self.widen(room, arena)
         return 0
 
 

@@ -17,15 +17,14 @@ from solver.encodings.iditacards.bound import BoundTable, bound_limit
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Expander, row_of, table_of
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.problem import NO_TARGET, REMEMBERED, Ends, SearchProblem, TooLarge
+from solver.search.iterative_deepening import NO_TARGET, REMEMBERED, SearchProblem, TooLarge
+from solver.search.transposition_table import Ends
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
 EARLY: Final = RULES - LATE
 SEARCHED: Final = RULES | DOMINANCE
 """Rules of a search."""
-FEW_ENDS: Final = 1_024
-"""Turn ends of one key for which there is room at first."""
 MANY_ENDS: Final = 50_000
 """Turn ends of one key after which nobody looks whether a certain one is among them."""
 SLICE_ENDS: Final = 4_096
@@ -107,7 +106,7 @@ class Encoding(SearchProblem[Table]):
         self._question = (table, forbidden)
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
-        self._ends = Ends(FEW_ENDS)
+        self._ends = Ends()
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED // 10
         self._set_limit(game, kept, rules, target)
@@ -277,7 +276,7 @@ class Encoding(SearchProblem[Table]):
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return ends.key_list()
+        return [ends.key(number) for number in range(ends.count)]
 
     # Turn ends
 
@@ -292,7 +291,7 @@ class Encoding(SearchProblem[Table]):
         if target != NO_TARGET:
             self._bind_bounds(target)
         self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
-        player.attach(ends)
+        player.ends = ends
         player.target = target
         for source in range(first, last):
             try:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from solver.search import transposition_table as imported
 from solver.search.budget import BudgetExceeded
 from solver.search.iterative_deepening import most_promising
-from solver.search.problem import Ends
+from solver.search.transposition_table import Ends
 
 
 def as_plain_python(name: str) -> Any:
@@ -38,15 +38,15 @@ MEMORY = 1 << 24
 
 def ends_of(reached: list[Reached]) -> Ends:
     """Return ends with these keys, for each of which all other numbers differ."""
-    ends = Ends(1)
+    ends = Ends()
     for n, (key, parent) in enumerate(reached):
-        ends.add(key, parent, 3 * n, 5 * n, 7 * n, 11 * n, False)
+        ends.put(key, parent, 3 * n, 5 * n, 7 * n, 11 * n, False)
     return ends
 
 
 def added(table: Any, reached: list[Reached], sources: list[int], turn: int) -> None:
     ends = ends_of(reached)
-    table.add(ends, ends.count, array("i", sources), turn, 0)
+    table.add(ends, array("i", sources), turn, 0)
 
 
 @dataclass
@@ -150,20 +150,20 @@ def test_a_part_has_the_same_keys_and_columns(module: Any) -> None:
 @both_forms
 @given(promises=st.lists(st.integers(-5, 5), min_size=1, max_size=30), width=st.integers(1, 40))
 def test_the_most_promising_come_first_and_equal_ones_in_order(module: Any, promises: list[int], width: int) -> None:
-    table, ends = module.Positions(MEMORY), Ends(1)
+    table, ends = module.Positions(MEMORY), Ends()
     for number, promise in enumerate(promises):
-        ends.add(bytes([number]), 0, 0, 0, 0, promise, False)
-    table.add(ends, ends.count, array("i", [0]), 0, 0)
+        ends.put(bytes([number]), 0, 0, 0, 0, promise, False)
+    table.add(ends, array("i", [0]), 0, 0)
     wanted = sorted(range(len(promises)), key=lambda index: -promises[index])[:width]
     assert most_promising(table, width).tolist() == wanted
 
 
 @both_forms
 def test_totals_and_what_cannot_arrive(module: Any) -> None:
-    table, ends = module.Positions(MEMORY), Ends(1)
+    table, ends = module.Positions(MEMORY), Ends()
     for number, (least, over) in enumerate([(0, True), (3, False), (5, False), (30_000, False), (1, True)]):
-        ends.add(bytes([number]), 0, number, least, -number, 0, over)
-    table.add(ends, ends.count, array("i", [0]), 2, 6)
+        ends.put(bytes([number]), 0, number, least, -number, 0, over)
+    table.add(ends, array("i", [0]), 2, 6)
     assert (table.least_total(2), table.least_total(1)) == (6, 30_000)
     assert [table.where(0, 2, total).tolist() for total in (5, 6, 7)] == [[], [1], [1, 2]]
     assert [table.best(2, target, far) for target, far in ((0, 0), (0, 1), (3, 0))] == [2, 2, -1]
