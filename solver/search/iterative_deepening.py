@@ -23,7 +23,7 @@ from functools import lru_cache
 from itertools import islice, repeat
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import does_forbidden
+from puzzles.puzzle import does_forbidden
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race
