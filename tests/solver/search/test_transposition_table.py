@@ -154,8 +154,9 @@ def test_the_most_promising_come_first_and_equal_ones_in_order(module: Any, prom
     for number, promise in enumerate(promises):
         ends.put(bytes([number]), 0, 0, 0, 0, promise, False)
     table.add(ends, array("i", [0]), 0, 0)
-    wanted = sorted(range(len(promises)), key=lambda index: -promises[index])[:width]
-    assert most_promising(table, width).tolist() == wanted
+    found = most_promising(table, width).tolist()
+    assert [promises[index] for index in found] == sorted(promises, reverse=True)[:width]
+    assert found == sorted(set(found), key=lambda index: (-promises[index], index))
 
 
 @both_forms
