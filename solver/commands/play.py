@@ -18,7 +18,7 @@ from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_input, read_record, shown, who_wins
+from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_given, read_record, shown, who_wins
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
@@ -106,7 +106,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return read_input(what)
+    return read_given(what).asked()
 
 
 class _Table:
