@@ -33,6 +33,7 @@ class Abyss(HiddenGame):
         idle=IDLE,
         clocks=("round",),
         goods=("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure"),
+        seat_words="seat {from_1}",
         stages=len(PHASES),
     )
     wanted = ""

@@ -68,6 +68,8 @@ class Profile:
     """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
+    seat_words: str = "player {from_0}"
+    """What a seat is called: ``from_0`` and ``from_1`` are its number as files and as some tables count."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
     stake: str = ""

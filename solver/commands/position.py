@@ -16,6 +16,7 @@ from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
 from rules.core.files import looks_like_code
 from rules.core.position import Position, new_position
+from rules.core.race import Race
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, Event
 from rules.core.tools.output import picked
@@ -35,7 +36,7 @@ from solver.commands.settings import (
     option,
 )
 from solver.render import EMPTY, Row
-from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.common import count, facts_rows, position_rows, seat_text, step_rows, table_rows
 from solver.search.budget import BudgetExceeded
 
 
@@ -177,7 +178,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer))
+    return Shown(answer, moves_rows(answer, game))
 
 
 def apply(
@@ -308,14 +309,15 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
+def moves_rows(answer: Mapping[str, Any], game: Race[Any]) -> list[Row]:
     """Return who decides now and between what; ``answer`` is the answer as JSON."""
     if answer["to_act"] == "over":
         return [Row("the game is over")]
     if answer["to_act"] == "chance":
         head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
         return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
+    seat = int(answer["to_act"].removeprefix("player:"))
+    head = Row(f"{seat_text(game, seat)} has {count(len(answer['moves']), 'move')}", look="title")
     return [head, *(Row(text, indent=2) for text in answer["moves"])]
 
 

@@ -105,6 +105,11 @@ def unit_in(game: Race[Any]) -> Unit:
     return Unit(game.profile.unit, game.profile.is_place, whole)
 
 
+def seat_text(game: Race[Any], seat: int) -> str:
+    """Return what a seat is called in a game."""
+    return game.profile.seat_words.format(from_0=seat, from_1=seat + 1)
+
+
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
     game, limits = position.game, limits_text(goal, position)
