@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, between, patient, refused
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Unsupported

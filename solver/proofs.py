@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import NEVER, Race, Unsupported

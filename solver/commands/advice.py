@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
 from solver.commands.line_input import entered_question, line_answered, run_batch
 from solver.commands.question import (

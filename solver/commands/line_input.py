@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Puzzle
 from rules.core.errors import BestlineError, ContentError, Fault, joined, word_list
 from rules.core.files import MOST_BYTES, decoded, looks_like_code, read_text, unmarked
 from rules.core.position import Position

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective, forbidden_step
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle, forbidden_step
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER

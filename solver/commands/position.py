@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import typer
 
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Puzzle
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped

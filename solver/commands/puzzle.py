@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
+from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
@@ -242,7 +242,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     Also whether the user stopped it, and whether the time was up.
     """
     from solver.executor import executor
-    from solver.tools.generate import make
+    from solver.tools.generate import Made, make
 
     made, ids, stopped = list[Made](), set[str](), False
     tell, budget = telling(settings), settings.limit.start()

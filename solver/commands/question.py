@@ -10,8 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from puzzles.goal import Goal, Objective, rounds_left
-from puzzles.loader import Puzzle, goal_table, information_for, load_question, question_of, read_question
+from puzzles.puzzle import (
+    Goal,
+    Objective,
+    Puzzle,
+    goal_table,
+    information_for,
+    load_question,
+    question_of,
+    read_question,
+    rounds_left,
+)
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source, decoded, is_there, read_file, read_stream, read_text

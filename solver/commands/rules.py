@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import typer
 
-from puzzles.loader import PUZZLE_FILE
+from puzzles.puzzle import PUZZLE_FILE
 from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from puzzles.goal import Goal
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Goal, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from solver.commands.line_input import entered_question, line_answered, run_batch

@@ -9,8 +9,7 @@ from io import BytesIO
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective, forbids
-from puzzles.loader import Puzzle, question_of
+from puzzles.puzzle import Goal, Objective, Puzzle, forbids, question_of
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import Position

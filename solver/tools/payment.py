@@ -13,7 +13,7 @@ from fractions import Fraction
 from operator import ge
 from typing import Any, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position

@@ -14,8 +14,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, allowed_steps, rounds_left
-from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
+from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, Solution, allowed_steps, rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race

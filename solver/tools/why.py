@@ -20,7 +20,7 @@ from functools import reduce
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
 from rules.core.files import data_file

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from solver.engines.open_question import solve
 from solver.question import Status
 from solver.screens.answer import explanation_rows

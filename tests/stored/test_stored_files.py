@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import goal_table, puzzle_text, read_puzzle
+from puzzles.puzzle import goal_table, puzzle_text, read_puzzle
 from rules.core.files import read_text
 from rules.core.position import Position, decode_position, load_position, read_position
 from rules.core.ruleset import load_ruleset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
 from rules.core.scripts import Step

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.race import NOTHING
 from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
