@@ -67,8 +67,6 @@ class Profile:
     """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
-    seat_words: str = "player {from_0}"
-    """What a seat is called: ``from_0`` and ``from_1`` are its number as files and as some tables count."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
     stake: str = ""
@@ -140,6 +138,10 @@ class Race(Game[T]):
         Nothing where a table cannot say it, or it knows better.
         """
         return None
+
+    def seat_name(self, seat: int) -> str:
+        """Return what people call a seat."""
+        return f"player {seat}"
 
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""

@@ -21,7 +21,7 @@ from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, goal_sentence, position_rows, seat_text, step_rows, unit_of
+from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
 
 if TYPE_CHECKING:
     from solver.tools.play import Companion
@@ -168,7 +168,7 @@ class _Table:
         actor = self._companion.actor
         if actor <= 0:
             return "You" if actor == 0 else self._who().capitalize()
-        return seat_text(self._companion.game, actor).capitalize()
+        return self._companion.game.seat_name(actor).capitalize()
 
     def _who(self) -> str:
         actor = self._companion.actor

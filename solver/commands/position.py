@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -16,7 +16,6 @@ from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
 from rules.core.files import looks_like_code
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, Event
 from rules.core.tools.output import picked
@@ -36,7 +35,7 @@ from solver.commands.settings import (
     option,
 )
 from solver.render import EMPTY, Row
-from solver.screens.common import count, facts_rows, position_rows, seat_text, step_rows, table_rows
+from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
 from solver.search.budget import BudgetExceeded
 
 
@@ -178,7 +177,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer, game))
+    return Shown(answer, moves_rows(answer, game.seat_name))
 
 
 def apply(
@@ -309,15 +308,15 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any], game: Race[Any]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON."""
+def moves_rows(answer: Mapping[str, Any], name: Callable[[int], str]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON, and ``name`` names a seat."""
     if answer["to_act"] == "over":
         return [Row("the game is over")]
     if answer["to_act"] == "chance":
         head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
         return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    seat = int(answer["to_act"].removeprefix("player:"))
-    head = Row(f"{seat_text(game, seat)} has {count(len(answer['moves']), 'move')}", look="title")
+    actor = name(int(answer["to_act"].partition(":")[2]))
+    head = Row(f"{actor} has {count(len(answer['moves']), 'move')}", look="title")
     return [head, *(Row(text, indent=2) for text in answer["moves"])]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +24,6 @@ from solver.screens.common import (
     lost_unit,
     payoff_words,
     percent,
-    seat_text,
     unit_of,
 )
 from solver.screens.data import answer_of, goal_data
@@ -71,10 +70,9 @@ def _step(each: Judged) -> dict[str, Any]:
 
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
+    name = position.game.seat_name
     words = payoff_words(position) if found.goal is None else GoalWords(found.goal, unit_of(position))
-    seats = [seat_text(position.game, seat) for seat in range(position.players)]
-    sampled = any(each.guess for each in found.steps)
-    late = [_too_late(found, number, seats) for number in found.impossible_after]
+    sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
         rows = [Row(f"Every decision against {against}.", look="title"), EMPTY]
@@ -86,11 +84,11 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     cells = [
         (
             str(number),
-            "chance" if each.seat is None else seats[each.seat],
+            "chance" if each.seat is None else name(each.seat),
             each.text,
             _bar(words, each, style),
             _before(words, each),
-            _judgement(words, each, seats),
+            _judgement(words, each),
         )
         for number, each in enumerate(found.steps, start=1)
     ]
@@ -104,12 +102,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     facts = [
         *(
             (
-                f"{seats[seat]} lost" if several else "lost",
+                f"{name(seat)} lost" if several else "lost",
                 f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
             )
             for seat, loss in enumerate(found.lost)
         ),
-        ("luck", f"{_luck(words, found.luck, seats)}{part}"),
+        ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, unit_of(position).name) if lucks else ""),
         ("turned", "; ".join(turned)),
@@ -155,13 +153,13 @@ def _sampled_chance(guess: Guess) -> str:
     return f"about {percent(guess.value)}"
 
 
-def _judgement(words: Words, each: Judged, seats: Sequence[str]) -> str:
+def _judgement(words: Words, each: Judged) -> str:
     """Return the mark of a step, with what it lost or brought and what was better."""
     if each.luck is not None:
         over = f" in {each.luck.draws} draws" if each.luck.draws > 1 else ""
         return f"luck about {float(each.luck.luck):+.1f}{over}" if each.luck.is_settled else ""
     if each.by_chance:
-        return _luck(words, each.change, seats) if each.change else ""
+        return _luck(words, each.change) if each.change else ""
     guess, loss = each.guess, each.loss
     if loss is None and not each.mark:
         return "" if each.known else "not known"
@@ -186,13 +184,13 @@ def _loss(words: Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     return f"{shown} {turn}{'' if loss == 1 else 's'}"
 
 
-def _luck(words: Words, luck: Fraction, seats: Sequence[str]) -> str:
+def _luck(words: Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
     if not luck:
         return "none"
     if isinstance(words, GoalWords):
         return f"{'good' if luck > 0 else 'bad'} luck, {_loss(words, abs(luck))}"
-    return f"luck of {seats[0 if luck > 0 else 1]}, {_loss(words, abs(luck))}"
+    return f"luck of {words.seat_name(0 if luck > 0 else 1)}, {_loss(words, abs(luck))}"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:
@@ -214,13 +212,13 @@ def _lost_goal_text(found: Review, seat: int) -> str:
     return ", besides the goal itself" if step and step.change is None and not step.by_chance else ""
 
 
-def _too_late(found: Review, number: int | None, seats: Sequence[str]) -> str:
+def _too_late(found: Review, number: int | None, name: Callable[[int], str]) -> str:
     """Return when nothing was left to be had; a distance can be had as long as there is a move."""
     if number is None:
         return ""
     when = f"after step {number}" if number else "from the start"
     if found.goal is None:
-        return f"{seats[found.steps[number - 1].seat or 0]} could not win {when}"
+        return f"{name(found.steps[number - 1].seat or 0)} could not win {when}"
     if found.goal.objective is Objective.MAX_DISTANCE:
         return f"{when} every way to play came to a turn with no move that the goal allows"
     return f"the goal was out of reach {when}"
