@@ -96,7 +96,8 @@ def _needed(
 
 def is_replayed(finding: Finding) -> bool:
     """Return whether a finding holds where its line does what it did, or a puzzle has the value that it had."""
-    return (finding.witness is not None and finding.code in ("LOOP", "RUSH", "ASSERT")) or finding.code == "PAR"
+    line = finding.witness
+    return finding.code == "PAR" or (line is not None and (bool(line.cycle) or finding.code in ("RUSH", "ASSERT")))
 
 
 def holds(finding: Finding, ruleset: Ruleset, budget: Budget, look: Look = undecided) -> bool:
@@ -190,7 +191,7 @@ def _cause(change: Difference) -> Fault:
 # Two audits compared: what a change has brought, taken away, made worse or better
 
 
-def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
+def compared(own: Audit, base: Audit, budget: Budget, look: Look = undecided) -> Iterator[Finding]:
     """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
 
     A finding is new only if its witness shows nothing under the base. It is gone only if the base's witness shows
@@ -203,20 +204,22 @@ def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
         if old is not None:
             yield replace(finding, change=_change(old, finding))
         else:
-            yield replace(finding, change=_unless_shown(finding, base, budget, Change.NEW))
+            yield replace(finding, change=_unless_shown(finding, base, budget, Change.NEW, look))
     for old in base.findings:
         if old.id not in found and tried_with(old) is not None:
-            change = _unless_shown(old, own, budget, Change.GONE)
+            change = _unless_shown(old, own, budget, Change.GONE, look)
             if change is not None:
                 yield replace(old, change=change)
 
 
-def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change) -> Change | None:
+def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change, look: Look) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
     if tried_with(finding) is None or (finding.shown and finding.code != "PAR"):
         return missing  # what compares answers or samples has asked the base already
     try:
-        return Change.SAME if holds(finding, other.ruleset, budget) else missing
+        # What needs a sample to be seen again may be missed again.
+        again = look if finding.code == "LOOP" else undecided
+        return Change.SAME if holds(finding, other.ruleset, budget, again) else missing
     except Undecided:
         return None
 

@@ -112,6 +112,16 @@ class Shown:
     impossible: bool = False
     """It is proved that there is no line."""
 
+    @property
+    def proved(self) -> bool:
+        """Return whether the best value, or that there is none, is certain."""
+        return self.impossible or (self.value is not None and self.value == self.bound)
+
+    @property
+    def line(self) -> Witness | None:
+        """Return the line, or nothing where none was found."""
+        return self.witness if self.witness.steps else None
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -295,8 +305,12 @@ class Notebook:
         """Return whether anything is looked for that a subject begins, or stands in."""
         return not self.about or subject in self.about.split() or self.about.startswith(subject)
 
-    def add(self, finding: Finding) -> None:
-        """Write a finding down, and tell it."""
+    def add(
+        self, code: str, subject: str, level: Level, claim: str, where: Sequence[str] | Fault = (), **more: Any
+    ) -> None:
+        """Write a finding down, and tell it: at a place, or where the entry stands that some words name first."""
+        place = where if isinstance(where, Fault) else place_of(self.ruleset, where)
+        finding = Finding(code, subject, level, claim, place, **more)
         self.findings.append(finding)
         self.tell_found(finding)
 

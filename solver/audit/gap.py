@@ -18,7 +18,7 @@ from rules.core.position import Position, new_position
 from rules.core.schema import Faults
 from rules.core.scripts import OVER
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import mover, texts
 from solver.search.budget import Budget
 
@@ -120,7 +120,15 @@ def find_gap(notebook: Notebook) -> None:
     for kind in sorted({kind for kind, _ in holes}):
         own = [hole for (each, _), hole in sorted(holes.items()) if each == kind]
         for hole in own[:SHOWN]:
-            notebook.add(_finding(notebook, hole))
+            notebook.add(
+                "GAP",
+                f"{hole.kind}: {hole.words}",
+                Level.ERROR,
+                f"after {len(hole.line)} moves the rules have no answer: {hole.words}",
+                hole.words.replace("'", " ").split(),
+                witness=Witness(hole.position, hole.line),
+                data={"kind": hole.kind, "seed": notebook.seed},
+            )
     what = (
         f"{games} games of {least} to {most} players, guided and random, chance known and hidden, {tables} tables; "
         f"every way through a turn from {walked} tables: {len(holes)} not covered"
@@ -178,15 +186,3 @@ def _walk(prober: Prober, budget: Budget) -> tuple[Hole | None, int]:
         except BestlineError as error:
             return Hole("breaks down", str(error), line, prober.position), walked
     return None, walked
-
-
-def _finding(notebook: Notebook, hole: Hole) -> Finding:
-    return Finding(
-        code="GAP",
-        subject=f"{hole.kind}: {hole.words}",
-        level=Level.ERROR,
-        claim=f"after {len(hole.line)} moves the rules have no answer: {hole.words}",
-        place=place_of(notebook.ruleset, hole.words.replace("'", " ").split()),
-        witness=Witness(hole.position, hole.line),
-        data={"kind": hole.kind, "seed": notebook.seed},
-    )

@@ -19,10 +19,10 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import Recorded, games, kinds_of_ends, mover, opening, race_of, texts
 from solver.audit.suite import changed_cards, playable
-from solver.audit.walks import DEPTH, built_tables, covered, find_exchanges
+from solver.audit.walks import DEPTH, EXCHANGE, built_tables, covered, find_exchanges
 from solver.search.budget import Budget
 
 GAMES: Final = 8
@@ -219,6 +219,9 @@ class Confirmer:
 
 def find_loops(notebook: Notebook) -> None:
     """Write down every different loop that recorded play and tables built for it come by."""
+    if notebook.about.startswith(EXCHANGE):
+        find_exchanges(notebook)
+        return
     budget = notebook.budget
     first = opening(notebook.ruleset, notebook.seed)
     most = race_of(first).most_turns(first.table())
@@ -259,7 +262,7 @@ def find_loops(notebook: Notebook) -> None:
             continue  # one way to stall is enough to know that it can be done
         starts = {turn[0] for turn in certificate.cycle}
         others = [gain for moves, gain in paces if starts.isdisjoint(moves[:1])]
-        notebook.add(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
+        _write(notebook, subject, certificate, witness, fmean(others) if others else 0.0)
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
         f"turn; walks of up to {DEPTH} turns from {walked} tables built for new or changed cards: "
@@ -304,7 +307,7 @@ def _rank(certificate: Certificate) -> tuple[bool, bool, float, int]:
     return certificate.kind == "growing", bool(certificate.gains), certificate.pace, certificate.clean
 
 
-def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> Finding:
+def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> None:
     turns = len(certificate.cycle)
     often = "a turn" if turns == 1 else f"every {turns} turns"
     if certificate.kind == "neutral":
@@ -321,13 +324,12 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
         pace = f"{certificate.pace:.1f} a turn where ordinary play makes {ordinary:.1f}"
         claim = f"{claim}; {gets}, {pace}"
         level = _level(certificate, ordinary)
-    words = [word for turn in certificate.cycle for text in turn for word in text.split()]
-    return Finding(
-        code="LOOP",
-        subject=subject,
-        level=level,
-        claim=claim,
-        place=place_of(notebook.ruleset, words),
+    notebook.add(
+        "LOOP",
+        subject,
+        level,
+        claim,
+        [word for turn in certificate.cycle for text in turn for word in text.split()],
         witness=witness,
         size=", ".join(f"{_good(name)} +{change}" for name, change in certificate.gains.items()),
         measure=round(100 * certificate.pace),

@@ -18,7 +18,7 @@ from typing import Final
 
 from rules.core.errors import ContentError
 from rules.core.registry import Ruleset
-from solver.audit.blame import Undecided, blamed, compared
+from solver.audit.blame import Look, Undecided, blamed, compared
 from solver.audit.finding import (
     MARGIN,
     UNKNOWN,
@@ -140,8 +140,7 @@ def audit(
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
-    tell_once = _once(tell_found)
-    carry_out = partial(carried_out, tell=tell, tell_found=tell_once) if alone else carried_out
+    carry_out = partial(carried_out, tell=tell, tell_found=tell_found) if alone else carried_out
     try:
         with executor(1 if alone else jobs, cluster) as where:
             for each in where.map(carry_out, tasks):
@@ -151,19 +150,19 @@ def audit(
                 if each.interrupted:
                     interrupted = True
                     break
-                for finding in each.findings if each.task.blames else ():
-                    tell_once(finding)
+                for finding in each.findings if each.task.blames and not alone else ():
+                    tell_found(finding)
     except KeyboardInterrupt:
         interrupted = True
     told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted)
     told = replace(told, against=against, interrupted=interrupted)
+    spare = Budget(time_s, clock=WorkClock()).start() if repeatable else budget
     if against is not None and not interrupted:
         before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
         tell("changes")
-        told = _with_changes(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget)
+        told = _with_changes(told, before, spare, partial(looked_again, Notebook(ruleset, spare, seed)))
     base = base_of(ruleset, against)
     if cures and base is not None and not told.interrupted:
-        spare = budget if not repeatable else Budget(time_s, clock=WorkClock()).start()
         told = _with_cures(told, base, seed, margin, spare, tell)
     return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
 
@@ -201,22 +200,10 @@ def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool
     return False
 
 
-def _once(tell_found: Callable[[Finding], None]) -> Callable[[Finding], None]:
-    """Return what tells each finding once."""
-    known = set[str]()
-
-    def tell_once(finding: Finding) -> None:
-        if finding.id not in known:
-            known.add(finding.id)
-            tell_found(finding)
-
-    return tell_once
-
-
-def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
+def _with_changes(told: Audit, before: Audit, budget: Budget, look: Look) -> Audit:
     """Return an audit whose findings say how they differ from those of another one."""
     try:
-        return replace(told, findings=tuple(compared(told, before, budget)))
+        return replace(told, findings=tuple(compared(told, before, budget, look)))
     except KeyboardInterrupt:
         return replace(told, interrupted=True)
     except Exception as fault:  # what else was found is told all the same
@@ -247,10 +234,8 @@ def _tasks(
     for place, (weight, wanted, own) in enumerate(parts):
         share = min(1.0, jobs * weight / sum(left for left, _, _ in parts[place:]))
         work_s = time_s * weight / whole if repeatable and time_s is not None else None
-        if own:
-            yield Task(ruleset, base, wanted, seed, share, until, work_s, margin, blames=True)
-        elif against is not None:
-            yield Task(against, None, wanted, seed, share, until, work_s, margin, blames=False)
+        audited = ruleset if own or against is None else against
+        yield Task(audited, base if own else None, wanted, seed, share, until, work_s, margin, blames=own)
 
 
 def carried_out(

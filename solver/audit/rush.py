@@ -16,7 +16,7 @@ from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
 from solver.engines.open_question import solve
 from solver.screens.common import count
@@ -49,9 +49,7 @@ def find_rush(notebook: Notebook) -> None:
         for length in dict.fromkeys((1, _soon(before))):
             if limit is not None and length >= limit:
                 break  # by then the rules end every game
-            finding = _sooner(notebook, own, before, length)
-            if finding is not None:
-                notebook.add(finding)
+            if _sooner(notebook, own, before, length):
                 break
     notebook.searched.append(Searched("RUSH", told, own.complete and (before is None or before.complete)))
     if not notebook.wants("shortest_win"):
@@ -61,9 +59,7 @@ def find_rush(notebook: Notebook) -> None:
     most = None
     if comparing is not None:
         most = fastest_win(comparing, target, budget, notebook.seed)
-        finding = _faster(notebook, fastest, most)
-        if finding is not None:
-            notebook.add(finding)
+        _faster(notebook, fastest, most)
     against = f"; {_words(most)} under {comparing.id}" if most is not None and comparing is not None else ""
     what = f"wins from an open deal, {GUIDED} guided games and {SEARCH_S:.0f} s of search: {_words(fastest)}{against}"
     complete = fastest.complete and (most is None or most.complete)
@@ -86,26 +82,25 @@ def _soon(games: Sample) -> int:
     return lengths[place] - 1 if place < len(lengths) else max((end.length for end in games.ends), default=1)
 
 
-def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> Finding | None:
-    """Return the finding where more games are won so soon than under the base, by more than chance and the margin."""
+def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> bool:
+    """Write down, and return, whether more games are won so soon than under the base, by more than chance."""
     now, then = own.won_within(length), before.won_within(length)
     if length < 1 or not now.beats(then, notebook.margin):
-        return None
+        return False
     when = f"in {own.unit} 1" if length == 1 else f"within {length} {own.unit}s"
-    size = f"wins {when}: {now.value:.1%} (base {then.value:.1%})"
     grave = now.value >= GRAVE and now.value >= TIMES * then.high
-    return Finding(
-        code="RUSH",
-        subject=f"first {own.unit}" if length == 1 else "early wins",
-        level=Level.ERROR if grave else Level.WARNING,
-        claim=f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base, "
+    notebook.add(
+        "RUSH",
+        f"first {own.unit}" if length == 1 else "early wins",
+        Level.ERROR if grave else Level.WARNING,
+        f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base, "
         f"seed {notebook.seed}",
-        place=place_of(notebook.ruleset, ()),
         confidence=Confidence.SAMPLED,
-        size=size,
+        size=f"wins {when}: {now.value:.1%} (base {then.value:.1%})",
         measure=round(1000 * now.value),
         data={**now.numbers, "base": then.numbers, "within": length, "unit": own.unit, "seed": notebook.seed},
     )
+    return True
 
 
 def _part(known: Estimate) -> str:
@@ -216,18 +211,17 @@ def _words(found: Fastest) -> str:
     return f"{best}, fewer than {found.bound} excluded" if found.bound > 1 else f"{best}, nothing faster excluded"
 
 
-def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None:
-    """Return the finding where a line is faster than what the base is proved to allow."""
+def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> None:
+    """Write down a line where it is faster than what the base is proved to allow."""
     assert notebook.base is not None
     if own.value is None or not before.complete or own.value >= before.bound:
-        return None
-    return Finding(
-        code="RUSH",
-        subject="shortest_win",
-        level=Level.ERROR,
-        claim=f"the goal is reached in {count(own.value, own.unit)}; {notebook.base.id} has no win in fewer than "
+        return
+    notebook.add(
+        "RUSH",
+        "shortest_win",
+        Level.ERROR,
+        f"the goal is reached in {count(own.value, own.unit)}; {notebook.base.id} has no win in fewer than "
         f"{before.bound}, proved",
-        place=place_of(notebook.ruleset, ()),
         witness=own.witness,
         confidence=Confidence.PROVED,
         size=f"{count(own.value, own.unit)} (base at least {before.bound})",

@@ -16,7 +16,7 @@ from typing import Any, Final
 from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
 from rules.core.schema import Faults
-from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, place_of
+from solver.audit.finding import Confidence, Level, Notebook, Searched
 from solver.audit.play import Estimate, sampled
 
 GAMES: Final = 600
@@ -85,18 +85,16 @@ def _compared(
     ):
         if then is not None and now.n >= DECISIVE and now.low > 0.5 + TOLERANCE and now.beats(then, notebook.margin):
             notebook.add(
-                Finding(
-                    code="SEAT",
-                    subject=subject,
-                    level=Level.WARNING,
-                    claim=f"the {f'{what} {subject}' if names else subject} wins {now.words} of the games with one "
-                    f"winner between players who play alike; {then.words} under the base, seed {notebook.seed}",
-                    place=place_of(notebook.ruleset, names),
-                    confidence=Confidence.SAMPLED,
-                    size=f"{now.value:.1%} (base {then.value:.1%})",
-                    measure=round(1000 * (now.value - 0.5)),
-                    data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
-                )
+                "SEAT",
+                subject,
+                Level.WARNING,
+                f"the {f'{what} {subject}' if names else subject} wins {now.words} of the games with one winner "
+                f"between players who play alike; {then.words} under the base, seed {notebook.seed}",
+                names,
+                confidence=Confidence.SAMPLED,
+                size=f"{now.value:.1%} (base {then.value:.1%})",
+                measure=round(1000 * (now.value - 0.5)),
+                data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
             )
     return told, own.n
 

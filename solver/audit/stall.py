@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -21,7 +21,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (
     WAYS,
     Estimate,
@@ -67,6 +67,10 @@ WASTES: Final = 12
 """Ways through a turn of which a wasteful player takes the one that leaves least."""
 WASTED: Final = 120
 """Turns of a wasteful player."""
+STROLLS: Final = 4
+"""Ways through a turn of which a player who wants to get on takes the best one."""
+STANDING: Final = 6
+"""Turns without progress after which this player may have come to a dead end."""
 STUCK: Final = 3
 """Turns without any progress that make a dead end, proved by search."""
 SEARCH_S: Final = 2.0
@@ -187,7 +191,7 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             best = line if worth > 0 and best is None else best
     pays = mean(values)
     end = "the game ends without a winner" if idle.ends else f"after {IDLE_TURNS} turns the game has not ended"
-    notebook.add(_idle_finding(notebook, idle, end, pays, best, players))
+    _write_idle(notebook, idle, end, pays, best, players)
     told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
     return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
 
@@ -203,17 +207,13 @@ def _find_endless(notebook: Notebook, players: int) -> None:
         rest = play(position.after(State(begun.table)), partial(quietest, game), IDLE_TURNS)
         if not begun.over and not rest.over and len(rest.ends) == IDLE_TURNS:
             claim = f"the game need not end: if all idle after {turns} turns, it goes on {IDLE_TURNS} turns later"
-            line = (*begun.line(), *rest.line())
-            data = {"turns": turns, "seed": notebook.seed}
-            place, witness = place_of(notebook.ruleset, ()), Witness(position, line)
-            notebook.add(Finding("STALL", "no end", Level.WARNING, claim, place, witness, data=data))
+            witness, data = Witness(position, (*begun.line(), *rest.line())), {"turns": turns, "seed": notebook.seed}
+            notebook.add("STALL", "no end", Level.WARNING, claim, witness=witness, data=data)
             return
 
 
-def _idle_finding(
-    notebook: Notebook, idle: Idle, end: str, pays: Estimate, best: Witness | None, players: int
-) -> Finding:
-    """Return the finding; a warning where acting was tried often enough and not shown to pay."""
+def _write_idle(notebook: Notebook, idle: Idle, end: str, pays: Estimate, best: Witness | None, players: int) -> None:
+    """Write the finding down; a warning where acting was tried often enough and not shown to pay."""
     claim = f"nothing forces anybody to act: if all {players} do as little as possible, {end} and nobody has gained"
     if players == 1:
         claim = f"nothing forces the player to act: doing as little as possible, {end}"
@@ -222,14 +222,12 @@ def _idle_finding(
     else:
         claim += f"; whether acting against idle seats pays was not settled ({pays.n} of {TOLD} deals at least)"
     harmless = players == 1 or pays.n < TOLD or pays.low > 0
-    return Finding(
-        code="STALL",
-        subject="idle play",
-        level=Level.NOTE if harmless else Level.WARNING,
-        claim=claim,
-        place=place_of(notebook.ruleset, ()),
+    notebook.add(
+        "STALL",
+        "idle play",
+        Level.NOTE if harmless else Level.WARNING,
+        claim,
         witness=idle.witness,
-        measure=None,
         data={
             "ends": idle.ends,
             "gained": idle.progress,
@@ -257,19 +255,14 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     if longest.rounds >= WAITS:
         last = ", to the end of the game" if longest.to_the_end else ""
         notebook.add(
-            Finding(
-                code="STALL",
-                subject="forced waiting",
-                level=Level.WARNING,
-                claim=(
-                    f"a seat has no choice for {longest.rounds} rounds{last}: one legal move each turn, and no "
-                    f"progress; so in {share(hit, games).words} of random games, seed {notebook.seed}"
-                ),
-                place=place_of(notebook.ruleset, ()),
-                witness=longest.witness,
-                measure=longest.rounds,
-                data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
-            )
+            "STALL",
+            "forced waiting",
+            Level.WARNING,
+            f"a seat has no choice for {longest.rounds} rounds{last}: one legal move each turn, and no progress; "
+            f"so in {share(hit, games).words} of random games, seed {notebook.seed}",
+            witness=longest.witness,
+            measure=longest.rounds,
+            data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
         )
     return f"waiting in {games} random games of {players}, {longest.rounds} rounds in a row at most", games == GAMES
 
@@ -314,30 +307,19 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
         return "dead ends only where one can play alone", True
     for deal in range(DEALS):
         position = opening(ruleset, mix(notebook.seed ^ mix(deal)))
-        for witness, table in (*_first_ends(position), *_wasted(position, deal)):
+        for witness, table in chain(_first_ends(position), _wasted(position, deal), _standing(position, deal)):
             if budget.is_over:
                 return f"dead ends at {tried} tables", False
             tried += 1
             words = stuck(witness.position, table)
             if words:
-                _dead_end(notebook, witness, words)
+                claim, data = f"a dead end: after {len(witness.line)} moves {words}", {"seed": notebook.seed}
+                more: dict[str, Any] = {"witness": witness, "size": words, "measure": -len(witness.line), "data": data}
+                notebook.add("STALL", "dead end", Level.WARNING, claim, **more)
                 return f"dead ends at {tried} tables, one found", True
-    return f"dead ends at {tried} tables after a first turn and where all was wasted, none found", True
-
-
-def _dead_end(notebook: Notebook, witness: Witness, words: str) -> None:
-    notebook.add(
-        Finding(
-            code="STALL",
-            subject="dead end",
-            level=Level.WARNING,
-            claim=f"a dead end: after {len(witness.line)} moves {words}",
-            place=place_of(notebook.ruleset, ()),
-            witness=witness,
-            size=words,
-            measure=-len(witness.line),
-            data={"seed": notebook.seed},
-        )
+    return (
+        f"dead ends at {tried} tables after a first turn, where all was wasted, or where play stood still, none found",
+        True,
     )
 
 
@@ -361,6 +343,21 @@ def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
 
     played = play(position, choose, WASTED)
     if not played.over:
+        yield Witness(position, played.line()), played.table
+
+
+def _standing(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
+    """Yield the table at which a guided game has come to a standstill."""
+    game, best, since = race_of(position), -1, 0
+
+    def stands(table: Any) -> bool:
+        nonlocal best, since
+        since = since + 1 if game.progress(table) <= best else 0
+        best = max(best, game.progress(table))
+        return since >= STANDING
+
+    played = play(position, guided(position, mix(seed), STROLLS), WASTED, stop=stands)
+    if since >= STANDING:
         yield Witness(position, played.line()), played.table
 
 

@@ -27,19 +27,17 @@ from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import effect_words, effects_of, is_own
-from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
+from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
 from solver.audit.play import Recorded, dealt, mean, played, share
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
 from solver.audit.suite import (
     BASE,
     FREE,
-    Answer,
     AuditQuestion,
     asked_as_json,
     excludes,
     library_suite,
-    side,
     solved,
 )
 
@@ -92,7 +90,7 @@ def judge_targets(notebook: Notebook) -> None:
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
-            notebook.add(_failed(target, measured, words, notebook.ruleset.place(("assert", place))))
+            _fail(notebook, target, measured, words, notebook.ruleset.place(("assert", place)))
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
 
@@ -139,9 +137,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
             return Measured(*unknown, "the time was too short for a line or a bound")
         fewest = fitting[id_].goal.objective is Objective.MIN_TURNS
         least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
-        return Measured(
-            float("-inf") if least is None else least, float("inf") if most is None else most, answer.witness
-        )
+        return Measured(float("-inf") if least is None else least, float("inf") if most is None else most, answer.line)
     return Measured(*unknown, f"nothing measures this; there are {', '.join(METRICS)}")
 
 
@@ -214,15 +210,15 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     return f"{told} ({measured.sample})" if measured.sample else told
 
 
-def _failed(target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> Finding:
+def _fail(notebook: Notebook, target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> None:
     metric = str(target["metric"])
     rush = metric == SHORTEST and measured.most < target.get("min", 0)
-    return Finding(
-        code="RUSH" if rush else "ASSERT",
-        subject=f"target {metric}",
-        level=Level.ERROR,
-        claim=f"the target {metric} is not met: wanted {words}",
-        place=place,
+    notebook.add(
+        "RUSH" if rush else "ASSERT",
+        f"target {metric}",
+        Level.ERROR,
+        f"the target {metric} is not met: wanted {words}",
+        place,
         witness=measured.witness,
         measure=-int(measured.most) if rush and measured.most < float("inf") else None,
         data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
@@ -253,13 +249,10 @@ def find_par(notebook: Notebook) -> None:
         still: list[AuditQuestion] = []
         for each in left:
             answer = None if budget.is_over else solved(each, budget.within(seconds))
-            finding = None if answer is None else _changed(notebook, each, answer)
-            if finding is not None:
-                notebook.add(finding)
-            if finding is None and not (answer is not None and answer.proved):
-                still.append(each)
-            else:
+            if answer is not None and (_changed(notebook, each, answer) or answer.proved):
                 settled += 1
+            else:
+                still.append(each)
         left = still
     told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
     if not known:
@@ -267,8 +260,8 @@ def find_par(notebook: Notebook) -> None:
     notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
 
 
-def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Finding | None:
-    """Return the finding where the value is proved to be another one.
+def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:
+    """Write down, and return, whether the value is proved to be another one.
 
     A better line alone is enough for that, and so is a bound that excludes what was best.
     """
@@ -280,19 +273,18 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Findin
         better = value is not None and (value > stated if most else value < stated)
     worse = excludes(asked, answer)
     if not better and not (worse and not answer.proved) and (not answer.proved or value == stated):
-        return None
+        return False
     shown = value if better or answer.proved else answer.bound
-    line = answer.witness if better or answer.proved else None
+    line = answer.line if better or answer.proved else None
     was, now = ("impossible" if each is None else str(each) for each in (stated, shown))
     sure = "" if answer.proved else " or better" if better else " or worse"
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
     remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
-    return Finding(
-        code="PAR",
-        subject=asked.id,
-        level=Level.NOTE if meant else Level.WARNING,
-        claim=f"the best value of the puzzle '{asked.id}' was {was} and is {now}{sure}{remark}",
-        place=place_of(notebook.ruleset, ()),
+    notebook.add(
+        "PAR",
+        asked.id,
+        Level.NOTE if meant else Level.WARNING,
+        f"the best value of the puzzle '{asked.id}' was {was} and is {now}{sure}{remark}",
         witness=line,
         shown=() if line is not None else _excluded(asked, answer),
         measure=None if shown is None or stated is None else abs(shown - stated),
@@ -304,15 +296,14 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Findin
             "goal": asked_as_json(asked.goal),
         },
     )
+    return True
 
 
-def _excluded(asked: AuditQuestion, answer: Answer) -> tuple[Shown, ...]:
+def _excluded(asked: AuditQuestion, answer: Shown) -> tuple[Shown, ...]:
     """Return the line that was best, and what is left where as good a line is excluded: no line can show that."""
     if asked.old is None:
         return ()
-    before = replace(asked, position=asked.old.position)
-    best = Answer(asked.stated, asked.stated, impossible=False, witness=asked.old)
-    return side(before, f"{BASE}{FREE}", best), side(asked, FREE, answer)
+    return Shown(asked.id, f"{BASE}{FREE}", asked.old, asked.goal, asked.stated, asked.stated), answer
 
 
 # The lint: what a ruleset says in vain, seen without any play
@@ -427,14 +418,15 @@ def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str,
     if ours is None or theirs is None:
         return False
     for name in {*ours, *theirs}:
-        keys = told["ops"][name].get("keys", {})
-        amounts = [key for key in keys if "better" in keys[key]]
-        if (name not in ours or name not in theirs) and not amounts:
-            return False
         mine, other = ours.get(name, {}), theirs.get(name, {})
+        both, who = name in ours and name in theirs, (mine or other).get("who")
+        keys = told["ops"][name].get("keys", {})
+        ways = {key: keys[key].get("better", "") for key in keys if keys[key].get("who", who) == who}
+        if not both and not any(ways.values()):
+            return False
         for key in {*mine, *other}:
-            way = keys.get(key, {}).get("better", "")
-            if way or (name in ours and name in theirs):
+            way = ways.get(key, "")
+            if way or both:
                 signs.append(_sign(way, mine.get(key, 0 if way else None), other.get(key, 0 if way else None)))
     return min(signs) >= 0 and max(signs) > 0
 

@@ -23,7 +23,7 @@ from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, plain, playable
@@ -88,6 +88,8 @@ def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = 
 # Exchanges
 
 
+EXCHANGE: Final = "exchange"
+"""How the subject of a mix begins."""
 DEALS: Final = 12
 """Orders of the other piles that are tried."""
 WAYS: Final = 200
@@ -112,7 +114,17 @@ def find_exchanges(notebook: Notebook) -> None:
     what = f"exchanges by {', '.join(trades)}: {_mix_text(found)}{unsure}"
     notebook.searched.append(Searched("LOOP", what, complete=witness is not None))
     if witness is not None:
-        notebook.findings.append(_finding(notebook, found, witness))
+        notebook.add(
+            "LOOP",
+            f"{EXCHANGE} {' / '.join(sorted(found.times))}",
+            Level.ERROR,
+            f"cards that come back turn goods into each other and more: {_mix_text(found)}",
+            sorted(found.times),
+            witness=witness,
+            size=f"gains {', '.join(f'{_name(good)} +{number}' for good, number in found.change.items() if number)}",
+            measure=sum(found.change.values()),
+            data={"kind": "exchange", "times": dict(found.times), "change": dict(found.change)},
+        )
 
 
 def _none_gains(trades: Mapping[str, Change]) -> str:
@@ -190,20 +202,6 @@ def _used(game: Race[Any], table: Any, card: str) -> tuple[Any, list[str]] | Non
 def _numbers(game: Race[Any], table: Any) -> dict[str, int]:
     """Return the goods of a table that are numbers."""
     return {good: held for good, held in tally(game, table).goods.items() if ": " not in good}
-
-
-def _finding(notebook: Notebook, found: Mix, witness: Witness) -> Finding:
-    return Finding(
-        code="LOOP",
-        subject=f"exchange {' / '.join(sorted(found.times))}",
-        level=Level.ERROR,
-        claim=f"cards that come back turn goods into each other and more: {_mix_text(found)}",
-        place=place_of(notebook.ruleset, sorted(found.times)),
-        witness=witness,
-        size=f"gains {', '.join(f'{_name(good)} +{number}' for good, number in found.change.items() if number)}",
-        measure=sum(found.change.values()),
-        data={"kind": "exchange", "times": dict(found.times), "change": dict(found.change)},
-    )
 
 
 # Walks
