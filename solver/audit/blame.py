@@ -17,12 +17,7 @@ from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
 from solver.audit.play import race_of
-from solver.audit.suite import excludes, library_suite, solved
 from solver.search.budget import Budget
-
-SEARCH_S: Final = 8.0
-"""Seconds of search on a puzzle that is solved again."""
-
 
 BESIDE_BASE: Final = ("RUSH", "SEAT", "DEAD", "MUST", "SPAM", "DOMINATED")
 """Codes of findings that the base is known not to have, unless a line alone shows them."""
@@ -60,11 +55,6 @@ def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, lo
     return _with_blame(finding, needed)
 
 
-def tried_with(finding: Finding) -> Witness | None:
-    """Return the line with which a finding can be tried again, or the position of the question that it is about."""
-    return finding.shown[-1].witness if finding.shown else finding.witness
-
-
 def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
     because = tuple(_cause(each) for each in needed)
     named = [each for each in because if each.file]
@@ -75,7 +65,7 @@ def _needed(
     finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look
 ) -> list[Difference]:
     """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
-    if is_replayed(finding) and finding.code != "PAR" and not holds(finding, ruleset, budget):
+    if is_replayed(finding) and not holds(finding, ruleset):
         return []
     needed: list[Difference] = []
     now = ruleset
@@ -87,7 +77,7 @@ def _needed(
             without = None if overlay is None else extended(now, overlay)
         except ContentError:
             without = None  # another change stands on this one, so that nothing is said of it
-        if without is not None and holds(finding, without, budget, look):
+        if without is not None and holds(finding, without, look):
             now = without
         elif without is not None:
             needed.append(change)
@@ -95,19 +85,17 @@ def _needed(
 
 
 def is_replayed(finding: Finding) -> bool:
-    """Return whether a finding holds where its line does what it did, or a puzzle has the value that it had."""
+    """Return whether a finding holds where its line does what it did."""
     line = finding.witness
-    return finding.code == "PAR" or (line is not None and (bool(line.cycle) or finding.code in ("RUSH", "ASSERT")))
+    return line is not None and (bool(line.cycle) or finding.code == "RUSH")
 
 
-def holds(finding: Finding, ruleset: Ruleset, budget: Budget, look: Look = undecided) -> bool:
+def holds(finding: Finding, ruleset: Ruleset, look: Look = undecided) -> bool:
     """Return whether what a finding claims can be shown under another ruleset.
 
     Raises:
-        Undecided: the search on a puzzle took too long, or what looks for the finding again did.
+        Undecided: what looks for it again was cut short.
     """
-    if finding.code == "PAR":
-        return _par_holds(finding, ruleset, budget)
     if not is_replayed(finding) or finding.witness is None:
         return look(finding, ruleset)
     position = finding.witness.position.under(ruleset)
@@ -135,18 +123,6 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
     target = finding.data.get("target", game.default_target())
     end = witness.replay().table
     return bool(game.progress(end) >= target)
-
-
-def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
-    asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
-    if asked is None or asked.fingerprint == ruleset.fingerprint:
-        return False  # what it is compared with was proved there to be another value
-    answer = solved(asked, budget.within(SEARCH_S))
-    if finding.data["excluded"] and excludes(asked, answer):
-        return True
-    if not answer.proved:
-        raise Undecided
-    return bool(answer.value == finding.data["is"])
 
 
 def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
@@ -191,7 +167,7 @@ def _cause(change: Difference) -> Fault:
 # Two audits compared: what a change has brought, taken away, made worse or better
 
 
-def compared(own: Audit, base: Audit, budget: Budget, look: Look = undecided) -> Iterator[Finding]:
+def compared(own: Audit, base: Audit, look: Look = undecided) -> Iterator[Finding]:
     """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
 
     A finding is new only if its witness shows nothing under the base. It is gone only if the base's witness shows
@@ -204,22 +180,22 @@ def compared(own: Audit, base: Audit, budget: Budget, look: Look = undecided) ->
         if old is not None:
             yield replace(finding, change=_change(old, finding))
         else:
-            yield replace(finding, change=_unless_shown(finding, base, budget, Change.NEW, look))
+            yield replace(finding, change=_unless_shown(finding, base, Change.NEW, look))
     for old in base.findings:
-        if old.id not in found and tried_with(old) is not None:
-            change = _unless_shown(old, own, budget, Change.GONE, look)
+        if old.id not in found and old.line is not None:
+            change = _unless_shown(old, own, Change.GONE, look)
             if change is not None:
                 yield replace(old, change=change)
 
 
-def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change, look: Look) -> Change | None:
+def _unless_shown(finding: Finding, other: Audit, missing: Change, look: Look) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
-    if tried_with(finding) is None or (finding.shown and finding.code != "PAR"):
+    if finding.line is None or (finding.shown and finding.code != "PAR"):
         return missing  # what compares answers or samples has asked the base already
     try:
         # What needs a sample to be seen again may be missed again.
-        again = look if finding.code == "LOOP" else undecided
-        return Change.SAME if holds(finding, other.ruleset, budget, again) else missing
+        again = look if finding.code in ("LOOP", "PAR") else undecided
+        return Change.SAME if holds(finding, other.ruleset, again) else missing
     except Undecided:
         return None
 

@@ -160,7 +160,7 @@ def audit(
     if against is not None and not interrupted:
         before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
         tell("changes")
-        told = _with_changes(told, before, spare, partial(looked_again, Notebook(ruleset, spare, seed)))
+        told = _with_changes(told, before, partial(looked_again, Notebook(ruleset, spare, seed)))
     base = base_of(ruleset, against)
     if cures and base is not None and not told.interrupted:
         told = _with_cures(told, base, seed, margin, spare, tell)
@@ -193,17 +193,18 @@ def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool
     again.fastest = again.restricted = None
     again.tell_found = lambda _: None
     FINDERS[finding.code](again)
-    if any(each.id == finding.id for each in again.findings):
+    found = [each for each in again.findings if each.id == finding.id]
+    if any(finding.data.get("excluded") or each.data.get("is") == finding.data.get("is") for each in found):
         return True
     if not all(each.complete for each in again.searched):
         raise Undecided
     return False
 
 
-def _with_changes(told: Audit, before: Audit, budget: Budget, look: Look) -> Audit:
+def _with_changes(told: Audit, before: Audit, look: Look) -> Audit:
     """Return an audit whose findings say how they differ from those of another one."""
     try:
-        return replace(told, findings=tuple(compared(told, before, budget, look)))
+        return replace(told, findings=tuple(compared(told, before, look)))
     except KeyboardInterrupt:
         return replace(told, interrupted=True)
     except Exception as fault:  # what else was found is told all the same

@@ -25,6 +25,7 @@ from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (
     WAYS,
     Estimate,
+    Recorded,
     clock_of,
     dealt,
     guided,
@@ -83,17 +84,6 @@ LATER: Final = (10, 20, 30)
 """Turns of guided play after which everybody begins to idle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """How a game goes in which everybody does as little as possible."""
-
-    witness: Witness
-    ends: bool
-    winners: tuple[int, ...]
-    progress: int
-    """What the seats together have gained."""
-
-
 def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     """Return the way through a turn that changes the table least, the first in order of equal ones."""
     before = _leaves(game.encode(table))
@@ -128,13 +118,15 @@ def _differences(before: dict[str, Any], after: dict[str, Any]) -> int:
     return sum(1 for key in {*before, *after} if before.get(key) != after.get(key))
 
 
-def idle_game(position: Position) -> Idle:
+def idle_game(position: Position) -> Recorded:
     """Return the game in which every seat does as little as possible."""
-    game = race_of(position)
-    played = play(position, partial(quietest, game), IDLE_TURNS)
-    start, end = position.table(), played.table
-    gained = sum(game.progress(end, seat) - game.progress(start, seat) for seat in range(position.players))
-    return Idle(Witness(position, played.line()), played.over, played.winners, gained)
+    return play(position, partial(quietest, race_of(position)), IDLE_TURNS)
+
+
+def gained(idle: Recorded) -> int:
+    """Return what the seats together have gained in a game."""
+    game, start = race_of(idle.position), idle.position.table()
+    return sum(game.progress(idle.table, seat) - game.progress(start, seat) for seat in range(idle.position.players))
 
 
 def acting(position: Position, seed: int) -> tuple[float, Witness]:
@@ -176,9 +168,9 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
-    if idle.ends:
+    if idle.over:
         _find_endless(notebook, players)
-    if idle.winners or idle.progress > 0:
+    if idle.winners or gained(idle) > 0:
         return f"idle play of {players} comes to an end or makes progress", True
     values: list[float] = []
     best: Witness | None = None
@@ -190,8 +182,8 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             values.append(worth)
             best = line if worth > 0 and best is None else best
     pays = mean(values)
-    end = "the game ends without a winner" if idle.ends else f"after {IDLE_TURNS} turns the game has not ended"
-    _write_idle(notebook, idle, end, pays, best, players)
+    end = "the game ends without a winner" if idle.over else f"after {IDLE_TURNS} turns the game has not ended"
+    _write_idle(notebook, idle, end, pays, best)
     told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
     return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
 
@@ -212,8 +204,9 @@ def _find_endless(notebook: Notebook, players: int) -> None:
             return
 
 
-def _write_idle(notebook: Notebook, idle: Idle, end: str, pays: Estimate, best: Witness | None, players: int) -> None:
+def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, best: Witness | None) -> None:
     """Write the finding down; a warning where acting was tried often enough and not shown to pay."""
+    players = idle.position.players
     claim = f"nothing forces anybody to act: if all {players} do as little as possible, {end} and nobody has gained"
     if players == 1:
         claim = f"nothing forces the player to act: doing as little as possible, {end}"
@@ -227,10 +220,10 @@ def _write_idle(notebook: Notebook, idle: Idle, end: str, pays: Estimate, best: 
         "idle play",
         Level.NOTE if harmless else Level.WARNING,
         claim,
-        witness=idle.witness,
+        witness=Witness(idle.position, idle.line()),
         data={
-            "ends": idle.ends,
-            "gained": idle.progress,
+            "ends": idle.over,
+            "gained": gained(idle),
             "players": players,
             "acting": None if pays.n < TOLD else {"mean": pays.value, "low": pays.low, "high": pays.high, "n": pays.n},
             "acting_wins": None if best is None else list(best.steps),

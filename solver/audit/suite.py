@@ -161,7 +161,7 @@ PUZZLES: Final = 6
 
 def tables(ruleset: Ruleset, seed: int) -> list[AuditQuestion]:
     """Return how far a player alone comes in a few turns from dealt tables, then puzzles of the library."""
-    puzzles = sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
+    puzzles = sorted(library_suite(ruleset), key=lambda asked: (len(asked.position.code), asked.id))
     return [*_dealt(ruleset, seed), *puzzles[:PUZZLES]]
 
 
@@ -265,15 +265,6 @@ def lists(value: Any) -> Iterator[list[str]]:
     elif isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from lists(inner)
-
-
-def _size(value: Any) -> int:
-    """Return how many cards a state object holds in all."""
-    if isinstance(value, Mapping):
-        return sum(_size(inner) for inner in value.values())
-    if isinstance(value, list | tuple):
-        return sum(isinstance(inner, str) or _size(inner) for inner in value)
-    return 0
 
 
 # Answers as findings show them, side by side

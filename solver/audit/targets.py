@@ -257,7 +257,8 @@ def find_par(notebook: Notebook) -> None:
     told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
     if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
-    notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
+    complete = not budget.is_over and not (notebook.about and left)
+    notebook.searched.append(Searched("PAR", told, complete))
 
 
 def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:
