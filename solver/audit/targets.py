@@ -65,11 +65,11 @@ SEARCH_S: Final = 10.0
 class Measured:
     """What is known of one number."""
 
-    least: float
+    least: float = float("-inf")
     """It is not below this."""
-    most: float
+    most: float = float("inf")
     """It is not above this."""
-    witness: Witness | None
+    witness: Witness | None = None
     """A line that shows ``most``."""
     remark: str = ""
     """Why nothing is known, where that is so."""
@@ -117,75 +117,69 @@ def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:
+    ruleset = notebook.ruleset
     if metric == SHORTEST:
         if notebook.fastest is None:
-            notebook.fastest = fastest_win(notebook.ruleset, None, notebook.budget, notebook.seed)
+            notebook.fastest = fastest_win(ruleset, None, notebook.budget, notebook.seed)
         found = notebook.fastest
         return Measured(found.bound, float("inf") if found.value is None else found.value, found.witness)
-    unknown = float("-inf"), float("inf"), None
-    if metric in (TURNS, SEATS) or metric.startswith(USE):
-        return _sampled(notebook, metric)
     if metric.startswith(PUZZLE):
-        fitting = {each.id: each for each in library_suite(notebook.ruleset)}
-        id_ = metric.removeprefix(PUZZLE)
-        if id_ not in fitting:
-            return Measured(*unknown, f"no puzzle '{id_}' fits this ruleset{nearest(id_, fitting)}")
-        answer = solved(fitting[id_], notebook.budget.within(SEARCH_S))
-        if answer.impossible:
-            return Measured(*unknown, "it cannot be solved under this ruleset")
-        if answer.value is None and answer.bound is None:
-            return Measured(*unknown, "the time was too short for a line or a bound")
-        fewest = fitting[id_].goal.objective is Objective.MIN_TURNS
-        least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
-        return Measured(float("-inf") if least is None else least, float("inf") if most is None else most, answer.line)
-    return Measured(*unknown, f"nothing measures this; there are {', '.join(METRICS)}")
-
-
-def _sampled(notebook: Notebook, metric: str) -> Measured:
-    unknown = float("-inf"), float("inf"), None
+        return _puzzle(notebook, metric.removeprefix(PUZZLE))
     if metric == SEATS:
-        if not two_players(notebook.ruleset):
-            return Measured(*unknown, "this ruleset is not for two players")
-        first = first_seat(notebook, notebook.ruleset)
-        if first.n < LEAST:
-            return Measured(*unknown, f"only {first.n} games with one winner")
+        if not two_players(ruleset):
+            return Measured(remark="this ruleset is not for two players")
+        first = first_seat(notebook, ruleset)
         low, high = 100 * (first.low - 0.5), 100 * (first.high - 0.5)
         least = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, first.n))
+        return _sampled(notebook, first.n, least, max(abs(low), abs(high)), "games with one winner")
     if metric == TURNS:
-        games = games_of(notebook, notebook.ruleset, notebook.budget)
-        if len(games.ends) < LEAST:
-            return Measured(*unknown, f"only {len(games.ends)} games were played in the time")
+        games = games_of(notebook, ruleset, notebook.budget)
         known = mean(games.lengths)
         # A game that was given up would have gone on, so that its length is too small.
-        most = known.high if games.finished else float("inf")
-        return Measured(known.low, most, None, sample=_sample_words(notebook, known.n))
-    card = metric.removeprefix(USE)
-    names = {name for table in notebook.ruleset.definition.collections for name in notebook.ruleset.raw.get(table, {})}
-    if card not in names:
-        return Measured(*unknown, f"this ruleset has no '{card}'{nearest(card, names)}")
-    uses = [_uses(game, card) for game in _solo_games(notebook)]
-    if len(uses) < LEAST:
-        return Measured(*unknown, f"only {len(uses)} games were played in the time")
-    used = share(sum(uses), len(uses))
-    return Measured(100 * used.low, 100 * used.high, None, sample=_sample_words(notebook, len(uses)))
+        return _sampled(notebook, known.n, known.low, known.high if games.finished else float("inf"))
+    if metric.startswith(USE):
+        card = metric.removeprefix(USE)
+        names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
+        if card not in names:
+            return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
+        uses = [any(card in text.split()[1:2] for text in game.line()) for game in solo_games(notebook)]
+        used = share(sum(uses), len(uses))
+        return _sampled(notebook, used.n, 100 * used.low, 100 * used.high)
+    return Measured(remark=f"nothing measures this; there are {', '.join(METRICS)}")
 
 
-def _solo_games(notebook: Notebook) -> Iterator[Recorded]:
+def _puzzle(notebook: Notebook, name: str) -> Measured:
+    fitting = {each.id: each for each in library_suite(notebook.ruleset)}
+    if name not in fitting:
+        return Measured(remark=f"no puzzle '{name}' fits this ruleset{nearest(name, fitting)}")
+    answer = solved(fitting[name], notebook.budget.within(SEARCH_S))
+    if answer.impossible:
+        return Measured(remark="it cannot be solved under this ruleset")
+    if answer.value is None and answer.bound is None:
+        return Measured(remark="the time was too short for a line or a bound")
+    fewest = answer.goal.objective is Objective.MIN_TURNS
+    least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
+    known = Measured(witness=answer.line)
+    known = known if least is None else replace(known, least=least)
+    return known if most is None else replace(known, most=most)
+
+
+def _sampled(
+    notebook: Notebook, n: int, least: float, most: float, games: str = "games were played in the time"
+) -> Measured:
+    """Return what so many games say, or that they are too few."""
+    if n < LEAST:
+        return Measured(remark=f"only {n} {games}")
+    return Measured(least, most, sample=f"95 % interval, n = {n}, seed {notebook.seed}")
+
+
+def solo_games(notebook: Notebook) -> Iterator[Recorded]:
     """Yield whole games of as few players as can be, by the rules."""
     least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
     for number in range(GAMES):
         if notebook.budget.is_over:
             return
         yield played(dealt(notebook.ruleset, least, notebook.seed, number), number)
-
-
-def _uses(game: Recorded, card: str) -> bool:
-    return any(card in text.split()[1:2] for text in game.line())
-
-
-def _sample_words(notebook: Notebook, n: int) -> str:
-    return f"95 % interval, n = {n}, seed {notebook.seed}"
 
 
 def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
