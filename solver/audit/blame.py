@@ -139,10 +139,15 @@ def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
             value = change.old.value
         if value is None:
             return None
+    return laid(key, value)
+
+
+def laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
+    """Return the variant that says one value."""
     for part in reversed(key):
         value = {part: value}
-    table: dict[str, Any] = value
-    return table
+    variant: dict[str, Any] = value
+    return variant
 
 
 def _value(raw: Mapping[str, Any], key: Sequence[str | int]) -> Any:

@@ -224,11 +224,17 @@ class Sample:
     """``round`` or ``turn``."""
     complete: bool
     """Whether as many games were played as were set."""
+    seed: int = 0
 
     @property
     def lengths(self) -> list[float]:
         """Return how long each game took."""
         return [float(end.length) for end in self.ends]
+
+    @property
+    def over(self) -> list[int]:
+        """Return how long each game took that came to its end."""
+        return [end.length for end in self.ends if end.is_over]
 
     @property
     def finished(self) -> bool:
@@ -268,7 +274,7 @@ def sampled(
         except OverflowError:  # a row needs more than the encoding has
             ends.append(_by_rules(position, number))
         budget.spend(GAME_S)
-    return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many)
+    return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many, seed)
 
 
 def _by_rules(position: Position, number: int) -> GameEnd:

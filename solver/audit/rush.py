@@ -8,7 +8,7 @@ what is proved: a line is an upper bound with a witness, what the search has exc
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import Measure, Opponent
@@ -19,6 +19,7 @@ from rules.core.registry import Ruleset
 from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
 from solver.engines.open_question import solve
+from solver.question import Answer
 from solver.screens.common import count
 from solver.search.budget import Budget
 
@@ -124,49 +125,48 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     Raises:
         KeyboardInterrupt: the user stopped the search.
     """
-    value: int | None = None
-    witness: Witness | None = None
     if budget.is_over:
         return Fastest(None, 0, None, complete=False)
     position = opening(ruleset, mix(seed))
-    game = race_of(position)
-    aim = game.default_target() if target is None else target
+    aim = race_of(position).default_target() if target is None else target
+    found: list[Witness] = []
     bound = 1
     if position.players == 1 and position.information == "open":
         with suppress(DisagreementError):  # then nothing is taken from either search; lines by the rules remain
-            report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.within(SEARCH_S))
-            if report.interrupted:
-                raise KeyboardInterrupt
+            report = _solved(position, Goal(Objective.MIN_TURNS, aim), budget)
             bound = report.bound if report.bound is not None else 1
-            if report.value is not None:
-                texts = tuple(step.text for turn in report.line for step in turn.steps)
-                value, witness = report.value, Witness(position, texts)
-            value, witness = _faster_of((value, witness), _by_challenge(position, aim, budget))
-    clock = clock_of(position)
+            found += [_line_of(position, report)] if report.value is not None else []
+            found += _by_challenge(position, aim, budget)
     for number in range(GUIDED):
         # A game that takes longer than what is known already is not played to its end.
-        most = LONGEST if value is None else value - 1
-        value, witness = _faster_of((value, witness), _guided(position, aim, mix(seed) + number, most))
+        most = min((turns_of(each) - 1 for each in found), default=LONGEST)
+        recorded = play(position, guided(position, mix(mix(seed) + number), LOOKED_AT), most, target=aim)
+        found += [Witness(position, recorded.line())] if race_of(position).progress(recorded.table) >= aim else []
+    witness = min(found, key=turns_of, default=None)
+    value, clock = None if witness is None else turns_of(witness), clock_of(position)
     if clock is None:
         return Fastest(value, bound, witness, not budget.is_over)
     rounds = None if value is None else clock.rounds(value)
     return Fastest(rounds, clock.rounds(bound), witness, not budget.is_over, "round")
 
 
-def _faster_of(
-    known: tuple[int | None, Witness | None], found: tuple[int, Witness] | None
-) -> tuple[int | None, Witness | None]:
-    """Return the faster line, the known one where both are as fast."""
-    return found if found is not None and (known[0] is None or found[0] < known[0]) else known
+def _solved(position: Position, goal: Goal, budget: Budget) -> Answer[int]:
+    report = solve(position, goal, budget.within(SEARCH_S))
+    if report.interrupted:
+        raise KeyboardInterrupt
+    return report
 
 
-def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int, Witness] | None:
-    """Return the turns and the line of the game's own challenge for one player, where it reaches the target too.
+def _line_of(position: Position, report: Answer[int]) -> Witness:
+    return Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
+
+
+def _by_challenge(position: Position, target: int, budget: Budget) -> list[Witness]:
+    """Return the line of the game's own challenge for one player, where it reaches the target too.
 
     A challenge often has a better bound than the bare race. That its goal is the same is not taken for granted: the
     line is played again, and nothing is taken as excluded.
     """
-    game = position.game
     for name, challenge in position.definition.challenges.items():
         if challenge.measure is Measure.SCORE or challenge.opponent is not Opponent.NONE:
             continue
@@ -174,29 +174,17 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
             aimed = position.towards(name, 0, {})
         except BestlineError:
             continue  # it needs terms, or has nothing to ask from this table
-        goal = Goal(Objective.MIN_TURNS, aimed.game.default_target(), challenge=name)
-        report = solve(aimed, goal, budget.within(SEARCH_S))
-        if report.interrupted:
-            raise KeyboardInterrupt
-        witness = Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
-        reached = report.value is not None and game.progress(witness.replay().table) >= target
-        return (turns_of(witness), witness) if reached else None
-    return None
+        report = _solved(aimed, Goal(Objective.MIN_TURNS, aimed.game.default_target(), challenge=name), budget)
+        witness = _line_of(position, report)
+        reached = report.value is not None and position.game.progress(witness.replay().table) >= target
+        return [witness] if reached else []
+    return []
 
 
 def turns_of(witness: Witness) -> int:
     """Return the own turns of a line."""
     game = race_of(witness.position)
     return game.turns(witness.replay().table) - game.turns(witness.position.table())
-
-
-def _guided(position: Position, target: int, seed: int, most: int) -> tuple[int, Witness] | None:
-    """Return the turns and the line of a guided game of so many turns at most, cut where it reaches the target."""
-    game: Any = position.game
-    player = guided(position, mix(seed), LOOKED_AT)
-    recorded = play(position, player, most, target=target)
-    last = recorded.table
-    return (game.turns(last), Witness(position, recorded.line())) if game.progress(last) >= target else None
 
 
 def target_of(ruleset: Ruleset) -> int:

@@ -23,6 +23,7 @@ from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (
+    GAME_TURNS,
     WAYS,
     Estimate,
     Recorded,
@@ -48,8 +49,6 @@ IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
 ACTING_ROUNDS: Final = 100
 """Rounds after which a seat that acts is taken not to win; a round may have many turns."""
-ACTING_TURNS: Final = 100_000
-"""Turns that no game has in so many rounds."""
 DUELS: Final = 20
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
@@ -141,7 +140,7 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
     def choose(table: Any) -> TurnEnd[Any]:
         return lively(table) if mover(game, table) == seat else quietest(game, table)
 
-    played = play(position, choose, ACTING_TURNS, stop=lambda table: game.days(table, seat) >= last)
+    played = play(position, choose, GAME_TURNS, stop=lambda table: game.days(table, seat) >= last)
     winners = played.winners
     worth = 0.0 if not winners else 1.0 if winners == (seat,) else 0.0 if seat in winners else -1.0
     return worth, Witness(position, played.line())

@@ -13,7 +13,6 @@ from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
@@ -85,19 +84,6 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     line = puzzle.solution.line if puzzle.solution is not None else ()
     old = Witness(puzzle.position, tuple(text for turn in line for text in turn.split("; "))) if line else None
     return AuditQuestion(puzzle.id, position, puzzle.goal, value, made_for, stated == IMPOSSIBLE, old)
-
-
-def edition_of(ruleset: Ruleset) -> Ruleset:
-    """Return the shipped text that a ruleset begins with: itself where it is one."""
-    first = ruleset.layers[0].file
-    return ruleset if first == ruleset.id else load_ruleset(first)
-
-
-def excludes(asked: AuditQuestion, answer: Shown) -> bool:
-    """Return whether an answer's bound rules out what is stated."""
-    if asked.stated is None or answer.bound is None:
-        return False
-    return answer.bound > asked.stated if asked.goal.objective is Objective.MIN_TURNS else answer.bound < asked.stated
 
 
 def solved(asked: AuditQuestion, limit: Budget, forbidden: frozenset[str] = frozenset()) -> Shown:

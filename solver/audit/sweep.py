@@ -11,7 +11,7 @@ from rules.core.files import data_file, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, extended
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.blame import Look
+from solver.audit.blame import Look, laid
 from solver.audit.finding import Audit, Finding
 from solver.render import Row, Style, table
 
@@ -98,9 +98,9 @@ def _variant(ruleset: Ruleset, key: Sequence[str], number: int) -> dict[str, Any
     for place, part in enumerate(key):
         if isinstance(value, list):
             rest = [int(each) if each.isdecimal() else each for each in key[place:]]
-            return _laid(key[:place], _with(value, rest, number))
+            return laid(key[:place], _with(value, rest, number))
         value = _parts(value).get(part)
-    return _laid(key, number)
+    return laid(key, number)
 
 
 def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Finding:
@@ -121,7 +121,7 @@ def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Find
     while abs(well - ill) > 1:
         value = (well + ill) // 2
         try:
-            variant = extended(ruleset, _laid(changes[0].key, _with(changes[0].new.value, path, value)))
+            variant = extended(ruleset, laid(changes[0].key, _with(changes[0].new.value, path, value)))
         except ContentError:
             return finding  # there is no such ruleset, so nothing is known of the values beyond it
         if look(finding, variant):
@@ -150,17 +150,17 @@ def _milder(ruleset: Ruleset, change: Difference) -> Iterator[tuple[str, dict[st
     if key[0] == "options":
         for value in ruleset.definition.option_table.rows.get(str(key[1]), {}).get("values", ()):
             if value not in (str(new).lower(), str(change.old.value).lower()):
-                yield f"with '{value}'", _laid(key, value)
+                yield f"with '{value}'", laid(key, value)
         return
     entry = new if isinstance(new, Mapping) else {}
     for cost, better in data_file(ruleset.definition.folder, "ops").get("compare", {}).items():
         for more in DEARER if better == "less" and type(entry.get(cost)) is int else ():
-            yield f"at {cost} {entry[cost] + more}", _laid((*key, cost), entry[cost] + more)
+            yield f"at {cost} {entry[cost] + more}", laid((*key, cost), entry[cost] + more)
     path = (*key, "effects") if entry else key
     effects: Any = (entry.get("effects") if entry else new) if path[-1] == "effects" else ()
     for place, effect in enumerate(effects or ()):
         rest = [each for each in effects if each is not effect]
-        yield f"without '{effect['op']}', effect {place + 1} of {len(effects)},", _laid(path, rest)
+        yield f"without '{effect['op']}', effect {place + 1} of {len(effects)},", laid(path, rest)
 
 
 def _numbers(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
@@ -189,14 +189,6 @@ def _with(value: Any, path: Sequence[str | int], number: int) -> Any:
         inner = inner[part]
     inner[path[-1]] = number
     return changed
-
-
-def _laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
-    """Return the variant that says one value."""
-    for part in reversed(key):
-        value = {part: value}
-    laid: dict[str, Any] = value
-    return laid
 
 
 # What a sweep says

@@ -36,7 +36,6 @@ from solver.audit.suite import (
     FREE,
     AuditQuestion,
     asked_as_json,
-    excludes,
     library_suite,
     solved,
 )
@@ -262,11 +261,9 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:
     """
     most = asked.goal.objective is not Objective.MIN_TURNS
     stated, value = asked.stated, answer.value
-    if stated is None:
-        better = value is not None
-    else:
-        better = value is not None and (value > stated if most else value < stated)
-    worse = excludes(asked, answer)
+    better = value is not None and (stated is None or (value > stated if most else value < stated))
+    bound = stated if answer.bound is None else answer.bound
+    worse = stated is not None and bound is not None and (bound < stated if most else bound > stated)
     if not better and not (worse and not answer.proved) and (not answer.proved or value == stated):
         return False
     shown = value if better or answer.proved else answer.bound

@@ -30,6 +30,7 @@ from solver.commands.settings import (
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
     from solver.audit.finding import Audit, Level
+    from solver.audit.play import Sample
 
 BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
@@ -191,17 +192,17 @@ def read_baseline(path: Path) -> dict[str, str]:
 def _page(found: Audit, level: Level, settings: Settings) -> str:
     """Return the audit as HTML, with whole games played under the ruleset and what measures it."""
     from solver.audit.play import sampled
-    from solver.audit.reports import Lengths, audit_page
+    from solver.audit.reports import audit_page
     from solver.audit.run import base_of
 
-    played: list[Lengths] = []
+    played: list[tuple[str, Sample]] = []
     seed, part_s = settings.seed or 0, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
             _say(settings, "playing ", each.id)
             budget = replace(settings.limit, time_s=part_s).start()
             least = each.definition.players_allowed(each)[0]
-            played += [Lengths(each.title, sampled(each, least, seed, budget), seed)]
+            played += [(each.title, sampled(each, least, seed, budget))]
     except KeyboardInterrupt:
         settings.warn("stopped: the plot of what was not played is left out")
     except Exception as fault:  # the findings are told all the same
