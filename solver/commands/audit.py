@@ -28,6 +28,8 @@ from solver.commands.settings import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from rules.core.registry import Ruleset
     from solver.audit.finding import Audit, Level
     from solver.audit.play import Sample
@@ -244,6 +246,26 @@ def sweep(
             break
     cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
     stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
-    table = "".join(f"{','.join(row)}\n" for row in sweep_cells(key, tried))
-    rows = table if csv else sweep_rows(resolved, key, tried, settings.style)
+    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried, settings.style)
     return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))
+
+
+def balance(
+    settings: Settings,
+    ruleset: str = RULESET,
+    *,
+    games: int = option("Whole games that are played.", 60, min=1, metavar="N"),
+    csv: bool = option("Answer as a table of comma-separated values.", False),
+) -> Shown:
+    """Tell how often each card is won with, played and paid with in whole games, and what its price brings."""
+    from solver.tools.balance import balance as balanced
+    from solver.tools.balance import balance_cells, balance_data, balance_rows
+
+    limit = replace(settings.limit, time_s=BUDGET_S if settings.time_s is None else settings.left_s).start()
+    found = balanced(load_ruleset(ruleset), games, settings.seed or 0, limit)
+    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found, settings.style)
+    return Shown(balance_data(found), rows, exit_code(limit=not found.complete))
+
+
+def _comma_separated(cells: Iterable[Sequence[str]]) -> str:
+    return "".join(f"{','.join(row)}\n" for row in cells)
