@@ -31,16 +31,7 @@ Look = Callable[[Finding, Ruleset], bool]
 """Returns whether a finder finds something again under another ruleset, or raises ``Undecided``."""
 
 
-def undecided(_: Finding, __: Ruleset) -> bool:
-    """Look for nothing again.
-
-    Raises:
-        Undecided: always.
-    """
-    raise Undecided
-
-
-def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look = undecided) -> Finding:
+def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look | None = None) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
     changes = differences(base, ruleset)
     beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
@@ -62,7 +53,7 @@ def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
 
 
 def _needed(
-    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look
+    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look | None
 ) -> list[Difference]:
     """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
     if is_replayed(finding) and not holds(finding, ruleset):
@@ -90,13 +81,15 @@ def is_replayed(finding: Finding) -> bool:
     return line is not None and (bool(line.cycle) or finding.code == "RUSH")
 
 
-def holds(finding: Finding, ruleset: Ruleset, look: Look = undecided) -> bool:
+def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
     """Return whether what a finding claims can be shown under another ruleset.
 
     Raises:
         Undecided: what looks for it again was cut short.
     """
     if not is_replayed(finding) or finding.witness is None:
+        if look is None:
+            raise Undecided
         return look(finding, ruleset)
     position = finding.witness.position.under(ruleset)
     if position is None:
@@ -128,18 +121,11 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
 def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
     """Return the variant that takes one change back, or nothing where no variant can say it."""
     key = change.key
-    collections = base.definition.collections
     if change.kind == "added":
-        value: Any = {"remove": True}
-        if len(key) != 2 or key[0] not in collections:
-            return None
-    else:
-        value = _value(base.raw, key)
-        if value is None:
-            value = change.old.value
-        if value is None:
-            return None
-    return laid(key, value)
+        return laid(key, {"remove": True}) if len(key) == 2 and key[0] in base.definition.collections else None
+    value = _value(base.raw, key)
+    value = change.old.value if value is None else value
+    return None if value is None else laid(key, value)
 
 
 def laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
@@ -172,7 +158,7 @@ def _cause(change: Difference) -> Fault:
 # Two audits compared: what a change has brought, taken away, made worse or better
 
 
-def compared(own: Audit, base: Audit, look: Look = undecided) -> Iterator[Finding]:
+def compared(own: Audit, base: Audit, look: Look | None = None) -> Iterator[Finding]:
     """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
 
     A finding is new only if its witness shows nothing under the base. It is gone only if the base's witness shows
@@ -193,13 +179,13 @@ def compared(own: Audit, base: Audit, look: Look = undecided) -> Iterator[Findin
                 yield replace(old, change=change)
 
 
-def _unless_shown(finding: Finding, other: Audit, missing: Change, look: Look) -> Change | None:
+def _unless_shown(finding: Finding, other: Audit, missing: Change, look: Look | None) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
     if finding.line is None or (finding.shown and finding.code != "PAR"):
         return missing  # what compares answers or samples has asked the base already
     try:
         # What needs a sample to be seen again may be missed again.
-        again = look if finding.code in ("LOOP", "PAR") else undecided
+        again = look if finding.code in ("LOOP", "PAR") else None
         return Change.SAME if holds(finding, other.ruleset, again) else missing
     except Undecided:
         return None

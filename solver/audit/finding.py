@@ -202,11 +202,6 @@ class Judged:
     """``pass``, ``fail`` or ``unknown``."""
     words: str
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether nothing is known of it."""
-        return self.verdict == UNKNOWN
-
 
 UNKNOWN: Final = "unknown"
 """The verdict of a target that is not decided."""
@@ -238,11 +233,9 @@ class Audit:
     def undecided(self) -> list[tuple[str, str, str]]:
         """Return the questions left open: of each its code, a name, and what was looked at or measured."""
         stopped = [(each.code, each.code, each.what) for each in self.searched if not each.complete]
-        return stopped + [("ASSERT", f"target {each.metric}", each.words) for each in self.judged if each.is_open]
-
-    def is_clean(self, level: Level) -> bool:
-        """Return whether all was searched and there is no finding at or above a level."""
-        return self.complete and not self.failing(level)
+        return stopped + [
+            ("ASSERT", f"target {each.metric}", each.words) for each in self.judged if each.verdict == UNKNOWN
+        ]
 
     def failing(self, level: Level) -> list[Finding]:
         """Return the findings at or above a level that nobody has accepted."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 from rules.core.chance import mix
@@ -75,23 +76,21 @@ def find_gap(notebook: Notebook) -> None:
     """Write down tables and turns that the rules do not cover."""
     ruleset, budget = notebook.ruleset, notebook.budget
     least, most = ruleset.definition.players_allowed(ruleset)
-    holes: dict[tuple[str, str], Hole] = {}
-    games = tables = 0
-    for number in range(GAMES):
-        for players in range(least, most + 1):
-            for sources in (None, ()):
-                if budget.is_over:
-                    break
-                position = new_position(ruleset, players, mix(notebook.seed ^ mix(number)), sources)
-                hole, looked = _game(position, number)
-                games, tables = games + 1, tables + looked
-                if hole is not None:
-                    _keep(holes, hole)
-    walked = 0
+    found: list[Hole | None] = []
+    games = tables = walked = 0
+    for number, players, sources in product(range(GAMES), range(least, most + 1), (None, ())):
+        if budget.is_over:
+            break
+        position = new_position(ruleset, players, mix(notebook.seed ^ mix(number)), sources)
+        hole, looked = _game(position, number)
+        games, tables = games + 1, tables + looked
+        found.append(hole)
     if not budget.is_over:
         hole, walked = _walk(new_position(ruleset, least, notebook.seed, ()), budget)
-        if hole is not None:
-            _keep(holes, hole)
+        found.append(hole)
+    holes: dict[tuple[str, str], Hole] = {}
+    for hole in sorted(filter(None, found), key=lambda each: len(each.line)):
+        holes.setdefault((hole.kind, hole.words), hole)  # the shortest way to each
     for kind in sorted({kind for kind, _ in holes}):
         own = [hole for (each, _), hole in sorted(holes.items()) if each == kind]
         for hole in own[:SHOWN]:
@@ -109,13 +108,6 @@ def find_gap(notebook: Notebook) -> None:
         f"every way through a turn from {walked} tables: {len(holes)} not covered"
     )
     notebook.searched.append(Searched("GAP", what, complete=not budget.is_over))
-
-
-def _keep(holes: dict[tuple[str, str], Hole], hole: Hole) -> None:
-    """Keep the shortest way to each hole."""
-    key = hole.kind, hole.words
-    if key not in holes or len(hole.line) < len(holes[key].line):
-        holes[key] = hole
 
 
 def _game(position: Position, number: int) -> tuple[Hole | None, int]:

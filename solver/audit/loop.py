@@ -220,16 +220,14 @@ def find_loops(notebook: Notebook) -> None:
     walked = _from_built_tables(notebook, confirmer, budget.share(0.6))
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
-    played, complete = 0, True
+    played = 0
     for number, recorded in enumerate(islice(games(notebook.ruleset, notebook.seed), GAMES)):
         if budget.is_over:
-            complete = False
             break
         played += 1
         paces += [] if number % 2 else _paces(recorded)  # every second one is guided
         for proposal in propose(recorded):
             if budget.is_over:
-                complete = False
                 break
             confirmer.see(recorded.position, proposal)
     best = confirmer.best
@@ -246,7 +244,7 @@ def find_loops(notebook: Notebook) -> None:
         f"turn; walks of up to {DEPTH} turns from {walked} tables built for new or changed cards: "
         f"{len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
-    notebook.searched.append(Searched("LOOP", what, complete))
+    notebook.searched.append(Searched("LOOP", what, complete=not budget.is_over))
     find_exchanges(notebook)
 
 

@@ -206,10 +206,6 @@ class Estimate:
         """Return the share of those that do not count."""
         return Estimate(self.n, 1 - self.value, 1 - self.high, 1 - self.low)
 
-    def pooled(self, other: Estimate) -> Estimate:
-        """Return the share of two samples together."""
-        return share(round(self.n * self.value + other.n * other.value), self.n + other.n)
-
     def beats(self, other: Estimate, margin: float) -> bool:
         """Return whether it is larger than another estimate by more than chance and a margin."""
         return bool(self.n and other.n) and self.low > other.high and self.value - other.value > margin
@@ -235,11 +231,6 @@ class Sample:
     def over(self) -> list[int]:
         """Return how long each game took that came to its end."""
         return [end.length for end in self.ends if end.is_over]
-
-    @property
-    def finished(self) -> bool:
-        """Return whether no game was given up."""
-        return all(end.is_over for end in self.ends)
 
     def decided(self, seat: int) -> Estimate:
         """Return the share of the games with one winner that a seat has won."""

@@ -53,7 +53,7 @@ def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]
         "ruleset": audit.ruleset.id,
         "fingerprint": audit.ruleset.fingerprint,
         "against": None if against is None else {"ruleset": against.id, "fingerprint": against.fingerprint},
-        "clean": audit.is_clean(fail_on),
+        "clean": audit.verdict(fail_on) == "passed",
         "complete": audit.complete,
         "interrupted": audit.interrupted,
         **clock,
@@ -125,6 +125,17 @@ def sarif(audit: Audit) -> dict[str, Any]:
     """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
     shown = [each for each in audit.findings if each.change is not Change.GONE]
     used = sorted({*(each.code for each in shown), *(code for code, _, _ in audit.undecided)})
+    # What is not decided SARIF calls open.
+    left = [
+        {
+            "ruleId": code,
+            "ruleIndex": used.index(code),
+            "kind": "open",
+            "level": "none",
+            "message": {"text": f"{name}: not decided: {words}."},
+        }
+        for code, name, words in audit.undecided
+    ]
     faults = [{"level": "error", "message": {"text": f"{each.code} {each.what}{each.ending}"}} for each in audit.failed]
     return {
         "$schema": _SARIF,
@@ -143,17 +154,10 @@ def sarif(audit: Audit) -> dict[str, Any]:
                         **({"toolExecutionNotifications": faults} if faults else {}),
                     }
                 ],
-                "results": [*(_result(each, used) for each in shown), *_open_results(audit, used)],
+                "results": [*(_result(each, used) for each in shown), *left],
             }
         ],
     }
-
-
-def _open_results(audit: Audit, used: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield what is not decided: SARIF calls such a result open."""
-    for code, name, words in audit.undecided:
-        text = {"text": f"{name}: not decided: {words}."}
-        yield {"ruleId": code, "ruleIndex": used.index(code), "kind": "open", "level": "none", "message": text}
 
 
 def _result(finding: Finding, used: list[str]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from rules.core.ruleset import extended
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Level, Notebook, Searched, Shown
 from solver.audit.play import Estimate, clock_of, opening, sampled
+from solver.audit.rush import games_of
 from solver.audit.suite import (
     ALONE,
     BASE,
@@ -115,11 +116,6 @@ class Suite:
         steps = answer.witness.steps
         return {card for card, words in self._bans.items() if any(forbids(words, step) for step in steps)}
 
-    def moved(self, asked: AuditQuestion) -> AuditQuestion | None:
-        """Return a question asked under this ruleset, or nothing where its position is none here."""
-        position = asked.position.under(self.ruleset)
-        return None if position is None else replace(asked, position=position)
-
     def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
@@ -164,8 +160,8 @@ class RestrictedPlay:
 
     def under_base(self, use: Use, card: str, *, alone: bool = False) -> Use | None:
         """Return what a card is to the same table under the base, where that is known."""
-        asked = None if self.is_new(card) else self.before.moved(use.asked)
-        return None if asked is None else self.before.use(asked, card, alone=alone)
+        position = None if self.is_new(card) else use.asked.position.under(self.before.ruleset)
+        return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
 
     @property
     def words(self) -> str:
@@ -223,10 +219,10 @@ def _whole_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
     """Return what whole games of one player say of a card."""
 
     def play(silent: Iterable[str]) -> Any:
-        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}}) if silent else ruleset
+        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}})
         return sampled(changed, 1, notebook.seed, notebook.budget)
 
-    free = play(())
+    free = games_of(notebook, ruleset, notebook.budget)
     half = round(median(free.lengths or [1]))
     others = [name for name in playable(ruleset) if name != card]
     return Games(*(games.won_within(half) for games in (free, play([card]), play(others))))

@@ -152,7 +152,8 @@ def audit(
     base = base_of(ruleset, against)
     if cures and base is not None and not told.interrupted:
         told = _with_cures(told, base, seed, margin, spare, tell)
-    return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
+    findings = sorted(told.findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))
+    return replace(told, findings=tuple(findings), time_s=budget.elapsed_s)
 
 
 def _with_cures(
@@ -299,8 +300,3 @@ def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:
     """Return what a ruleset is measured by: the one given, else the edition it is a variant of, else nothing."""
     edition = ruleset.layers[0].file
     return against or (None if edition == ruleset.id else load_ruleset(edition))
-
-
-def ranked(findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings the worst first, then by code and subject."""
-    return sorted(findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))

@@ -55,12 +55,12 @@ def find_rush(notebook: Notebook) -> None:
     notebook.searched.append(Searched("RUSH", told, own.complete and (before is None or before.complete)))
     if not notebook.wants("shortest_win"):
         return
-    target = target_of(ruleset)
+    target = race_of(first).default_target()
     fastest = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if comparing else budget, notebook.seed)
     most = None
     if comparing is not None:
         most = fastest_win(comparing, target, budget, notebook.seed)
-        _faster(notebook, fastest, most)
+        _faster(notebook, fastest, most, target)
     against = f"; {_words(most)} under {comparing.id}" if most is not None and comparing is not None else ""
     what = f"wins from an open deal, {GUIDED} guided games and {SEARCH_S:.0f} s of search: {_words(fastest)}{against}"
     complete = fastest.complete and (most is None or most.complete)
@@ -187,11 +187,6 @@ def turns_of(witness: Witness) -> int:
     return game.turns(witness.replay().table) - game.turns(witness.position.table())
 
 
-def target_of(ruleset: Ruleset) -> int:
-    """Return the progress at which a ruleset's own game is won."""
-    return race_of(opening(ruleset, 0)).default_target()
-
-
 def _words(found: Fastest) -> str:
     best = "none found" if found.value is None else f"{count(found.value, found.unit)} found"
     if found.value == found.bound:
@@ -199,7 +194,7 @@ def _words(found: Fastest) -> str:
     return f"{best}, fewer than {found.bound} excluded" if found.bound > 1 else f"{best}, nothing faster excluded"
 
 
-def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> None:
+def _faster(notebook: Notebook, own: Fastest, before: Fastest, target: int) -> None:
     """Write down a line where it is faster than what the base is proved to allow."""
     assert notebook.base is not None
     if own.value is None or not before.complete or own.value >= before.bound:
@@ -215,7 +210,7 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> None:
         size=f"{count(own.value, own.unit)} (base at least {before.bound})",
         measure=-own.value,
         data={
-            "target": target_of(notebook.ruleset),
+            "target": target,
             "turns": None if own.witness is None else turns_of(own.witness),
             "unit": own.unit,
             "fewest": own.value,

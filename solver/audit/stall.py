@@ -90,11 +90,12 @@ def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     ways = [*islice(game.turn_ends(table), QUIET_WAYS)]
     if len(ways) == QUIET_WAYS:  # else these are all there are
         ways += [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
-    return min(ways, key=lambda end: (_differences(before, _leaves(game.encode(end.table))), _text(end)))
 
+    def changes(end: TurnEnd[Any]) -> tuple[int, str]:
+        after = _leaves(game.encode(end.table))
+        return sum(before.get(key) != after.get(key) for key in {*before, *after}), "; ".join(texts(end))
 
-def _text(end: TurnEnd[Any]) -> str:
-    return "; ".join(texts(end))
+    return min(ways, key=changes)
 
 
 def _leaves(value: Any, path: str = "") -> dict[str, Any]:
@@ -111,10 +112,6 @@ def _leaves(value: Any, path: str = "") -> dict[str, Any]:
     else:
         return {path: value}
     return {key: leaf for part in parts for key, leaf in part.items()}
-
-
-def _differences(before: dict[str, Any], after: dict[str, Any]) -> int:
-    return sum(1 for key in {*before, *after} if before.get(key) != after.get(key))
 
 
 def idle_game(position: Position) -> Recorded:

@@ -46,11 +46,6 @@ class AuditQuestion:
     old: Witness | None = None
     """The best line under that ruleset, where it is known."""
 
-    @property
-    def is_stated(self) -> bool:
-        """Return whether its answer under the puzzle's own ruleset is known."""
-        return self.impossible or self.stated is not None
-
 
 @lru_cache(maxsize=16)
 def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:

@@ -30,7 +30,6 @@ class Tried:
     """One value of the number."""
 
     value: int
-    ruleset: Ruleset | None
     audit: Audit | None
     fault: str = ""
     """Why there is no such ruleset, in words; empty where there is."""
@@ -76,9 +75,9 @@ def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -
         try:
             variant = extended(ruleset, _variant(ruleset, _split(key), value))
         except ContentError as fault:
-            yield Tried(value, None, None, str(fault))
+            yield Tried(value, None, str(fault))
             continue
-        yield Tried(value, variant, audited(variant))
+        yield Tried(value, audited(variant))
 
 
 def _split(key: str) -> list[str]:
@@ -205,7 +204,7 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
         "values": [
             {
                 "value": each.value,
-                "fingerprint": None if each.ruleset is None else each.ruleset.fingerprint,
+                "fingerprint": None if each.audit is None else each.audit.ruleset.fingerprint,
                 "fault": each.fault or None,
                 "complete": each.audit is not None and each.audit.complete,
                 "findings": [

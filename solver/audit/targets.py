@@ -94,25 +94,22 @@ def judge_targets(notebook: Notebook) -> None:
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
 
 
-def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
-    """Return what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
+def doubtful_targets(ruleset: Ruleset) -> Iterator[Fault]:
+    """Yield what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
     plain = [metric for metric in METRICS if not metric.endswith("<id>")]
     open_ended = [metric.removesuffix("<id>") for metric in METRICS if metric.endswith("<id>")]
-    found: list[Fault] = []
     for place, target in enumerate(ruleset.raw.get("assert", ())):
         metric, where = str(target["metric"]), ruleset.place(("assert", place))
         if metric not in plain and not metric.startswith(tuple(open_ended)):
             kind = metric.partition(":")[0] + (":" if ":" in metric else "")
             hint = nearest(kind, [*plain, *open_ended]) or f"; there are {', '.join(METRICS)}"
-            found.append(replace(where, message=f"nothing measures '{metric}'{hint}"))
+            yield replace(where, message=f"nothing measures '{metric}'{hint}")
         puzzle = metric.removeprefix(PUZZLE)
         if puzzle != metric and puzzle not in library():
-            found.append(
-                replace(where, message=f"there is no puzzle '{puzzle}' in the library{nearest(puzzle, library())}")
-            )
+            hint = nearest(puzzle, library())
+            yield replace(where, message=f"there is no puzzle '{puzzle}' in the library{hint}")
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
-            found.append(replace(where, message="min is above max, so nothing can pass"))
-    return found
+            yield replace(where, message="min is above max, so nothing can pass")
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:
@@ -135,7 +132,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         games = games_of(notebook, ruleset, notebook.budget)
         known = mean(games.lengths)
         # A game that was given up would have gone on, so that its length is too small.
-        return _sampled(notebook, known.n, known.low, known.high if games.finished else float("inf"))
+        return _sampled(notebook, known.n, known.low, known.high if len(games.over) == known.n else float("inf"))
     if metric.startswith(USE):
         card = metric.removeprefix(USE)
         names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
@@ -229,14 +226,9 @@ def find_par(notebook: Notebook) -> None:
     """Write down every puzzle whose value is proved to have changed."""
     ruleset, budget = notebook.ruleset, notebook.budget
     # Small positions are soon settled, so that the first finding does not wait for the others.
-    known = sorted(
-        (
-            each
-            for each in library_suite(ruleset)
-            if each.is_stated and each.fingerprint != ruleset.fingerprint and notebook.wants(each.id)
-        ),
-        key=lambda each: (len(each.position.code), each.id),
-    )
+    fitting = [each for each in library_suite(ruleset) if each.fingerprint != ruleset.fingerprint]
+    known = [each for each in fitting if (each.impossible or each.stated is not None) and notebook.wants(each.id)]
+    known.sort(key=lambda each: (len(each.position.code), each.id))
     left, settled = known, 0
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
@@ -314,16 +306,14 @@ def new_doubts(ruleset: Ruleset) -> list[Doubt]:
     return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]
 
 
-def doubtful_names(ruleset: Ruleset) -> list[Fault]:
-    """Return the names that several entries of a collection print, each where the last text gives it."""
-    found: list[Fault] = []
+def doubtful_names(ruleset: Ruleset) -> Iterator[Fault]:
+    """Yield the names that several entries of a collection print, each where the last text gives it."""
     for table in ruleset.definition.collections:
         for keys in sharing(ruleset.raw.get(table, {})):
             later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
             others = joined([f"'{key}'" for key in keys if key != later])
             message = f"prints the same name as {others}; with another one players can tell them apart"
-            found.append(replace(ruleset.place((table, later, "name")), message=message))
-    return found
+            yield replace(ruleset.place((table, later, "name")), message=message)
 
 
 def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:

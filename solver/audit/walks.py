@@ -254,10 +254,6 @@ class Node:
         """Return the nodes of the line, the start first."""
         return [*(self.before.line() if self.before is not None else ()), self]
 
-    def covers(self, other: Node) -> bool:
-        """Return whether nothing that can follow the other table is out of reach here, by the goods alone."""
-        return self.tally.rest == other.tally.rest and self.has_all_of(other)
-
     def has_all_of(self, other: Node) -> bool:
         """Return whether there is no less of any good than at another table."""
         mine = self.tally.goods
@@ -298,7 +294,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
                     yield Proposal(lead, earlier.table, tuple(each.turn for each in line[place + 1 :]))
                     break
             known = seen.setdefault(child.tally.rest, [])
-            if child.depth < DEPTH and not any(each.covers(child) for each in known):
+            if child.depth < DEPTH and not any(each.has_all_of(child) for each in known):
                 known.append(child)
                 heappush(queue, (_rank(game, child, names), next(order), child))
 

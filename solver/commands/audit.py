@@ -81,7 +81,7 @@ class Scope:
     only: list[str] | None = option("Look for this only, such as LOOP or DEAD,MUST; repeatable.", metavar="CODE")
     skip: list[str] | None = option("Leave this out; repeatable.", metavar="CODE")
     margin: float = option("Per cent by which a share must exceed the base's.", 5.0, metavar="POINTS", min=0)
-    cure: bool = option("Try other values of a changed number that brings a finding.", False)
+    cure: bool = option("Try milder forms of the change that brings a finding.", False)
 
     @property
     def codes(self) -> list[str]:

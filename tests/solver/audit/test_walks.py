@@ -115,9 +115,8 @@ def test_its_twin_whose_rope_is_used_up_has_none_that_holds() -> None:
 def test_a_table_covers_those_with_no_more_of_anything() -> None:
     table = deal_of(roped()).table()
 
-    def node(rest: str, pos: int, ap: int) -> Node:
-        return Node(table, Tally(rest, {"pos": pos, "ap": ap}), (), None, 0)
+    def node(pos: int, ap: int) -> Node:
+        return Node(table, Tally("x", {"pos": pos, "ap": ap}), (), None, 0)
 
-    assert node("x", 5, 2).covers(node("x", 1, 2))
-    assert not node("x", 5, 1).covers(node("x", 1, 2))
-    assert not node("y", 9, 9).covers(node("x", 1, 2))
+    assert node(5, 2).has_all_of(node(1, 2))
+    assert not node(5, 1).has_all_of(node(1, 2))
