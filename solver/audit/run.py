@@ -70,7 +70,7 @@ TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
 take for all they set out to do. What one leaves goes to the next. What a change shows soonest comes first, then what
 takes longest, so that no process is left alone with it at the end."""
 LOOKING: Final = 0.85
-"""Part of a task's time for its finders where the rest is for what their findings hang on."""
+"""Part of the time for finding where the rest is for what findings hang on, or for cures."""
 COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 COMPARING: Final = 0.5
@@ -124,7 +124,8 @@ def audit(
     """
     budget = Budget(time_s).start()
     wanted = [code for code in FINDERS if codes is None or code in codes]
-    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, wanted, repeatable=repeatable, margin=margin))
+    part_s = None if time_s is None else time_s * (LOOKING if cures else 1.0)
+    tasks = list(_tasks(ruleset, against, part_s, seed, jobs, wanted, repeatable=repeatable, margin=margin))
     done: list[tuple[Task, Audit]] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
