@@ -49,6 +49,8 @@ IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
 ACTING_ROUNDS: Final = 100
 """Rounds after which a seat that acts is taken not to win; a round may have many turns."""
+PAYS: Final = 0.25
+"""Worth of acting, 1 a win and -1 a loss, up to which it hardly pays."""
 DUELS: Final = 20
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
@@ -201,7 +203,7 @@ def _find_endless(notebook: Notebook, players: int) -> None:
 
 
 def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, best: Witness | None) -> None:
-    """Write the finding down; a warning where acting was tried often enough and not shown to pay."""
+    """Write the finding down; a warning where acting was tried often enough and hardly pays."""
     players = idle.position.players
     claim = f"nothing forces anybody to act: if all {players} do as little as possible, {end} and nobody has gained"
     if players == 1:
@@ -210,7 +212,7 @@ def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, be
         claim += f"; acting against idle seats is worth {pays.words} (1 a win, -1 a loss), seed {notebook.seed}"
     else:
         claim += f"; whether acting against idle seats pays was not settled ({pays.n} of {TOLD} deals at least)"
-    harmless = players == 1 or pays.n < TOLD or pays.low > 0
+    harmless = players == 1 or pays.n < TOLD or pays.high > PAYS
     notebook.add(
         "STALL",
         "idle play",

@@ -219,7 +219,13 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
 
 def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
     """Return a table: what was found in rows, values of the number in columns, how large or how bad it is in cells."""
-    found = [{one.id: _in_short(one) for one in each.audit.findings} if each.audit else {} for each in tried]
+    # How bad a finding is, and how large without what the base has.
+    found = [
+        {one.id: f"{one.level} {one.size.partition(' (')[0]}".strip() for one in each.audit.findings}
+        if each.audit
+        else {}
+        for each in tried
+    ]
     names = list(dict.fromkeys(name for each in found for name in each))
     states = ["no ruleset" if not each.audit else "all" if each.audit.complete else "cut short" for each in tried]
     return [
@@ -227,11 +233,6 @@ def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
         *((name, *(each.get(name, "-") for each in found)) for name in names),
         ("searched", *states),
     ]
-
-
-def _in_short(finding: Finding) -> str:
-    """Return how bad a finding is, and how large without what the base has."""
-    return f"{finding.level} {finding.size.partition(' (')[0]}".strip()
 
 
 def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried], style: Style) -> list[Row]:
