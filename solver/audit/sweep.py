@@ -219,13 +219,9 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
 
 def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
     """Return a table: what was found in rows, values of the number in columns, how large or how bad it is in cells."""
-    # How bad a finding is, and how large without what the base has.
-    found = [
-        {one.id: f"{one.level} {one.size.partition(' (')[0]}".strip() for one in each.audit.findings}
-        if each.audit
-        else {}
-        for each in tried
-    ]
+    findings = [each.audit.findings if each.audit else () for each in tried]
+    # How bad each is, and how large without what the base has.
+    found = [{one.id: f"{one.level} {one.size.partition(' (')[0]}".strip() for one in each} for each in findings]
     names = list(dict.fromkeys(name for each in found for name in each))
     states = ["no ruleset" if not each.audit else "all" if each.audit.complete else "cut short" for each in tried]
     return [
