@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any, Final
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position

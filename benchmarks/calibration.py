@@ -18,7 +18,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER, Step
 from solver.encodings.turns import contest_playouts
-from solver.engines.contest import best_hidden_contest
+from solver.engines.playouts import Comparison
 from solver.question import Question
 from solver.search.rollout import few_of
 
@@ -67,7 +67,7 @@ def played(ruleset: str, seed: int) -> Iterator[tuple[int, Position]]:
 
 def told(position: Position, playouts: int) -> float:
     """Return the chance that ``best`` tells the seat to move."""
-    best = best_hidden_contest(Question(position, playouts=playouts)).moves[0]
+    best = Comparison(Question(position, playouts=playouts)).sampled().moves[0]
     value = best.value if best.win_chance is None else best.win_chance
     assert value is not None
     return float(value)

@@ -20,8 +20,8 @@ from typing import Any, Final
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
 from solver.encodings.turns import duel_tree
-from solver.engines.contest import contest_question
-from solver.question import Status
+from solver.engines.contest import ContestQuestion
+from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Expectiminimax
 
@@ -76,7 +76,7 @@ def endgame(seed: int, left: int, mode: str, at_home: int = 1, deck: int = 5) ->
 
 def asked_best(position: Position, most: float) -> tuple[bool, str]:
     """Return whether best move and value are exact within so many seconds of the processor, and what to print of it."""
-    question = contest_question(position, Budget(time_s=0.0, clock=time.process_time))
+    question = ContestQuestion(Question(position, limit=Budget(time_s=0.0, clock=time.process_time)))
     settled, allowed = most, 0.0
     while allowed < most:
         allowed = min(allowed + 1.0, most)

@@ -19,12 +19,12 @@ from time import monotonic, process_time
 from typing import Any, Final
 
 from benchmarks.hidden_real import goals, questions
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import Unsupported
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.engines.hidden_question import first_turn
+from solver.engines.hidden import first_turn
 from solver.search.budget import Budget, BudgetExceeded
 
 DAY = frozenset({"new_day"})

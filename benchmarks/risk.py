@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.race import Unsupported
-from solver.engines.hidden_question import venture_odds
+from solver.encodings.turns import venture_odds
 from solver.search.rollout import Draws, GreedyPolicy, Playing
 
 EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "iditacards/starter-race")
@@ -71,7 +71,7 @@ def artificial(ruleset: str, seeds: int) -> Iterator[tuple[str, str, Any, Any, l
     for size in SIZES:
         for seed in range(1, seeds + 1):
             game, table = dealt(ruleset, seed, size)
-            ventures = game.risk_model(table, 0)
+            ventures = game.hand_model(table, 0)
             assert ventures is not None
             yield f"{size} hidden", f"seed {seed}", game, table, list(ventures.cards())
 
@@ -92,7 +92,7 @@ def raced(ruleset: str, seeds: int) -> Iterator[tuple[str, str, Any, Any, list[s
         for turn in range(TURNS):
             if table.over:
                 break
-            ventures = game.risk_model(table, 0)
+            ventures = game.hand_model(table, 0)
             cards = [card for card in ventures.cards() if ventures.playable(card)] if turn in turns else []
             if cards:
                 hidden = len(table.players[0].deck)

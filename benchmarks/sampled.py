@@ -19,12 +19,12 @@ from statistics import mean
 from time import process_time
 from typing import NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import HiddenQuestion
 from solver.engines.playouts import row_trees
 from solver.engines.sampled import Sample, TreeComparison
 from solver.question import Status

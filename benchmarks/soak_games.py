@@ -14,14 +14,13 @@ from typing import Any, Final
 from benchmarks.complete_play import CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, patient, refused
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Objective, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
-from solver.engines.contest import contest_question
+from solver.engines.contest import ContestQuestion
 from solver.engines.open_question import searchable, solve
-from solver.question import Status
+from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Horizon, PlainTree
 from solver.search.max_n import Model, Modelled
@@ -75,7 +74,7 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     said = f"who wins, against {opponents}"
     try:
         value = control.values(start)[seat]
-        report = contest_question(position, patient(), opponents, rounds).answer()
+        report = ContestQuestion(Question(position, limit=patient(), opponents=opponents, rounds=rounds)).answer()
         worths = {move: control.values(game.apply(start, move).state)[seat] for move in game.legal_moves(start)}
     except BudgetExceeded:
         raise TooLong from None

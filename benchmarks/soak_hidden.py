@@ -19,18 +19,18 @@ from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from rules.iditacards.content import Rulings
 from rules.iditacards.state import NEW_DAY, Frame, Player, Table
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.values import RULES, supports
 from solver.search.budget import BudgetExceeded
 from tests.solver.encodings.hidden_questions import HiddenAsked, hidden_questions
 from tests.solver.encodings.positions import Case, case_of, random_options
 
-SWITCHES = {name: value for name, value in vars(F).items() if name.startswith("RULE_")}
+SWITCHES = {name: value for name, value in vars(Q).items() if name.startswith("RULE_")}
 
 
 class Strained:

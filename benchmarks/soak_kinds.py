@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, between, patient, refused
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Unsupported
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
-from solver.engines.hidden import solve_hidden
-from solver.engines.hidden_question import first_turn, venture_odds
+from solver.encodings.turns import venture_odds
+from solver.engines.hidden import first_turn, solve_hidden
 from solver.engines.open_question import best_moves, solve
 from solver.engines.open_search import search_problem
 from solver.question import Question, Status
@@ -40,7 +40,7 @@ DAY: Final = "new_day"
 def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
     """Compare the chances of risk cards."""
     game: Any = position.game
-    ventures = game.risk_model(position.table(), 0)
+    ventures = game.hand_model(position.table(), 0)
     begins = ventures.cards() if ventures.under_way is None else [None]
     for begin in begins:
         asked = ventures.with_more(dice.choice((1, 2))) if begin is not None and dice.random() < 0.15 else ventures

@@ -226,7 +226,7 @@ def random_position(
     Where it is open everything is known in advance; otherwise mostly nothing is, and sometimes some of it.
     """
     dice = random.Random(f"table {seed} {is_open}")
-    every = find_game(GAME.rstrip("/")).sources
+    every = tuple(find_game(GAME.rstrip("/")).sources)
     while True:
         tame = dice.random() < tame_part
         some = () if tame else dice.choice(((), (), (), ("deck",), ("upgrade",), ("upgrade", "weather")))

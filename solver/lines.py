@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count, dropwhile, islice
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden, forbids
+from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.scripts import Answered, Event, Exploring, Forced, Step

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import NEVER, Race, Unsupported
@@ -286,7 +286,7 @@ def _play(
         DisagreementError: the rules lead to something better than the claim; always a bug.
     """
     until = None if time_s is None else monotonic() + time_s
-    tries = [("", QUICK), (game.bound_name, TURNS), ("", TURNS)] if game.bound_name else [("", TURNS)]
+    tries = [("", QUICK), (game.profile.bound_name, TURNS), ("", TURNS)] if game.profile.bound_name else [("", TURNS)]
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
         stated = replace(claim, bound=bound)

@@ -24,7 +24,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py
 EDITIONS = ("2017", "2019-02", "2019-08")
 HOMES = {
     "typer": ("solver/commands/",),
-    "prompt_toolkit": ("solver/commands/terminal.py",),
+    "prompt_toolkit": ("solver/commands/line_input.py",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
@@ -136,7 +136,7 @@ def test_model_and_search_do_not_meet() -> None:
 
 def test_the_checker_knows_no_search_no_model_and_no_encoding() -> None:
     def independent(_: Path, module: str) -> bool:
-        ours = module.startswith(("rules.core.", "puzzles.goal.", "solver.checker."))
+        ours = module.startswith(("rules.core.", "puzzles.puzzle.", "solver.checker."))
         return module.split(".")[0] in sys.stdlib_module_names or ours
 
     assert bad_imports(CHECKER, independent) == []

@@ -13,6 +13,7 @@ from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.chance import Chance
 from rules.core.declared import (
     APART,
+    ORDERED,
     SHOWN,
     Default,
     Meta,
@@ -374,9 +375,9 @@ def ruleset_schema() -> Table:
         RulesTable,
         OPTIONS.schema,
         goals=Field(Table({"money": Field(goal), "fame": Field(goal)}), doc="8.1: either wins"),
-        identities=entries(Identity, _REMARKS, modifiers=ListOf(entry_table("mod"))),
-        partners=entries(Hireling, _REMARKS),
-        cards=entries(Card, _REMARKS, **words),
+        cards=entries(entry_of(Card, _REMARKS, **words)),
+        identities=entries(entry_of(Identity, _REMARKS, modifiers=ListOf(entry_table("mod")))),
+        partners=entries(entry_of(Hireling, _REMARKS), ORDERED),
     )
 
 

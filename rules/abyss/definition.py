@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
 from rules.abyss.content import (
@@ -25,7 +25,7 @@ from rules.abyss.engine import Abyss, Fortune
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
 from rules.abyss.turn import NONE
 from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
-from rules.core.errors import counted
+from rules.core.errors import UnsupportedRuleset, counted
 from rules.core.files import KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
@@ -60,10 +60,7 @@ class AbyssDefinition(GameDefinition):
     name = "abyss"
     title = "Abyss and City"
     usual_players = 2
-    sources = ("actions", "events", "picks")
-    random_sources = frozenset({"actions", "events"})
-    collections = ("cards", "identities", "partners")
-    ordered = ("partners",)
+    sources: ClassVar = {"actions": True, "events": True, "picks": False}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
     check_options = staticmethod(check_options)
@@ -78,27 +75,17 @@ class AbyssDefinition(GameDefinition):
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
         return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
 
-    def unsupported(self, setting: Setting) -> list[str]:
-        """Return what would leave a hire without any bound (AB-Q12)."""
-        values = setting.values
-        if values["hire_overdraft"] and values["partner_cap"] == "none":
-            return ["option `hire_overdraft = true` without a number for `partner_cap`"]
-        return []
-
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 and the greatest number of players, as many as there are identities where each is there once."""
         most: int = ruleset.raw["rules"]["players_most"]
         unique = ruleset.raw["options"]["identity_choice"] == "unique"
         return 1, min(most, len(ruleset.raw["identities"])) if unique else most
 
-    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
+    def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
+        """Return the shapes of the ids of cards, partners and identities, and of the orders of piles."""
         doc = "the order of the setup, then of each reshuffle"
-        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), doc) for deck in (ACTIONS, EVENTS)})
-
-    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
-        """Return the shapes of the ids of cards, partners and identities."""
         return {
+            "lists": Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), doc) for deck in (ACTIONS, EVENTS)}),
             "action": _card(ruleset, ACTIONS),
             "held": Text((*(_card(ruleset, ACTIONS).choices or ()), UNKNOWN), kind="an Action card of this ruleset"),
             "event": _card(ruleset, EVENTS),
@@ -170,7 +157,14 @@ class AbyssDefinition(GameDefinition):
         return Counter(card for _, cards in _zones(state) for card in cards)
 
     def build(self, setting: Setting) -> Abyss:
-        """Return the rules bound to a ruleset and to the open results of chance."""
+        """Return the rules bound to a ruleset and to the open results of chance.
+
+        Raises:
+            UnsupportedRuleset: nothing would bound a hire (AB-Q12).
+        """
+        values = setting.values
+        if values["hire_overdraft"] and values["partner_cap"] == "none":
+            raise UnsupportedRuleset(["option `hire_overdraft = true` without a number for `partner_cap`"])
         return Abyss(self.content(setting), setting.players, setting.chance)
 
     def quest(self, setting: Setting, aim: Aim) -> Fortune:

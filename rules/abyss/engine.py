@@ -18,24 +18,25 @@ from rules.abyss.words import NOTATION, glance, reason, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
-from rules.core.race import NEVER, tally
+from rules.core.race import NEVER, Profile, tally
 from rules.core.scripts import Event, Outcome, Script
 
 
 class Abyss(HiddenGame):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
-    unit = "point"
+    profile = Profile(
+        unit="point",
+        is_place=False,
+        routine=frozenset({"dealt", "plans"}),
+        standing=("AP and RP", "partners", "hand"),
+        idle=IDLE,
+        clocks=("round",),
+        goods=("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure"),
+        stages=len(PHASES),
+    )
     wanted = ""
     """The one goal that counts; empty where any does."""
-    is_place = False
-    stages = len(PHASES)
-    routine = frozenset({"dealt", "plans"})
-    standing = ("AP and RP", "partners", "hand")
-    clocks = ("round",)
-    idle = IDLE
-    goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
-
     notation = NOTATION
     reason = staticmethod(reason)
     encode = staticmethod(encode)
@@ -90,7 +91,7 @@ class Abyss(HiddenGame):
         if table.phase == OVER_PHASE:
             return 0
         limit = self.rulings.round_limit
-        return None if limit is None else self.stages * max(limit, table.round) - self.turns(table, seat)
+        return None if limit is None else len(PHASES) * max(limit, table.round) - self.turns(table, seat)
 
     def _last_phase(self, table: Table) -> str:
         """Return the step that ended the game, as far as the table still shows it."""
@@ -229,9 +230,9 @@ class Fortune(Quest[Table], Abyss):
         start = self.decode(aim.start)
         self.wanted = challenge.facts.get("goal", "")
         self._bound = StageBound(self.rulings, self.goals, start, aim.seat)
-        self.target, goal = Abyss.default_target(self), self.goals[0]
-        self.unit = Abyss.unit if not self.wanted else "AP" if goal.ap >= goal.rp else "RP"
-        self.ask(challenge, start, aim.seat)
+        goal = self.goals[0]
+        unit = self.profile.unit if not self.wanted else "AP" if goal.ap >= goal.rp else "RP"
+        self.ask(challenge, start, aim.seat, unit, Abyss.default_target(self))
 
     def done(self, table: Table) -> int:
         """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""

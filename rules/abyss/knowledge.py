@@ -88,19 +88,19 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         return table._replace(actions=actions, seats=seats)
 
     def sample_world(
-        self,
-        table: Table,
-        seat: int,
-        generator: SplitMix64,
-        steps: Sequence[Step | Forced] = (),
-        *,
-        named: bool = False,
-    ) -> Table:
-        """Return a table that fits what a seat knows, the cards it does not see dealt at random (4).
+        self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool = False
+    ) -> State[Table]:
+        """Return a state that fits what a seat knows, the cards it does not see dealt at random (4).
 
         Where plans are being made in secret, all are taken back and the first seat of the step acts. Cards that the
         acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
+        table = self._dealt(state, seat, generator, named=named)
+        return State(table, self._drawn(table, seat, generator, state.pending))
+
+    def _dealt(self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool) -> Table:
+        """Return the table of a sampled world."""
+        table, steps = state.table, state.pending
         rulings, before = self.rulings, table
         table = self.undecided(table) or table
         if not rulings.chance.is_open("events"):
@@ -154,9 +154,9 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         front = Lot(pile.front, len(pile.front) - elsewhere)
         return [front, *(Lot(cards, len(cards)) for cards in (pile.back, pile.used))]
 
-    def determinize(
-        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
-    ) -> Sequence[Step | Forced]:
+    def _drawn(
+        self, table: Table, seat: int, generator: SplitMix64, steps: tuple[Step | Forced, ...]
+    ) -> tuple[Step | Forced, ...]:
         """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
         if not self._is_covered or seat == table.seat:
             return steps
@@ -168,7 +168,7 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             if isinstance(move, Cards) and move.verb == "offer":
                 hand = self.unfinished(State(table, tuple(steps[:place]))).seats[table.seat].hand
                 drawn = Cards("offer", tuple(sorted(generator.shuffle(hand)[: len(move.cards)])))
-                return [*steps[:place], Forced(drawn) if isinstance(given, Forced) else drawn, *steps[place + 1 :]]
+                return (*steps[:place], Forced(drawn) if isinstance(given, Forced) else drawn, *steps[place + 1 :])
         return steps
 
     # Hazards

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -95,7 +95,7 @@ class Aim:
     challenge: str
     seat: int
     terms: Mapping[str, Any]
-    """What the goal says besides the challenge, in the shape of ``GameDefinition.terms_schema``."""
+    """What the goal says besides the challenge, in the shape of its ``terms``."""
     start: Mapping[str, Any]
     """Canonical state object of the table it is asked from."""
 
@@ -126,24 +126,18 @@ class Quest(Race[T]):
     A class of the game has this one before the game's own class among its bases, and calls ``ask`` at its beginning.
     """
 
-    challenge: Challenge
-    start: T
-    seat: int
-    target: int = 1
-    """What ``done`` is at least where the goal is reached, and only then."""
-    unit = "goal"
-    is_place = True
+    def ask(self, challenge: Challenge, start: T, seat: int, unit: str, target: int = 1, question: str = "") -> None:
+        """Ask a challenge from a table for a seat.
 
-    def ask(self, challenge: Challenge, start: T, seat: int) -> None:
-        """Ask a challenge from a table for a seat."""
+        ``unit`` is what its progress is counted in. The goal is reached where ``done`` is at least the ``target``. A
+        ``question`` says in one sentence what is asked, where the summary of the challenge does not say it all.
+        """
         self.challenge, self.start, self.seat = challenge, start, seat
-        self.bottom, self.bound_name = None, "fewest turns of the challenge"
+        self.target, self.question = target, question or challenge.summary
+        bound_name = "fewest turns of the challenge"
         if self.only_the_end_counts:
-            self.bound_name = "" if self.most_score(start) is None else "highest score of the challenge"
-
-    def question(self) -> str:
-        """Return what is asked, in one sentence."""
-        return self.challenge.summary
+            bound_name = "" if self.most_score(start) is None else "highest score of the challenge"
+        self.profile = replace(self.profile, unit=unit, is_place=True, bottom=None, bound_name=bound_name)
 
     @abstractmethod
     def done(self, table: T) -> int:
@@ -174,7 +168,8 @@ class Quest(Race[T]):
         """Return how turns make up rounds where the challenge counts rounds, else nothing."""
         if self.challenge.measure is not Measure.ROUNDS:
             return None
-        return Clock("stage", self.stages, self.turns(self.start, self.seat) % self.stages)
+        stages = self.profile.stages
+        return Clock("stage", stages, self.turns(self.start, self.seat) % stages)
 
     def progress(self, table: T, seat: int = 0) -> int:
         """Return how much of the challenge is done; under a score nothing counts before the end."""
@@ -193,8 +188,8 @@ class Quest(Race[T]):
     def advance(self, before: int, after: int) -> str:
         """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""
         if self.only_the_end_counts:
-            return f"{self.unit} {after}" if after > UNFINISHED else ""
-        return f"{self.unit} {before} → {after} of {self.target}"
+            return f"{self.profile.unit} {after}" if after > UNFINISHED else ""
+        return f"{self.profile.unit} {before} → {after} of {self.target}"
 
     def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that the target needs at least.

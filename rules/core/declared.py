@@ -91,6 +91,10 @@ REMARK: Final = Mark()
 """The field says where a fact comes from."""
 SHOWN: Final = Mark()
 """People read the field, and play does not depend on it."""
+ENTRIES: Final = Mark()
+"""The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
+ORDERED: Final = Mark()
+"""The order of the entries of the collection counts."""
 Remark = Annotated[str, LeftOut(), REMARK]
 """A text that says where a fact comes from."""
 Title = Annotated[str, Default(""), SHOWN]
@@ -273,6 +277,6 @@ def entry_of(declared: type, remarks: tuple[str, ...], **words: Schema) -> Table
     return Table({**table_of(declared, **words).fields, **told})
 
 
-def entries(declared: type, remarks: tuple[str, ...], **words: Schema) -> MapOf:
-    """Return the shape of declared entries under their ids."""
-    return MapOf(entry_of(declared, remarks, **words), ID)
+def entries(entry: Table, *marks: Mark) -> Field:
+    """Return a collection of entries under their ids."""
+    return Field(MapOf(entry, ID), marks=(ENTRIES, *marks))

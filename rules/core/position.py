@@ -10,7 +10,7 @@ from rules.core.challenge import Aim
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
-from rules.core.errors import BestlineError, ContentError, Fault, nearest
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
 from rules.core.files import (
     KeyPath,
     Source,
@@ -97,7 +97,8 @@ class Position(Setting):
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         definition, aim = self.definition, self.aim
         game = definition.build(self) if aim is None else definition.quest(self, aim)
-        return game.keeping(self.kept) if self.kept else game
+        game.kept = self.kept
+        return game
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Self:
         """Return the position with progress measured by a challenge of its game, asked from its table.
@@ -113,15 +114,18 @@ class Position(Setting):
         """Return the position without lines on which a player alone ever ends a turn with less of a name than now.
 
         Raises:
-            ContentError: there is no such thing now.
+            ContentError: there is no such thing now, or there are other players.
         """
         wanted = sorted(set(names))
+        if wanted and self.players > 1:
+            raise ContentError([Fault("can be asked only of one player alone; here others play: leave it out")])
         held = self.game.owned(self.table()) if wanted else {}
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
             raise ContentError([Fault(f"there is no '{name}' to keep{nearest(name, held) or has}") for name in lacking])
-        return replace(self, kept={name: held[name] for name in wanted})
+        kept = {name: held[name] for name in wanted}
+        return self if kept == self.kept else replace(self, kept=kept)
 
     @property
     def information(self) -> str:
@@ -166,7 +170,7 @@ class Position(Setting):
         definition.state_schema(ruleset).check(moved.state, (), faults)
         if not faults.count:
             definition.check_state(moved.state, moved, faults)
-        if faults.count or definition.unsupported(moved):
+        if faults.count:
             return None
         try:
             moved.start()
@@ -280,17 +284,22 @@ class _Reader:
                 state, pending = begun["from"], tuple(begun["moves"])
         players = self._players(ruleset, data.get("players"), state)
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
-        complete = self._state(setting, state, self.faults.inside(path))
-        self.faults.raise_any()
-        for feature in definition.unsupported(setting):
-            self.faults.add(("options",), f"{feature} is not supported by this engine")
-        self.faults.raise_any()
-        if state is None:
-            complete = definition.initial_state(setting)
-        if not setting.chance.open & definition.random_sources:
-            # A seed that decides nothing any more would only give the hidden orders away.
-            setting = replace(setting, chance=replace(setting.chance, seed=None))
-        return Position(ruleset, options, players, setting.chance, complete, pending)
+        try:
+            complete = self._state(setting, state, self.faults.inside(path))
+            self.faults.raise_any()
+            if state is None:
+                complete = definition.initial_state(setting)
+            chance = setting.chance
+            if not any(definition.sources[name] for name in chance.open):
+                # A seed that decides nothing any more would only give the hidden orders away.
+                chance = replace(chance, seed=None)
+            position = Position(ruleset, options, players, chance, complete, pending)
+            _ = position.game
+        except UnsupportedRuleset as lacking:
+            for feature in lacking.features:
+                self.faults.add(("options",), f"{feature} is not supported by this engine")
+            self.faults.raise_any()
+        return position
 
     def _ruleset(self, reference: str | Mapping[str, Any], game: str) -> Ruleset | None:
         try:
@@ -332,9 +341,9 @@ class _Reader:
 
     def _chance(self, ruleset: Ruleset, players: int, given: Mapping[str, Any]) -> Chance:
         game = ruleset.definition
-        sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
-        lists = game.lists_schema(ruleset, players)
-        shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=lists)
+        sources = ListOf(Text(tuple(game.sources), kind="a source of chance"), unique=True)
+        shapes = {"lists": Table({}), **game.named_shapes(ruleset, players)}
+        shape = table_of(ChanceFile, open=sources, seed=Either((Integer(0, 2**64 - 1), Null())), lists=shapes["lists"])
         inside = self.faults.inside(("chance",))
         sound = shape.check(given, (), inside)
         chance = Chance(frozenset(sound.get("open", ())), sound.get("seed"), sound.get("lists", {}))

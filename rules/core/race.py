@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.files import canonical_json
 from rules.core.scripts import Forced, Step
-from rules.core.turns import Game, TurnEnd
+from rules.core.turns import Game, State, TurnEnd
 
 T = TypeVar("T")
 
@@ -35,6 +34,10 @@ class Interval(NamedTuple):
     high: Fraction | int
 
 
+A_SHARE: Final = Interval(0, 1)
+"""The payoffs of a game to win."""
+
+
 class Lot(NamedTuple):
     """Cards of a deck that come up next: any ``size`` cards of a pool, each choice as likely as the others."""
 
@@ -42,8 +45,9 @@ class Lot(NamedTuple):
     size: int
 
 
-class Race(Game[T]):
-    """A game with progress: what solvers measure and screens show, in the game's own words."""
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a game says of itself once and for all."""
 
     unit: str
     """What progress is counted in, in the singular, such as ``space``."""
@@ -51,33 +55,35 @@ class Race(Game[T]):
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
     """Progress that nobody ever falls below; none where there is no such."""
+    bound_name: str = ""
+    """What ``least_turns`` argues from; empty where it knows nothing."""
     routine: frozenset[str] = frozenset()
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
-
-    clocks: tuple[str, ...] = ("day", "round", "turn")
-    """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     idle: frozenset[str] = frozenset()
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
+    clocks: tuple[str, ...] = ("day", "round", "turn")
+    """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
-
-    players: int = 1
-    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
-    stake: str = ""
-    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
+    stake: str = ""
+    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+    payoffs: Interval = A_SHARE
+    """Between what the first seat's payoff lies however play goes on."""
+
+
+class Race(Game[T]):
+    """A game with progress: what solvers measure and screens show, in the game's own words."""
+
+    profile: Profile
+    players: int = 1
+    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 
     kept: Mapping[str, int] = NOTHING
-    """How many of each name a player alone must have at the end of every turn."""
-
-    def keeping(self, kept: Mapping[str, int]) -> Self:
-        """Return the game with turns left out that lose what is to be kept; its bounds hold all the more."""
-        game = copy(self)
-        game.kept = kept
-        return game
+    """How many of each name a player alone must have at the end of every turn; bounds hold all the more."""
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
@@ -139,14 +145,12 @@ class Race(Game[T]):
 
     def brief(self, table: T) -> Sequence[tuple[str, str]]:
         """Return what is worth repeating of a table after every turn of a plan, in labelled lines."""
-        return [(label, text) for label, text in self.glance(table) if label in self.standing]
+        return [(label, text) for label, text in self.glance(table) if label in self.profile.standing]
 
     def advance(self, before: int, after: int) -> str:
         """Return what a turn did to a player's progress, in words."""
-        return f"{self.unit} {before} → {after}" if self.is_place else f"{before} → {after} {self.unit}s"
-
-    bound_name: str = ""
-    """What ``least_turns`` argues from; empty where it knows nothing."""
+        unit = self.profile.unit
+        return f"{unit} {before} → {after}" if self.profile.is_place else f"{before} → {after} {unit}s"
 
     def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess.
@@ -171,13 +175,6 @@ class Race(Game[T]):
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
-    def hand_probe(self, table: T, seat: int = 0) -> Any:
-        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards.
-
-        It has ``missing()``, ``main_action(move)``, ``payable(cards)`` and ``affordable(table, hand)``.
-        """
-        return None
-
     def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard] | None:
         """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first.
 
@@ -185,27 +182,25 @@ class Race(Game[T]):
         """
         return None
 
-    def risk_model(self, table: T, seat: int = 0) -> Any:
-        """Return the ventures of a seat, which are cards that take several turns; nothing where the game has no such.
+    def hand_model(self, table: T, seat: int = 0) -> Any:
+        """Return what a seat's hand can pay for and begin; nothing where no card is paid for with cards of the hand.
 
-        It has ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``, ``with_more(cards)`` and
-        ``ends(table, begin, steps)``. Other players are left out of account.
+        Payments have ``missing()``, ``payable(cards)`` and ``affordable(table, hand)``. Ventures, which are cards that
+        take several turns, have ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``,
+        ``with_more(cards)`` and ``ends(table, begin, steps)``. Other players are left out of account.
         """
         return None
 
-    def payoffs(self, table: T) -> Sequence[Fraction]:
-        """Return what every seat has if play stops here: by default the win, shared by those who win it or by all."""
-        outcome = self.outcome(table)
-        winners = (outcome.winners if outcome is not None else ()) or range(self.players)
-        return [Fraction(int(seat in winners), len(winners)) for seat in range(self.players)]
+    def payoffs(self, table: T, *, guess: bool = False) -> Sequence[Fraction]:
+        """Return what every seat has if play stops here: by default the win, shared by those who win it or by all.
 
-    def guesses(self, table: T) -> Sequence[Fraction]:
-        """Return about what every seat will have, for ranking where play cannot be followed to its end.
-
-        By default who is ahead of the others has more of the win: all of it two targets ahead.
+        A ``guess`` says about what every seat will have, for ranking where play cannot be followed to its end. By
+        default who is ahead of the others has more of the win: all of it two targets ahead.
         """
-        if self.is_over(table):
-            return self.payoffs(table)
+        outcome = self.outcome(table)
+        if outcome is not None or not guess:
+            winners = (outcome.winners if outcome is not None else ()) or range(self.players)
+            return [Fraction(int(seat in winners), len(winners)) for seat in range(self.players)]
         progress = [self.progress(table, seat) for seat in range(self.players)]
         mean = Fraction(sum(progress), self.players)
         part, whole = Fraction(1, self.players), 2 * max(1, self.default_target())
@@ -213,13 +208,9 @@ class Race(Game[T]):
         leads: list[Fraction] = [min(max((own - mean) / whole, -part), most) for own in progress]
         return [part + lead - sum(leads, Fraction(0)) / self.players for lead in leads]
 
-    def payoff_range(self, table: T) -> Interval:
-        """Return between what the first seat's payoff lies however play goes on; by default that of a share."""
-        return Interval(Fraction(0), Fraction(1))
-
     def rounds(self, table: T) -> int:
         """Return the rounds that every seat has finished."""
-        return min(self.turns(table, seat) for seat in range(self.players)) // self.stages
+        return min(self.turns(table, seat) for seat in range(self.players)) // self.profile.stages
 
     def pace(self, table: T) -> int:
         """Return the turns that all seats together have finished."""
@@ -232,10 +223,6 @@ class Race(Game[T]):
     def is_secret(self, table: T) -> bool:
         """Return whether what is decided in this turn stays hidden until every seat has decided."""
         return self.undecided(table) is not None
-
-    def covered(self, table: T, seat: int) -> T:
-        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
-        return table
 
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
@@ -268,24 +255,18 @@ class ImperfectInformation(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def sample_world(
-        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = (), *, named: bool = False
-    ) -> T:
-        """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
+    def covered(self, table: T, seat: int) -> T:
+        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
+
+    @abstractmethod
+    def sample_world(self, state: State[T], seat: int, generator: SplitMix64, *, named: bool = False) -> State[T]:
+        """Return a state that looks alike from a seat, what it does not see dealt at random; for samples only.
 
         Where cards are ``named``, those that the table names in other hands stay there: whoever asks has written them.
-        Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
-        there. Whether a table agrees with the turn in everything else is for the caller to see.
+        Cards that the steps of a turn under way have shown may be left where they lie: few deals would have them there.
+        What the seat has not seen of these steps is drawn too. Whether a table agrees with the turn in everything else
+        is for the caller to see.
         """
-
-    def determinize(
-        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
-    ) -> Sequence[Step | Forced]:
-        """Return the steps of a turn under way on an imagined table, those parts drawn that a seat has not seen.
-
-        By default everybody has seen every step.
-        """
-        return steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,13 +344,13 @@ def tally(game: Race[T], table: T) -> Tally:
     """Return a table taken apart as its game says."""
     state = game.encode(table)
     goods: Counter[str] = Counter()
-    for path in game.goods:
+    for path in game.profile.goods:
         for name, value in _take(state, path.split("."), ""):
             if isinstance(value, list):
                 goods.update(f"{name}: {entry if isinstance(entry, str) else canonical_json(entry)}" for entry in value)
             else:
                 goods[name] = int(value)
-    for path in game.clocks:
+    for path in game.profile.clocks:
         list(_take(state, path.split("."), ""))
     return Tally(canonical_json(state), goods)
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rules.core.challenge import Aim, Challenge, Quest, challenges_of
 from rules.core.chance import Chance, SplitMix64
-from rules.core.declared import REMARK, SHOWN, facts, table_of
+from rules.core.declared import ENTRIES, ORDERED, REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
 from rules.core.files import KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
-from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
+from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, MapOf, Schema, Table, Text, optional
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -129,21 +129,22 @@ class GameDefinition(ABC):
     """Name of the package, and the part of a ruleset's id before the slash."""
     title: str
     """Name for people."""
-    sources: tuple[str, ...]
-    """Names of the sources of chance that a position may declare open."""
+    sources: ClassVar[Mapping[str, bool]]
+    """Names of the sources of chance that a position may declare open, each with whether a seed decides its results."""
     state_file: type
     """The declaration of a ``state`` table."""
-    collections: tuple[str, ...] = ()
-    """Tables of a ruleset whose entries a variant may add and remove, each under its own id."""
-    ordered: tuple[str, ...] = ()
-    """Those collections in which the order of the entries counts."""
     usual_players: int = 1
     """How many players a position has that does not say it."""
 
-    @property
-    def random_sources(self) -> frozenset[str]:
-        """Return those sources whose results a seed decides."""
-        return frozenset(self.sources)
+    @cached_property
+    def collections(self) -> tuple[str, ...]:
+        """Return the tables of a ruleset whose entries a variant may add and remove, each under its own id."""
+        return tuple(name for name, field in self.ruleset_schema().fields.items() if ENTRIES in field.marks)
+
+    @cached_property
+    def ordered(self) -> tuple[str, ...]:
+        """Return those collections in which the order of the entries counts."""
+        return tuple(name for name, field in self.ruleset_schema().fields.items() if ORDERED in field.marks)
 
     @cached_property
     def option_table(self) -> OptionTable:
@@ -184,17 +185,9 @@ class GameDefinition(ABC):
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
         self.option_table.schema.check(options, (), faults)
 
-    def unsupported(self, setting: Setting) -> list[str]:
-        """Return what the engine cannot carry, in words such as ``option 'x' = true``; empty when all is well."""
-        return []
-
     @abstractmethod
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return the least and the greatest number of players."""
-
-    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists``; its check writes short forms out."""
-        return Table({})
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that can still matter after the setup, each with whether it may be asked for new results.
@@ -207,8 +200,11 @@ class GameDefinition(ABC):
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
         return _state_table(self, ruleset)
 
-    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
-        """Return the shapes of what the declaration of a state leaves to the ruleset, by the names it gives them."""
+    def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
+        """Return the shapes that depend on the ruleset, by the names under which declarations ask for them.
+
+        That of ``lists`` is for ``chance.lists``; its check writes short forms out.
+        """
         return {}
 
     def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
@@ -237,11 +233,17 @@ class GameDefinition(ABC):
 
     @abstractmethod
     def build(self, setting: Setting) -> Race[Any]:
-        """Return the rules bound to a ruleset and to the open results of chance."""
+        """Return the rules bound to a ruleset and to the open results of chance.
+
+        Raises:
+            UnsupportedRuleset: the rules cannot carry these options.
+        """
 
     def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
-        """Return the shape of what a goal of a challenge says besides the challenge itself."""
-        return Table({})
+        """Return the shape of what a goal of a challenge says besides the challenge itself: lists of ids."""
+        ids, rows = self.named_shapes(ruleset), self.challenges[challenge].facts.get("terms", {})
+        lists = {name: ListOf(ids[row["of"]], least=1, unique=True) for name, row in rows.items()}
+        return Table({name: Field(lists[name], row.get("needed", False), row["meaning"]) for name, row in rows.items()})
 
     def quest(self, setting: Setting, aim: Aim) -> Quest[Any]:
         """Return the rules with progress measured by a challenge; a game that lists challenges says this.
@@ -282,7 +284,7 @@ class GameDefinition(ABC):
 
 @lru_cache(maxsize=64)
 def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
-    return table_of(game.state_file, **({} if ruleset is None else game.state_ids(ruleset)))
+    return table_of(game.state_file, **({} if ruleset is None else game.named_shapes(ruleset)))
 
 
 @cache

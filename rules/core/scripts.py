@@ -109,6 +109,8 @@ class Outcome:
     winners: tuple[int, ...]
     """Seats that won; empty for a draw."""
     rule: str
+    words: str = field(default="the game is over", compare=False)
+    """Why no move is open any more."""
 
 
 class Narrated:

@@ -193,19 +193,13 @@ class Game(ABC, Generic[T]):
         """
         return state
 
-    def turn_ends(
-        self,
-        table: T,
-        pending: Sequence[Step | Forced] = (),
-        wanted: Callable[[Step], bool] | None = None,
-    ) -> Iterator[TurnEnd[T]]:
+    def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every allowed way through the next turn, each choice and each hidden outcome branched.
 
         ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
-        them. A game may leave out ways with a step that is not ``wanted``, forced ones apart.
+        them.
         """
-        exploring = partial(Exploring, wanted=wanted, begun=len(pending))
-        for script in every_way(exploring, pending):
+        for script in every_way(partial(Exploring, begun=len(pending)), pending):
             end = self.end_of(table, script)
             if end is not None:
                 yield end
@@ -343,8 +337,6 @@ class TurnGame(Game[T], Generic[T, W]):
     """What a turn looks up."""
     notation: Mapping[str, Notation]
     """Every kind of move and outcome of chance, by its first word."""
-    over_words: str = "the game is over"
-    """Why nothing is open after the end."""
 
     @abstractmethod
     def opened(self, table: T, script: Script) -> W:
@@ -390,7 +382,7 @@ class TurnGame(Game[T], Generic[T, W]):
             return None
         outcome = self.outcome(state.table)
         if outcome is not None:
-            return IllegalMoveError(text, outcome.rule, self.over_words)
+            return IllegalMoveError(text, outcome.rule, outcome.words)
         turn, question = self.stopped(state)
         if question is None:
             raise LookupError("nothing is asked any more")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
@@ -44,10 +44,14 @@ class IditacardsDefinition(GameDefinition):
 
     name = "iditacards"
     title = "Iditacards"
-    sources = ("deck", "legendary", "legs", "opponents", "upgrade", "weather")
-    random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
-    collections = ("cards", "decks", "boards", "legs")
-    ordered = ("decks", "legs")
+    sources: ClassVar = {
+        "deck": True,
+        "legendary": True,
+        "legs": True,
+        "opponents": False,
+        "upgrade": True,
+        "weather": True,
+    }
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
@@ -89,9 +93,10 @@ class IditacardsDefinition(GameDefinition):
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
         return 1, most
 
-    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists`` (R74)."""
-        order = ListOf(Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset"))
+    def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
+        """Return the shapes of the ids of cards and legs, and of ``chance.lists`` (R74)."""
+        card = Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset")
+        order = ListOf(card)
         orders = ListOf(order)
 
         def by_owner(owners: int) -> Schema:
@@ -100,7 +105,7 @@ class IditacardsDefinition(GameDefinition):
 
         upgrades = sum(deck["role"] == "upgrade" for deck in ruleset.raw["decks"].values())
         leg = Text(tuple(ruleset.raw["legs"]), kind="a leg of this ruleset")
-        return Table(
+        lists = Table(
             {
                 "deck": optional(by_owner(players), "one list of orders for each seat"),
                 "upgrade": optional(by_owner(upgrades), "one list of orders for each upgrade deck"),
@@ -109,18 +114,15 @@ class IditacardsDefinition(GameDefinition):
                 "weather": optional(ListOf(Text(FACES)), "one face for each roll"),
             }
         )
+        held = Text((*ruleset.raw["cards"], UNKNOWN), kind="a card of this ruleset")
+        legs = Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")
+        return {"card": card, "held": held, "leg": legs, "lists": lists}
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
         return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
-
-    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
-        """Return the shapes of the ids of cards and legs."""
-        card = Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset")
-        held = Text((*ruleset.raw["cards"], UNKNOWN), kind="a card of this ruleset")
-        return {"card": card, "held": held, "leg": Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
-from rules.core.race import ImperfectInformation, Lot, Race
-from rules.core.scripts import Event, Forced, Move, Outcome, Script, Step
-from rules.core.turns import TurnGame
+from rules.core.race import ImperfectInformation, Lot, Profile, Race
+from rules.core.scripts import Event, Move, Outcome, Script
+from rules.core.turns import State, TurnGame
 from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
 from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
 from rules.iditacards.effects import leg_at_turn_end
@@ -36,7 +36,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.solver_view import Payments, RiskCards, least_turns
+from rules.iditacards.solver_view import HandCards, least_turns
 from rules.iditacards.state import (
     DONE,
     NEW_DAY,
@@ -62,18 +62,20 @@ from rules.iditacards.words import glance, sentence
 class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
-    unit = "space"
-    bottom = 0  # R46: backward moves end there
+    profile = Profile(
+        unit="space",
+        bottom=0,  # R46: backward moves end there
+        bound_name="one card a turn",
+        routine=frozenset({"completes", "moved", "plays", "risk_paid"}),
+        standing=("stack", "hand"),
+        idle=frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND)),
+        clocks=("counters", "day", "players.*.days", "players.*.turns"),
+        goods=("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos"),
+    )
     notation = NOTATION
-    over_words = "the race is over"
     reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
-    routine = frozenset({"completes", "moved", "plays", "risk_paid"})
-    standing = ("stack", "hand")
-    idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
-    clocks = ("counters", "day", "players.*.days", "players.*.turns")
-    goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
@@ -136,19 +138,13 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)
 
-    def hand_probe(self, table: Table, seat: int = 0) -> Payments:
-        """Return what there is to know of a player's payments."""
-        return Payments(self, table, seat)
-
-    bound_name = "one card a turn"
-
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line to a space falls below."""
         return least_turns(self.rulings, table, seat, target, forbidden)
 
-    def risk_model(self, table: Table, seat: int = 0) -> RiskCards:
-        """Return what a solver may ask about a player's risk cards."""
-        return RiskCards(self, table, seat)
+    def hand_model(self, table: Table, seat: int = 0) -> HandCards:
+        """Return what a solver may ask about a player's payments and risk cards."""
+        return HandCards(self, table, seat)
 
     def information_state(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73).
@@ -167,16 +163,12 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         return table._replace(players=tuple(players))
 
     def sample_world(
-        self,
-        table: Table,
-        seat: int,
-        generator: SplitMix64,
-        steps: Sequence[Step | Forced] = (),
-        *,
-        named: bool = False,
-    ) -> Table:
-        """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
+        self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool = False
+    ) -> State[Table]:
+        """Return a state that fits what a seat knows, what it does not see dealt at random (R73)."""
+        table = state.table
         others, players = self._others(table, seat), list(table.players)
+        players[seat] = players[seat]._replace(unseen=False)  # whoever is asked sees what it will draw
         for other in others if not self.rulings.deck_open else ():
             player = players[other]
             players[other] = dealt(player._replace(unseen=True) if named else player, generator)
@@ -188,7 +180,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             for other in others:
                 cards = tuple(sorted(next(pool) for _ in players[other].legendary))
                 players[other] = players[other]._replace(legendary=cards)
-        return table._replace(players=tuple(players))
+        return State(table._replace(players=tuple(players)), state.pending)
 
     def covered(self, table: Table, seat: int) -> Table:
         """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""
@@ -212,7 +204,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             return None
         front = max(self.rulings.finish_at, *(player.pos for player in table.players))
         winners = tuple(seat for seat, player in enumerate(table.players) if player.pos == front)
-        return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
+        return Outcome(winners, "R68" if self.rulings.win_at_once else "R69", "the race is over")
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""

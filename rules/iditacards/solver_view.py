@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
@@ -132,9 +131,9 @@ def _gained(
 ) -> int:
     """Return the most spaces that so many plays bring in so many turns, one of them at least of the ``first`` cards."""
     track = _track(rulings, sled.legs)
-    standing = [_offer(rulings, card) for card in sled.standing]
-    forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
-    now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
+    standing = [offer_of(rulings, card) for card in sled.standing]
+    forced = [offer_of(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
+    now, then = ([offer_of(rulings, card) for card in cards] if plays else [] for cards in (first, later))
     eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
     if not rulings.numbers["draw_first_risk"] and not _skips(rulings):
         now = [offer for offer in now if offer.risk * track.risk - eases < turns]
@@ -238,7 +237,8 @@ def _track(rulings: Rulings, names: tuple[str, ...]) -> Track:
 
 
 @lru_cache(maxsize=4096)
-def _offer(rulings: Rulings, name: str) -> Offer:
+def offer_of(rulings: Rulings, name: str) -> Offer:
+    """Return what a card brings at most."""
     card = rulings.cards[name]
     moves = [effect.args for effect in card.instant if effect.op == "move"]
     return Offer(
@@ -276,8 +276,8 @@ class Watched(Turn):
             raise CameThrough
 
 
-class RiskCards:
-    """The ventures of one player: cards that take several turns. Other players are left out of account."""
+class HandCards:
+    """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
 
     def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
         self.game = game
@@ -322,14 +322,14 @@ class RiskCards:
         card = next((step.card for step in steps if isinstance(step, Play)), None)
         return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
 
-    def with_more(self, cards: int) -> RiskCards:
+    def with_more(self, cards: int) -> HandCards:
         """Return the risk cards with more plain cards in hand (R22)."""
         rulings = self.game.rulings
         player = self.table.players[self.seat]
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
         players = list(self.table.players)
         players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        return HandCards(self.game, self.table._replace(players=tuple(players)), self.seat)
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
@@ -361,14 +361,7 @@ class RiskCards:
             after = turn.frozen()._replace(active=self.seat) if waits else None
             yield RiskTurnEnd(tuple(script.steps), script.orders, after, through)
 
-
-@dataclass(frozen=True)
-class Payments:
-    """The payments of one player whose deck is open."""
-
-    game: TurnGame[Table, Turn]
-    table: Table
-    seat: int
+    # Payments, where the deck is open
 
     def missing(self) -> tuple[str, ...]:
         """Return what keeps payments from being choices of cards of the hand alone, in words."""

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from rules.core.declared import ID, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
+from rules.core.declared import ORDERED, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
 from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
@@ -50,10 +50,10 @@ def ruleset_schema() -> Table:
         Rules,
         OPTIONS.schema,
         weather=Field(weather, False, "what each face does", default={}),
-        decks=entries(Deck, ()),
-        boards=MapOf(Table({**board.fields, "start": start}), ID),
-        legs=entries(Leg, _REMARKS, effect=effects_of(leg=True)),
-        cards=entries(Card, _REMARKS, effect=effects_of(leg=False)),
+        cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
+        decks=entries(table_of(Deck), ORDERED),
+        boards=entries(Table({**board.fields, "start": start})),
+        legs=entries(entry_of(Leg, _REMARKS, effect=effects_of(leg=True)), ORDERED),
     )
 
 

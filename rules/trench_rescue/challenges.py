@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import ceil
 from typing import Final
@@ -10,13 +10,11 @@ from typing import Final
 from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER
-from rules.core.schema import Field, ListOf, Text, optional
-from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.content import Rulings
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import OVER, PLAY, Pack, Table
+from rules.trench_rescue.state import OVER, PLAY, Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from rules.trench_rescue.words import card_list
 
@@ -26,16 +24,6 @@ MOVE: Final = 4
 """Such parts that a move to come takes off a card on its way, few enough for every card to count."""
 DRAWN: Final = 4
 """Moves that a card to be drawn counts as in a promise."""
-
-
-def terms_schema(pack: Pack, challenge: Challenge) -> Shape:
-    """Return what a goal says besides its challenge: cards that must be able-bodied at home, also or alone (TR-S4)."""
-    cards = ListOf(Text(pack.codes[:-1], kind="a card of this ruleset"), least=1, unique=True)
-    if challenge.facts.get("goal") == "cards":
-        return Shape({"cards": Field(cards, doc="own cards that must be able-bodied in the trench")})
-    if "goal" in challenge.facts:
-        return Shape({"also_home": optional(cards, "own cards that must stand in the trench in the end")})
-    return Shape({})
 
 
 class Rescue(Quest[Table], TrenchRescue):
@@ -60,21 +48,17 @@ class Rescue(Quest[Table], TrenchRescue):
             if own[card] != self.colour:
                 message = f"'{pack.codes[card]}' is no card of {pack.colours[self.colour]}, whose goal it is"
                 raise ContentError([Fault(message, "goal")])
-        self.unit = "gain"
+        unit, target = "gain", 1
         if challenge.measure is Measure.TURNS:
-            self.unit, self.target = "home", len(self.wanted) + len(self.at_home) + self.hidden
-        self.ask(challenge, table, aim.seat)
-
-    def question(self) -> str:
-        """Return what is asked, the cards that a goal names included."""
-        if not self.at_home:
-            return self.challenge.summary
-        cards = card_list(self.pack.texts(sorted(self.at_home)))
-        if not self.wanted:
+            unit, target = "home", len(self.wanted) + len(self.at_home) + self.hidden
+        question, cards = "", card_list(pack.texts(sorted(self.at_home)))
+        if self.at_home and self.wanted:
+            question = f"{challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+        elif self.at_home:
             quiet = ", while no shell ever falls" if self.quiet else ""
             are = "are" if len(self.at_home) > 1 else "is"
-            return f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
-        return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+            question = f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
+        self.ask(challenge, table, aim.seat, unit, target, question)
 
     def done(self, table: Table) -> int:
         """Return how many of the cards are where they have to be; the dead are nowhere."""
@@ -90,12 +74,7 @@ class Rescue(Quest[Table], TrenchRescue):
         rulings = self.rulings
         return score(rulings, table, self.colour) - score(rulings, table, 1 - self.colour)
 
-    def turn_ends(
-        self,
-        table: Table,
-        pending: Sequence[Step | Forced] = (),
-        wanted: Callable[[Step], bool] | None = None,
-    ) -> Iterator[TurnEnd[Table]]:
+    def turn_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every end of the next half-turn, under TR-S5 only those after which no shell falls."""
         return self.distinct_ends(table, pending)
 

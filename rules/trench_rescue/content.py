@@ -196,7 +196,7 @@ def ruleset_schema() -> Table:
         RulesTable,
         OPTIONS.schema,
         pack=entry_of(PackTable, _REMARKS),
-        fields=entries(FieldEntry, _REMARKS),
+        fields=entries(entry_of(FieldEntry, _REMARKS)),
         rescue=entry_of(RescueTable, _REMARKS),
     )
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim, Quest
 from rules.core.chance import UNKNOWN, Chance, SplitMix64
 from rules.core.declared import facts, table_of
-from rules.core.errors import ContentError, Fault, word_list
+from rules.core.errors import ContentError, Fault, UnsupportedRuleset, word_list
 from rules.core.files import KeyPath
 from rules.core.race import Race
 from rules.core.registry import Composition, GameDefinition, Ruleset, Setting, between, some
@@ -41,9 +41,7 @@ class TrenchRescueDefinition(GameDefinition):
     name = "trench_rescue"
     title = "Trench Rescue"
     usual_players = 2
-    sources = ("cards", "deck", "shells")
-    random_sources = frozenset({"deck", "shells"})
-    collections = ("fields",)
+    sources: ClassVar = {"cards": False, "deck": True, "shells": True}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
@@ -55,7 +53,7 @@ class TrenchRescueDefinition(GameDefinition):
         fields = sorted((field["size"], field["cards_per_colour"]) for field in raw["fields"].values())
         return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(raw["pack"]["suits"].items())}}
 
-    def unsupported(self, setting: Setting) -> list[str]:
+    def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
         values = setting.values
         found = []
@@ -73,30 +71,26 @@ class TrenchRescueDefinition(GameDefinition):
         """Return 1 for the solitaire challenges and 2 for the game."""
         return 1, len(COLOURS)
 
-    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists`` (15)."""
-        codes = pack_of(ruleset).codes[:-1]
-        order = ListOf(Text(codes, kind="a card of this ruleset"))
+    def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
+        """Return the shapes of cards, of those that are known, and of ``chance.lists`` (15)."""
+        codes = pack_of(ruleset).codes
+        card, known = (Text(each, kind="a card of this ruleset") for each in (codes, codes[:-1]))
+        order = ListOf(known)
         colours = len(COLOURS)
         roll = Integer(1, ruleset.raw["rules"]["die_sides"])
         tape = ListOf(ListOf(roll, least=2, most=2), least=1)
-        return Table(
+        lists = Table(
             {
                 "deck": optional(ListOf(ListOf(order), least=colours, most=colours), "orders of each colour's draws"),
                 "shells": optional(Either((Text((NO_SHELLS,)), tape)), "column and row roll of each shell, or none"),
             }
         )
+        return {"card": card, "known": known, "lists": lists}
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
         deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
         return {"cards": False, "shells": True, **deck}
-
-    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
-        """Return the shapes of cards, and of those that are known."""
-        codes = pack_of(ruleset).codes
-        kind = "a card of this ruleset"
-        return {"card": Text(codes, kind=kind), "known": Text(codes[:-1], kind=kind)}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
@@ -131,16 +125,16 @@ class TrenchRescueDefinition(GameDefinition):
         return counts
 
     def build(self, setting: Setting) -> Race[Battle]:
-        """Return the rules bound to a ruleset and to the open results of chance."""
+        """Return the rules bound to a ruleset and to the open results of chance.
+
+        Raises:
+            UnsupportedRuleset: some options say nothing beside each other.
+        """
         from rules.trench_rescue.engine import TrenchRescue
 
+        if lacking := self._lacking(setting):
+            raise UnsupportedRuleset(lacking)
         return TrenchRescue(self._rulings(setting, setting.chance))
-
-    def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
-        """Return the shape of the cards that a goal may name (11)."""
-        from rules.trench_rescue.challenges import terms_schema
-
-        return terms_schema(pack_of(ruleset), self.challenges[challenge])
 
     def quest(self, setting: Setting, aim: Aim) -> Quest[Battle]:
         """Return the rules with progress measured by a challenge (11)."""

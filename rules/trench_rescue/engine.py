@@ -9,7 +9,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from rules.core.chance import UNKNOWN
-from rules.core.race import NEVER, Hazard, Interval, Lot, Race
+from rules.core.race import NEVER, Hazard, Interval, Lot, Profile, Race
 from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
@@ -40,13 +40,6 @@ class Node(NamedTuple):
 class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    unit = "card"
-    bottom = 0  # 7.4: a score counts cards
-    is_place = False
-    stake = "card"
-    routine = frozenset({"ends", "quiet", "turn"})
-    standing = ("field", "trench", "infirmary")
-    idle = frozenset({END.text})
     notation = NOTATION
     reason = staticmethod(reason)
 
@@ -54,6 +47,19 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         self.rulings: Rulings = rulings
         self.players = rulings.players
         self.pack = rulings.pack
+        # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
+        # count, each way home takes a half-turn, so that no number of cards bounds them.
+        most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
+        self.profile = Profile(
+            unit="card",
+            is_place=False,
+            bottom=0,  # 7.4: a score counts cards
+            routine=frozenset({"ends", "quiet", "turn"}),
+            standing=("field", "trench", "infirmary"),
+            idle=frozenset({END.text}),
+            stake="card",
+            payoffs=Interval(-most, most),
+        )
 
     # The game
 
@@ -317,26 +323,12 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
     # What a duel asks
 
-    def payoffs(self, table: Table) -> list[Fraction]:
-        """Return each player's score less the other's (7.4)."""
+    def payoffs(self, table: Table, *, guess: bool = False) -> list[Fraction]:
+        """Return each player's score less the other's (7.4); as a guess, as if everybody on the field came home."""
         scores = [score(self.rulings, table, self.colour_of(table, seat)) for seat in range(self.players)]
-        return [Fraction(2 * own - sum(scores)) for own in scores]
-
-    def guesses(self, table: Table) -> list[Fraction]:
-        """Return the same as if everybody on the field came home."""
-        out = [self.pack.colour[soldier.card] for soldier in table.soldiers]
+        out = [self.pack.colour[soldier.card] for soldier in table.soldiers] if guess else []
         lead = out.count(0) - out.count(1)
-        return [payoff + (lead if seat == 0 else -lead) for seat, payoff in enumerate(self.payoffs(table))]
-
-    def payoff_range(self, table: Table) -> Interval:
-        """Return the number of all cards either way: no score is greater, nor is the number of cards carried home.
-
-        Where carried cards count, each way home takes a half-turn, so that no number of cards bounds them.
-        """
-        most = len(self.pack.codes)
-        if self.rulings.options["score"] == "rescued":
-            most *= 2 + self.rulings.turn_limit
-        return Interval(-most, most)
+        return [Fraction(2 * own - sum(scores) + (lead if seat == 0 else -lead)) for seat, own in enumerate(scores)]
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""

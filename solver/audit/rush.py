@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Measure, Opponent
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.race import Race
@@ -367,7 +367,7 @@ def stuck(position: Position, table: Any) -> str:
     answer = solved(asked, Budget(SEARCH_S, clock=WorkClock()))
     if answer.bound is None or answer.bound > here:
         return ""
-    return f"nothing leads beyond {game.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
+    return f"nothing leads beyond {game.profile.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
 
 
 def _gets_on(game: Race[Any], table: Any) -> bool:

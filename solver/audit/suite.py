@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
+from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
 from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position

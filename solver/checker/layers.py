@@ -24,7 +24,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
+from puzzles.puzzle import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
@@ -132,7 +132,7 @@ class Evidence(Generic[T]):
         """The progress that refutes the claim."""
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
-        self.bound_name = game.bound_name if cuts and self.better is not None else ""
+        self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
         self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:

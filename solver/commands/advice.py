@@ -9,33 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
-from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
-from solver.commands.process import NEGATIVE, exit_code
+from solver.commands.line_input import entered_question, line_answered, run_batch
 from solver.commands.question import (
     NO_OPPONENTS,
     OTHERS,
     QUESTION,
+    STATE,
     TARGET,
     GoalOptions,
     Opponents,
     PlanOptions,
     QuestionOptions,
-    given,
-    line_answered,
     named_opponents,
+    named_ruleset,
     observer,
     own_goal,
     posed_question,
     position_of,
+    read_input,
+    read_position,
+    read_record,
     refuse_fated,
     shown,
     title_of,
     who_wins,
 )
-from solver.commands.settings import Many, Settings, Shown, argument, option, waiting
+from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
@@ -67,7 +68,7 @@ def best(settings: Settings, question: str | None = QUESTION, *, options: BestOp
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    return shown(answer(given(question, settings)), settings)
+    return shown(answer(read_input(question) if question is not None else entered_question(settings)), settings)
 
 
 def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:

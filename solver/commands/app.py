@@ -16,8 +16,22 @@ from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
-from solver.commands.process import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, complain
-from solver.commands.settings import STDOUT, Command, Settings, Shown, begin, hushed, refuse_unwritable
+from solver.commands.settings import (
+    BAD_INPUT,
+    INTERNAL,
+    INTERRUPTED,
+    LIMIT_HIT,
+    PROVED_OR_CLEAN,
+    STDOUT,
+    Command,
+    Settings,
+    Shown,
+    begin,
+    complain,
+    flush_streams,
+    hushed,
+    refuse_unwritable,
+)
 from solver.search.budget import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
@@ -164,7 +178,11 @@ def _parameter(name: str, hint: Any, given: Field[Any]) -> inspect.Parameter:
 def run(words: Sequence[str]) -> int:
     """Run one command and return its exit code, one of those in ``settings``; what had to wait is done before."""
     with never_lost():
-        return _run(words)
+        code = _run(words)
+    if code == INTERRUPTED:
+        complain("interrupted")
+    flush_streams()
+    return code
 
 
 @cache

@@ -14,13 +14,13 @@ from rules.core.files import read_file
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.output import write_file
-from solver.commands.process import exit_code
 from solver.commands.settings import (
     CLUSTER,
     RULESET,
     Settings,
     Shown,
     argument,
+    exit_code,
     option,
     refuse_unwritable,
     telling,

@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from puzzles.loader import library, load_puzzle
+from puzzles.puzzle import library, load_puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION
-from solver.commands.process import exit_code
-from solver.commands.settings import Shown
+from solver.commands.settings import Shown, exit_code
 from solver.screens.common import facts_rows
 
 if TYPE_CHECKING:

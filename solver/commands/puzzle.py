@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
+from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.inputs import read_input
-from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, searching, title_of
-from solver.commands.settings import Many, Settings, Shown, argument, option, telling
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_input, searching, title_of
+from solver.commands.settings import LIMIT_HIT, NEGATIVE, Many, Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.screens.common import unit_of
 
@@ -44,7 +42,7 @@ def verify(
     """
     from solver.checker.check import Rejected, check
     from solver.checker.layers import TooLarge
-    from solver.screens.proof import certificate_data, certificate_rows
+    from solver.screens.puzzles import certificate_data, certificate_rows
 
     name = escaped(str(certificate))
     with opened_proof(certificate) as proof:
@@ -62,7 +60,7 @@ def verify(
 def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Shown:
     """Return what comes of the witnesses of an audit, as far as the time allows."""
     from solver.checker.witness import check_witnesses
-    from solver.screens.proof import witness_rows
+    from solver.screens.puzzles import witness_rows
 
     until = None if settings.left_s is None else monotonic() + settings.left_s
     checked, in_time = [], True

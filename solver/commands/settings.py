@@ -1,6 +1,7 @@
-"""The options that every command shares, and where words go: answers to standard output, the rest to standard error.
+"""What every command shares: its options, its exit codes, and where words go.
 
-While a search goes on a terminal has one line that is written over; elsewhere there are notes with ``--verbose``.
+Answers go to standard output, the rest to standard error, which may be closed or full. While a search goes on a
+terminal has one line that is written over; elsewhere there are notes with ``--verbose``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, replace
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -19,12 +21,52 @@ from typing import Any, Final, TextIO
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
 from rules.core.tools.output import write_file
-from solver.commands.process import PROVED_OR_CLEAN, complain, let_go
 from solver.render import Row, Style, draw
 from solver.search.budget import Budget, WorkClock
 
+PROVED_OR_CLEAN: Final = 0
+"""Answered, proved, clean."""
+NEGATIVE: Final = 1
+"""A negative answer: proved impossible, an invalid ruleset, a failed verification."""
+BAD_INPUT: Final = 2
+"""Bad usage or unreadable input."""
+LIMIT_HIT: Final = 3
+"""A limit was hit; the best found so far was printed with its bound."""
+INTERNAL: Final = 70
+"""A fault of ours."""
+INTERRUPTED: Final = 130
+"""Ctrl-C; the best found so far was printed."""
 STDOUT = "-"
 """What stands for standard output where a file is named."""
+
+
+def exit_code(*, interrupted: bool = False, negative: bool = False, limit: bool = False) -> int:
+    """Return the code of an answer that was interrupted, else is negative, else hit a limit, else is whole."""
+    return INTERRUPTED if interrupted else NEGATIVE if negative else LIMIT_HIT if limit else PROVED_OR_CLEAN
+
+
+def complain(text: str) -> None:
+    """Write a text as one line to standard error, whatever it contains; a full disk keeps nobody from the answer."""
+    try:
+        sys.stderr.write(f"{escaped(text)}\n")
+        sys.stderr.flush()
+    except OSError:
+        let_go(sys.stderr)
+
+
+def let_go(stream: TextIO) -> None:
+    """Let a stream lead nowhere: the interpreter must not stumble over what is left when it flushes at exit."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def flush_streams() -> None:
+    """Write what is left to be written; where that fails nothing more comes of it."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            let_go(stream)
 
 
 def argument(metavar: str, words: str, default: Any = MISSING) -> Any:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Quest
 from rules.core.race import Race
 from rules.core.scripts import Step
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 SMALL: Final = 3_000
 """Positions that a question may generate before it is searched in bulk."""
+BOUND_TURNS: Final = 6
+"""Turns up to which the bound is asked how far they lead."""
 
 
 class GradualSearch(LayeredSearch[bytes]):
@@ -133,6 +137,33 @@ def least_turns(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]
             encoding = module.Encoding(game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
             return partial(encoding.least, encoding.root)
     return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
+
+
+def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
+    """Return what no way to play exceeds, not even one that knows all cards; none where nothing is known.
+
+    A distance short of the usual target; a chance, 0 or 1; or a number of turns that none falls below.
+    """
+    least = least_turns(game, table, goal)
+    if goal.objective is Objective.REACH:
+        return Fraction(goal.within_turns is None or least(goal.target) <= goal.within_turns)
+    if goal.objective is Objective.MIN_TURNS:
+        return Fraction(least(goal.target))
+    if goal.within_turns is None or goal.within_turns > BOUND_TURNS:
+        return None
+    turns, here = goal.within_turns, game.progress(table, goal.seat)
+    targets = range(here + 1, game.default_target() + 1)
+    excluded = bisect_left(targets, True, key=lambda target: least(target) > turns)
+    return Fraction(here + excluded) if excluded < len(targets) else None
+
+
+def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> Any:
+    """Return the chances of a card of a seat over the encoding of the game, or nothing where none carries it.
+
+    ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
+    """
+    module = encoding_module(game, "hidden.ventures")
+    return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)
 
 
 def round_search(quest: Quest[Any], table: Any) -> Any | None:

@@ -15,7 +15,7 @@ from solver.lines import explain_line
 from solver.question import Answer, Question, chance_is_next, is_uncertain, refuse_unknown
 
 if TYPE_CHECKING:
-    from solver.engines.hidden import OnGoal
+    from solver.engines.playouts import OnGoal
     from solver.question import OnProgress
     from solver.store import Store
 

@@ -3,38 +3,27 @@
 Payoffs of all seats add to the same sum, so that with two seats one number says it all. Only what everybody sees is
 used: where a hand or a card is hidden from a seat, this search has no answer, and says so.
 
-Where cards are hidden from a player, or too much is open, playouts compare the moves. Nothing in playouts is exact. The
-value of a move is their mean. What the seat does not see is dealt anew for each playout, as likely as it is. An
-encoding that carries the question plays whole games, all seats by its rule of thumb. Elsewhere the rules are played for
-some rounds: the seat greedily, the others as declared, and greedily for ``best``.
+Where cards are hidden from a player, or too much is open, playouts compare the moves (``Comparison``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from math import inf
 from typing import Any, Final
 
 from rules.core.errors import DisagreementError, UnsupportedRuleset
-from rules.core.position import Position
-from rules.core.race import ImperfectInformation
 from rules.core.scripts import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
-from solver.encodings.turns import contest_playouts, duel_tree
-from solver.engines.hidden import OnGoal, spending
-from solver.engines.playouts import Aim, Rollouts, contest_aim, passed_aim, rounds_ahead
-from solver.engines.sampled import Sample, TreeComparison, gaps, moves_to_compare
+from solver.encodings.turns import duel_tree
+from solver.engines.playouts import Comparison, OnGoal, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
-from solver.search.budget import Budget, BudgetExceeded, postponed
+from solver.search.budget import BudgetExceeded, postponed
 from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
 from solver.search.max_n import Model, Modelled
-from solver.search.rollout import MANY, OPPONENTS, Sampler
+from solver.search.rollout import MANY
 
-PASSED: Final = 100
-"""Rounds played on for how often the seat is passed."""
 STATES: Final = 20_000
 """States of the rules asked about where no time is given; the same answer on every machine."""
 ROWS: Final = 80_000
@@ -45,22 +34,6 @@ WHOLE: Final = Fraction(1)
 """Of what may be asked about: all of it."""
 LINE: Final = 16
 """Steps of the line shown."""
-
-
-def contest_question(
-    position: Position,
-    limit: Budget | None = None,
-    opponents: Model = Model.BEST,
-    rounds: int | None = None,
-    asked: Step | None = None,
-) -> ContestQuestion:
-    """Return the question what every open move of the seat to move is worth.
-
-    Raises:
-        UnsupportedRuleset: as for ``ContestQuestion``.
-        BestlineError: likewise.
-    """
-    return ContestQuestion(Question(position, None, limit or Budget(), opponents, rounds, versus=asked))
 
 
 class ContestQuestion:
@@ -132,7 +105,7 @@ class ContestQuestion:
         low, high = (value, value) if exact else self._bounds()
         facts = ContestFacts(
             self._seat,
-            self._game.stake,
+            self._game.profile.stake,
             self._opponents,
             self._rounds,
             low=low,
@@ -330,72 +303,6 @@ EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
 TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
-PRECISION: Final = 0.08
-"""How wide the interval of the best move may be where whole games are not played for all the time."""
-
-
-def best_hidden_contest(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
-    """Return every open move of the seat to move with what it is worth in playouts.
-
-    ``on_goal`` hears how far playouts have come, without a goal. The move that the question names is compared as
-    carefully as the best.
-
-    Raises:
-        UnsupportedRuleset: the game is no contest.
-        BestlineError: nobody has to decide anything.
-    """
-    position, limit, rounds, asked = question.position, question.limit, question.rounds, question.versus
-    opponents = Model(question.opponents or Model.BEST)
-    game, start = position.start()
-    if game.players < 2:
-        raise UnsupportedRuleset(["a contest without opponents"])
-    seat = seat_to_choose(position)
-    budget = Budget(clock=limit.clock).start()
-    aim = contest_aim(game, seat, rounds_ahead(game) if rounds is None else rounds, stops=rounds is not None)
-    moves, passed_over = moves_to_compare(question.moves(), asked)
-    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
-    playing = contest_playouts(game, start, moves, seat, rounds, question.seed) if opponents is Model.BEST else None
-    played = Model.GREEDY if opponents is Model.BEST else opponents
-    rollouts = Rollouts(game, start, aim, OPPONENTS[played.value](game), seed=question.seed)
-
-    on_round = on_goal and on_goal(None)
-
-    def comparison(trees: Sampler, aim: Aim) -> TreeComparison:
-        found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
-        found.run(spending(budget, limit), question.playouts)
-        return found
-
-    try:
-        whole = replace(aim, precision=inf if game.stake else PRECISION)
-        found = comparison(playing, whole) if playing else comparison(rollouts, aim)
-    except OverflowError:  # a row needs more than the encoding has
-        playing, found = None, comparison(rollouts, aim)
-    facts = ContestFacts(
-        *(seat, game.stake, played, playing.rounds if playing else aim.span),
-        follows=(found.order[0].move.text,),
-        guessed=rounds is None,
-        by_rule=playing is not None,
-        apart=isinstance(game, ImperfectInformation) or game.is_common(start.table),
-        simplified=playing.simplified if playing else "",
-    )
-    passed = passed_aim(game, start.table, seat) if game.is_place and not question.among else None
-    if passed is not None and not found.interrupted:
-        rounds_on = Rollouts(game, start, passed, OPPONENTS[played.value](game), seed=question.seed)
-        begun = rounds_on.begun(found.order[0].move)
-        with suppress(KeyboardInterrupt):  # the answer itself is there
-            often = sum((Fraction(rounds_on.play(begun, draw)) for draw in range(PASSED)), Fraction(0)) / PASSED
-            facts = replace(facts, passed=often)
-    answer = replace(found.answer(budget, passed_over), contest=facts)
-    if playing is None:
-        return answer
-    rated = tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
-    return replace(answer, verdict=_verdict(found, whole), moves=rated)
-
-
-def _verdict(found: TreeComparison, aim: Aim) -> str:
-    """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
-    spans = gaps(found.order[:2], aim, found.trees.width, 1) if found.verdict == "undecided" else None
-    return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 
 def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
@@ -429,7 +336,7 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
         else:
             if report.interrupted or _is_settled(report):
                 return report
-            ahead, left = rounds_ahead(game) * game.stages * position.players, search.turns_left
+            ahead, left = rounds_ahead(game) * game.profile.stages * position.players, search.turns_left
             turns = None if report.contest is None else report.contest.turns
             mixed = report.method == MIXED and report.value is not None
             if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
@@ -437,7 +344,7 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
                 return report if limit.time_s is None else search.answer()
         if limit.time_s is not None:
             limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-    return best_hidden_contest(replace(question, limit=limit), on_goal=on_goal)
+    return Comparison(replace(question, limit=limit), on_goal=on_goal).sampled()
 
 
 def _is_settled(report: Answer[Fraction]) -> bool:

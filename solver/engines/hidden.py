@@ -1,27 +1,46 @@
-"""Answers where chance is hidden: exact values of the best policy where they are in reach, otherwise playouts.
+"""Questions with hidden chance: the best policy's value, every move compared, and a plan.
 
-Playouts compare all open moves a stretch at a time: what is known can be said after each, and gone on with.
+They are answered exactly where that is within reach, otherwise by playouts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides
+from rules.core.scripts import Step
 from rules.core.turns import State
-from solver.engines.hidden_question import HiddenQuestion, ceiling
-from solver.engines.playouts import Rollouts, RowTrees, goal_aim, is_far, row_trees, within_playouts
-from solver.engines.sampled import OnRound, Sample, TreeComparison, moves_to_compare
-from solver.question import IDLE, SETTLED, Answer, MoveValue, Question, Status
-from solver.search.budget import GRACE_S, Budget
-from solver.search.rollout import OPPONENTS
+from solver.encodings.turns import ceiling, hidden_values
+from solver.engines.playouts import Comparison, OnGoal, is_far
+from solver.question import (
+    CERTAIN,
+    IDLE,
+    SETTLED,
+    Answer,
+    Continuation,
+    MoveValue,
+    Question,
+    Statistics,
+    Status,
+    may_be_left_out,
+)
+from solver.search.budget import GRACE_S, Budget, BudgetExceeded
+from solver.search.expectimax import Expectimax, Value
+from solver.search.first_turn import Branch, FirstTurn
 
+TURNS: Final = 150_000
+"""Ways through turns looked at where no time is given; the same answer on every machine."""
+FURTHER: Final = 2
+"""Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
+BRANCHES: Final = 200
+"""Results of chance that a plan tells apart at most, the likeliest first."""
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
 WAYS_FOR_A_PLAYOUT: Final = 4
@@ -32,145 +51,397 @@ FIRST_PART: Final = 0.05
 """Part of the time for playouts before, so that a move is there at once."""
 LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""
-SAMPLED_PART: Final = 0.2
-"""Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
+HORIZON: Final = 60
+"""Turns looked ahead at most where a question with hidden chance sets no limit."""
+ENTRY_BYTES: Final = 128
+"""Memory for each value that an encoding may keep, beside what it is found by."""
 
-OnGoal = Callable[[Goal | None], OnRound]
-"""Makes what hears of playouts for a goal, or for the win against others."""
-Spent = Callable[[], float]
-"""Tells the part that is gone of the time given."""
+
+@dataclass
+class HiddenQuestion:
+    """One question on its way to an answer."""
+
+    game: Race[Any]
+    start: State[Any]
+    goal: Goal
+    limit: Budget
+    most: int = TURNS
+    """Ways through turns looked at where no time is given."""
+    rivals: bool = True
+    """Moves that lose something are followed further than the best one needs, to tell how much."""
+    thorough: bool = False
+    """They are followed for all the turns given."""
+    among_others: bool = False
+    """In the turns given, only the seat of the goal may have to decide anything."""
+    versus: Step | None = None
+    """A move of which the plan is wanted as well."""
+    is_uncertain: bool = False
+    """The search is over, and no way to play that is certain to arrive was found: expected turns are infinite."""
+
+    def __post_init__(self) -> None:
+        self._moves = allowed_steps(self.game.legal_moves(self.start), self.goal.forbidden)
+        self._only = self.goal.seat if self.among_others else None
+        self._most = None if self.limit.time_s is not None else self.most
+        self._encoded = True
+        self.budget = self.limit.start()
+        self._ask(self.goal)
+
+    def _ask(self, goal: Goal) -> None:
+        """Begin anew with a goal."""
+        self._goal, self._search, self._rivals = goal, self._searching(goal), self.rivals
+        self._value: Fraction | None = None
+        self._bound: Fraction | None = None
+        self._ahead = 0
+        """Turns looked ahead for the value."""
+        self._exact: dict[Step, Value] | None = None
+        """Expected turns of moves as far as they are settled; none where what was looked ahead for settles all."""
+        self._horizons: dict[Step, int] = {}
+        """Turns looked ahead for what a move is worth, where these are not those of the best one."""
+        self._sure: FirstTurn | None = None
+        """What has found that success is certain, and tells no other chance."""
+        self._is_partial = False
+        """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
+
+    def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
+        asked = (self.game, self.start, goal, self.budget)
+        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only, encoded=self._encoded)
+
+    def _certainty(self, turns: int) -> FirstTurn | None:
+        """Return what finds soon that success is certain within some turns, where there is such a thing."""
+        if not self._encoded or self._only is not None:
+            return None
+        goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
+        found = first_turn(self.game, self.start, goal, self.budget, most=self._most, certain=True)
+        return found if found.engine == "encoded" else None
+
+    def answer(self) -> Answer[Fraction]:
+        """Return the report.
+
+        Raises:
+            Unsupported: another player decides something in the turns that are left.
+        """
+        try:
+            return self._answer()
+        except Unsupported:
+            if not self._encoded or self._only is not None:
+                raise
+            self._encoded = False  # the encoding has met a turn that it does not carry
+            self._ask(self.goal)
+            return self._answer()
+
+    def _answer(self) -> Answer[Fraction]:
+        interrupted = is_cut = False
+        options: tuple[MoveValue[Fraction], ...] = ()
+        plan: tuple[Branch, ...] = ()
+        instead: tuple[Branch, ...] = ()
+        status = Status.UNKNOWN
+        try:
+            status = self._searched()
+            self.budget.extend(self.limit.time_s)
+            options = self._options()
+        except BudgetExceeded:
+            is_cut = True
+            if status not in SETTLED and self._value is not None:
+                status = Status.OPTIMAL if self._value == self._bound else Status.FEASIBLE
+        except KeyboardInterrupt:
+            interrupted, self._rivals = True, False
+            status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+        if self._value is not None:
+            if not options and self._sure is not None:
+                self.budget.go_on(GRACE_S)
+                with suppress(BudgetExceeded):
+                    options = self._options()
+            if not options and self._value:
+                options = self._first_found()
+                if is_cut and status is Status.OPTIMAL:
+                    self._is_partial, status = True, status if options else Status.FEASIBLE
+            with suppress(BudgetExceeded):
+                if status in SETTLED and not self.budget.has_time(GRACE_S):
+                    self.budget.go_on(GRACE_S)
+                plan = self._plan(options[0].move) if options and not self._is_hopeless else ()
+                if status is Status.OPTIMAL and self.versus is not None:
+                    instead = self._plan(self.versus)
+        counters = self._search.counters
+        others = len(self._moves) - len(options)
+        shown = sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0))
+        later = Continuation(self._search, self.budget, self._ahead, self._horizons)
+        return Answer(
+            status,
+            self._value,
+            self._value if status in SETTLED else self._bound,
+            statistics=Statistics(self.budget.elapsed_s, counters.generated, counters.expanded, self._search.engine),
+            interrupted=interrupted,
+            moves=options,
+            goal=self._goal,
+            method=CERTAIN if self._is_partial else "expectimax",
+            left_out=others if options and status in SETTLED else 0,
+            unproved=0 if status in SETTLED else others,
+            plan=plan[:BRANCHES],
+            omitted=1 - shown if plan else Fraction(0),
+            instead=instead[:BRANCHES],
+            continuation=later if status is Status.OPTIMAL else None,
+        )
+
+    def _searched(self) -> Status:
+        goal = self._goal
+        table, turns = self.start.table, goal.within_turns or 0
+        if does_forbidden(self.start.pending, goal.forbidden):
+            return Status.INFEASIBLE
+        if goal.objective is Objective.MIN_TURNS:
+            if not self.start.pending and self.game.progress(table, goal.seat) >= goal.target:
+                self._value = Fraction(0)
+                return Status.OPTIMAL
+            return self._expected_turns()
+        self._bound = ceiling(self.game, table, goal)
+        if goal.objective is Objective.REACH:
+            return self._reached(turns)
+        return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
+
+    def _reached(self, turns: int) -> Status:
+        """Find the chance; what can be done in fewer turns is a lower bound."""
+        self._bound, sure = ceiling(self.game, self.start.table, self._goal), self._certainty(turns)
+        for ahead in range(min(1, turns), turns + 1):
+            if self._is_hopeless:
+                self._value, self._ahead = Fraction(0), turns
+                break
+            if sure is not None and sure.value(ahead) == 1:
+                self._value, self._ahead, self._sure = Fraction(1), ahead, sure
+                break
+            if self._adopted(ahead) == self._bound:
+                break
+        return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether the bound excludes that any move leads to the goal."""
+        return self._goal.objective is Objective.REACH and self._bound == 0
+
+    def _expected_turns(self) -> Status:
+        """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
+
+        A policy that surely arrives within some turns has a value; no policy has less than one for which everything
+        that has not arrived by then arrives at once. Nor has one less than the sum of the chances not to have arrived
+        after 0, 1, 2, … turns, each the least there is. Where only so many turns are given, the chance comes first:
+        unless it is 1, it is what is asked for.
+        """
+        goal = self._goal
+        if goal.within_turns is not None:
+            self._ask(replace(goal, objective=Objective.REACH))
+            status = self._reached(goal.within_turns)
+            if self._value != 1:
+                return status
+            self._ask(goal)
+        dreaming = self._searching(goal, optimistic=True)
+        last = HORIZON if goal.within_turns is None else goal.within_turns
+        sure, arriving = self._certainty(last), None
+        if sure is not None:  # the rules alone would take as long for each chance as for the turns
+            arriving = self._searching(replace(goal, objective=Objective.REACH, within_turns=last))
+        self._bound = ceiling(self.game, self.start.table, goal)
+        first = max(1, int(self._bound or 0))
+        late = Fraction(first - 1)
+        for ahead in range(first, last + 1):
+            if arriving is not None:
+                late += 1 - (arriving.value(ahead - 1) or 0)
+                self._bound = late
+            if sure is not None and self._value is None and sure.value(ahead) == 1:
+                self._value, self._ahead, self._sure = Fraction(ahead), ahead, sure
+            least = dreaming.value(ahead)
+            self._bound = None if least is None else max(least, late)
+            self._adopted(ahead)
+            if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
+                self._compare(dreaming, last)
+                return Status.OPTIMAL
+            if self._bound is None:
+                break
+        if self._value is not None:
+            return Status.FEASIBLE
+        self.is_uncertain = True
+        return Status.UNKNOWN
+
+    def _compare(self, dreaming: FirstTurn, last: int) -> None:
+        """Find the expected turns of all moves, as far as some turns more settle them.
+
+        As for the best move, a value stands where a policy that surely arrives and one that is taken to agree, or where
+        no more turns are given. Before that another policy may need fewer turns on average and more at worst.
+        """
+        values = self._search.moves(self._ahead)
+        self._exact = {move: value if value == self._value else None for move, value in values}
+        with suppress(BudgetExceeded):
+            further = min(last, self._ahead + FURTHER)
+            all_given = [last] if self.thorough and further < last == self._goal.within_turns else []
+            for turns in [*range(self._ahead, further + 1), *all_given]:
+                lacking = [move for move, value in self._exact.items() if value is None]
+                is_last = turns == self._goal.within_turns
+                if not lacking or not (is_last or self._rivals):
+                    break
+                real = dict(self._search.moves(turns))
+                least = real if is_last else dict(dreaming.moves(turns))
+                for move in lacking:
+                    if real.get(move) == least.get(move):
+                        self._exact[move], self._horizons[move] = real.get(move), turns
+
+    def _adopted(self, turns: int) -> Value:
+        """Return the value with so many turns to go, and make it the answer's if there is one."""
+        value = self._search.value(turns)
+        if value is not None:
+            self._value, self._ahead, self._sure = value, turns, None
+        return value
+
+    # What to do
+
+    def _options(self) -> tuple[MoveValue[Fraction], ...]:
+        if self._value is None:  # no turns were looked ahead for a value, so that nothing is known of any move
+            return ()
+        if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
+            self.budget.go_on(max(GRACE_S, self.budget.elapsed_s))
+        values: list[tuple[Step, Value]]
+        if self._is_hopeless:
+            values = [(move, self._value) for move in self._moves]
+        elif self._sure is not None:
+            values = [(move, self._value) for move, value in self._sure.moves(self._ahead) if value == 1]
+            self._is_partial = len(values) < len(self._moves)
+        elif self._exact is not None:
+            values = list(self._exact.items())
+        else:
+            values = self._search.moves(self._ahead)
+        turns = self._goal.within_turns or 0
+        follows = self._ahead < turns or self._sure is not None
+        if self._goal.objective is Objective.REACH and self._value == self._bound and follows:
+            values = self._followed(values, turns)
+        options = [
+            MoveValue(
+                move,
+                value,
+                None if value is None or self._value is None else abs(value - self._value),
+                is_settled=value is not None or self._exact is None or move in self._horizons,
+            )
+            for move, value in values
+        ]
+        return tuple(self._shortest_first(sorted(options, key=self._order)))
+
+    def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
+        needed = (each for each in alike if not may_be_left_out(self.game, self.start, each.move))
+        first = next(needed, None) if len(options) > 1 else None
+        return options if first is None else [first, *(each for each in options if each is not first)]
+
+    def _first_found(self) -> tuple[MoveValue[Fraction], ...]:
+        """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
+        self.budget.go_on(GRACE_S)
+        with suppress(BudgetExceeded, Unsupported):
+            move = (self._sure or self._search).best(self._ahead, ())
+            return () if move is None else (MoveValue(move, self._value, Fraction(0)),)
+        return ()
+
+    def _order(self, option: MoveValue[Fraction]) -> tuple[bool, Fraction, int, str]:
+        """Return by what options are sorted: of those as good, what was looked ahead for less is there sooner."""
+        ahead = self._horizons.get(option.move, self._ahead)
+        return option.loss is None, option.loss or Fraction(0), ahead, option.move.text
+
+    def _followed(self, early: list[tuple[Step, Value]], turns: int) -> list[tuple[Step, Value]]:
+        """Return what all moves are worth where the best ones are ``early``: nothing is better before the last turn.
+
+        The others have all the turns. Where they cannot be followed for so long, they are left out.
+        """
+        sure = {move: value for move, value in early if value == self._value}
+        if self._rivals and len(sure) < len(self._moves):
+            self._rivals = False  # once is enough
+            with suppress(BudgetExceeded):
+                found = self._search.moves(turns)
+                self._horizons = {move: turns for move, _ in found if move not in sure}
+                return found
+        self._is_partial = len(sure) < len(self._moves)
+        return list(sure.items())
+
+    def _plan(self, best: Step) -> tuple[Branch, ...]:
+        """Return a move with the best moves of the first turn that answer each result of chance."""
+        search = self._search if self._sure is None or best in self._horizons else self._sure
+        if search is self._sure and self._goal.objective is Objective.MIN_TURNS:
+            return ()  # it tells chances, not turns
+        branches = search.plan(best, self._horizons.get(best, self._ahead))
+        return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
+
+
+# The search over the fastest form
+
+
+def first_turn(
+    game: Race[Any],
+    start: State[Any],
+    goal: Goal,
+    budget: Budget,
+    *,
+    most: int | None = None,
+    optimistic: bool = False,
+    certain: bool = False,
+    only: int | None = None,
+    encoded: bool = True,
+) -> FirstTurn:
+    """Return the first turn of a question with hidden chance, over the fastest form that carries it.
+
+    ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
+    ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. ``certain``: to an encoding
+    a chance below 1 counts as none. Without ``encoded`` the rules themselves play all turns.
+
+    Raises:
+        Unsupported: something lies face down.
+    """
+    if hides(game, start.table):
+        raise Unsupported
+    search = Expectimax(game, goal, budget, optimistic, most, only)
+    if encoded and only is None:
+        turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
+        memory = budget.max_states * ENTRY_BYTES
+        asked = (game, start.table, goal, turns, memory, search.pause)
+        search.values = hidden_values(*asked, optimistic=optimistic, certain=certain)
+    return FirstTurn(search, start)
+
+
+# Exact answers and playouts
 
 
 def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return every open move compared: exactly where that is within reach, otherwise by playouts.
 
-    Where others play ``best``, playouts have each play greedily for its own progress. Without ``rivals`` moves that
-    lose something are not followed further than the best one needs. ``on_goal`` hears how far playouts have come.
+    Exact search has all of the time but a reserve, and playouts have that. Without ``rivals`` moves that lose something
+    are not followed further than the best one needs. ``on_goal`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
     """
-    position, goal = question.position, question.own_goal
-    game, start = position.start()
-    fewest = goal.objective is Objective.MIN_TURNS and not start.pending
-    if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
-        return HiddenQuestion(game, start, goal, question.limit).answer()
-    comparison = Comparison(question, on_goal=on_goal)
-    among_others = position.players > 1 and _is_this_turn(game, start, goal)
-    if position.players == 1 or among_others or does_forbidden(start.pending, goal.forbidden):
-        return comparison.exactly(rivals=rivals, among_others=among_others)
-    return comparison.sampled()
-
-
-class Comparison:
-    """All open moves of one question: exact search has all of the time but a reserve, and playouts have that."""
-
-    def __init__(self, question: Question, *, on_goal: OnGoal | None = None) -> None:
-        position, goal = question.position, question.own_goal
-        self._question, self._position, self._on_goal = question, position, on_goal
-        self._game, self._start = position.start()
-        self._budget = Budget(clock=question.limit.clock).start()
-        self._alone = position.players == 1
-        self._moves, self._passed_over = moves_to_compare(question.moves(), question.versus)
-        self._others = question.opponents if question.opponents in OPPONENTS else "greedy"
-        self._asked = self._goal = by_chance(position, goal)
-        """The goal as exact search has put it, and the one that playouts compare moves for."""
-        self._playouts: TreeComparison | None = None
-
-    def exactly(self, *, rivals: bool, among_others: bool) -> Answer[Fraction]:
-        """Return the exact answer where it is found within the limit, otherwise what playouts say besides."""
-        game, start, question, goal = self._game, self._start, self._question, self._question.own_goal
-        time_s, playouts = question.limit.time_s, question.playouts
-        try:
-            if time_s is not None and not among_others:
-                self.run(until(self._budget, self._budget.elapsed_s + FIRST_PART * time_s))
-                if self._sampling.interrupted:
-                    return self._stopped()
-            if time_s is not None:
-                part = LEAST_PART if not among_others and is_far(game, start, goal) else 1 - RESERVE
-                time_s = max(LEAST_PART * time_s, part * time_s - self._budget.elapsed_s)
-            most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-            limit = replace(question.limit, time_s=time_s)
-            asked = HiddenQuestion(game, start, goal, limit, most, rivals, False, among_others, question.versus)
-            exact = asked.answer()
-        except Unsupported:  # another player decides something
-            return self.sampled()
-        except KeyboardInterrupt:
-            return self._stopped()
-        is_enough = among_others or exact.value == exact.bound
-        if exact.status in SETTLED or (exact.interrupted and is_enough and _is_advice(exact)):
-            return replace(exact, others=IDLE) if among_others else exact
-        if exact.answered != self._asked:
-            self._asked, self._playouts = exact.answered, None
-        if exact.interrupted:
-            return self._stopped(exact)
-        fewest = exact.answered.objective is goal.objective is Objective.MIN_TURNS
-        return exact if fewest and exact.moves else self.sampled(exact)  # what is certain to arrive is advice
-
-    def _stopped(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
-        """Return the best so far: whoever stops it wants to move."""
-        self.run(until(self._budget, self._budget.elapsed_s + GRACE_S))
-        return replace(self.report(exact), interrupted=True)
-
-    def sampled(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
-        """Return what playouts say, with what an ``exact`` search has proved on the way."""
-        self.run(spending(self._budget, self._question.limit), self._question.playouts)
-        return self.report(exact)
-
-    @property
-    def _sampling(self) -> TreeComparison:
-        """The playouts: over rows where these carry the question, else by the rules."""
-        if self._playouts is None:
-            is_hidden = self._alone and self._position.hidden
-            rows = row_trees(self._game, self._start, self._asked, self._question.seed) if is_hidden else None
-            self._playouts = self._played(rows) if rows else self._by_rules()
-        return self._playouts
-
-    def _by_rules(self) -> TreeComparison:
-        """Return the playouts by the rules, for a goal within their reach."""
-        self._goal = within_playouts(self._asked)
-        aim, others = goal_aim(self._game, self._goal), OPPONENTS[self._others](self._game)
-        seed = self._question.seed
-        return self._played(Rollouts(self._game, self._start, aim, others, seed=seed, alone=self._alone))
-
-    def _played(self, trees: Rollouts | RowTrees) -> TreeComparison:
-        self._goal = self._asked if isinstance(trees, RowTrees) else self._goal
-        samples = [Sample(move, trees.begun(move), place=place) for place, move in enumerate(self._moves)]
-        on_round = self._on_goal and self._on_goal(self._goal)
-        asked, spend = self._question.versus, self._budget.spend
-        return TreeComparison(trees, trees.aim, samples, on_round=on_round, asked=asked, spend=spend)
-
-    def run(self, spent: Spent | None, playouts: int | None = None) -> None:
-        """Go on until the best move is settled, the time is up, all playouts are played, or the user stops it.
-
-        Once stopped it stays so. ``spent`` is none where playouts are counted, those of all runs together.
-        """
-        if self._sampling.interrupted:
-            return
-        try:
-            self._sampling.run(spent, playouts)
-        except OverflowError:  # a row needs more than the encoding has
-            self._playouts = self._by_rules()
-            self._playouts.run(spent, playouts)
-
-    def report(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
-        """Return what is known, with what an ``exact`` search has proved on the way.
-
-        Where moves are compared by how far they get, the bound of the goal that was asked stands beside it.
-        """
-        answer = self._sampling.answer(self._budget, self._passed_over)
-        goal, table, bound = self._goal, self._start.table, None
-        answer = replace(answer, goal=goal, others="" if self._alone else self._others)
-        if exact is not None and exact.goal == goal:
-            answer, bound = _with_proved(answer, exact), exact.bound
-        elif exact is not None and goal.objective is exact.answered.objective is Objective.MIN_TURNS:
-            bound = exact.bound
-        if bound is None and self._alone:
-            bound = ceiling(self._game, table, goal)
-        answer, wanted = replace(answer, bound=bound), by_chance(self._position, self._question.own_goal)
-        if goal.objective is not Objective.MAX_DISTANCE or wanted.objective is Objective.MAX_DISTANCE:
-            return answer
-        return replace(answer, instead_of=wanted, instead_bound=ceiling(self._game, table, wanted))
+    goal, limit, playouts = question.own_goal, question.limit, question.playouts
+    game, start = question.position.start()
+    fewest = goal.objective is Objective.MIN_TURNS
+    if fewest and not start.pending and game.progress(start.table, goal.seat) >= goal.target:
+        return HiddenQuestion(game, start, goal, limit).answer()  # nothing is left to do, whatever is hidden
+    comparison, time_s = Comparison(question, on_goal=on_goal), limit.time_s
+    among_others = question.position.players > 1 and _is_this_turn(game, start, goal)
+    if question.position.players > 1 and not among_others and not does_forbidden(start.pending, goal.forbidden):
+        return comparison.sampled()
+    try:
+        if time_s is not None and not among_others:
+            comparison.run(comparison.budget.elapsed_s + FIRST_PART * time_s)
+            if comparison.interrupted:
+                return comparison.stopped()
+        if time_s is not None:
+            part = LEAST_PART if not among_others and is_far(game, start, goal) else 1 - RESERVE
+            time_s = max(LEAST_PART * time_s, part * time_s - comparison.budget.elapsed_s)
+        most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
+        asked = (game, start, goal, replace(limit, time_s=time_s), most, rivals, False, among_others, question.versus)
+        exact = HiddenQuestion(*asked).answer()
+    except Unsupported:  # another player decides something
+        return comparison.sampled()
+    except KeyboardInterrupt:
+        return comparison.stopped()
+    is_enough = among_others or exact.value == exact.bound
+    if exact.status in SETTLED or (exact.interrupted and is_enough and _is_advice(exact)):
+        return replace(exact, others=IDLE) if among_others else exact
+    comparison.ask(exact.answered)
+    if exact.interrupted:
+        return comparison.stopped(exact)
+    is_certain = fewest and exact.answered.objective is Objective.MIN_TURNS and exact.moves
+    return exact if is_certain else comparison.sampled(exact)  # what is certain to arrive is advice
 
 
 def _is_advice(answer: Answer[Fraction]) -> bool:
@@ -214,56 +485,3 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
             "chance instead, with --goal reach --within-turns N"
         )
     return answer
-
-
-def by_chance(position: Position, goal: Goal) -> Goal:
-    """Return the question that is asked where something is hidden: the chance of arriving within so many turns.
-
-    An expected number of turns there is only where arriving is certain, which is for exact search to tell.
-    """
-    asks_turns = goal.objective is Objective.MIN_TURNS and goal.within_turns is not None
-    return replace(goal, objective=Objective.REACH) if asks_turns and position.hidden else goal
-
-
-def spending(budget: Budget, limit: Budget) -> Spent | None:
-    """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
-    time_s = limit.time_s
-    return None if time_s is None else until(budget, max(time_s, budget.elapsed_s + SAMPLED_PART * time_s))
-
-
-def until(budget: Budget, last_s: float) -> Spent:
-    """Return what tells the part that is gone of the time from now until so many seconds are over."""
-    begun = budget.elapsed_s
-    return lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
-
-
-def _with_proved(answer: Answer[Fraction], exact: Answer[Fraction]) -> Answer[Fraction]:
-    """Return an answer of playouts with what is proved.
-
-    The move with a proved value comes first where playouts show no better value of any other.
-    """
-    least = answer.answered.objective is Objective.MIN_TURNS
-    if answer.answered.objective is Objective.REACH:
-        answer = replace(answer, least=exact.value)
-    if not exact.moves or exact.value is None or not (exact.value or least):
-        return answer
-    first, move, value = answer.moves[0], exact.moves[0].move, exact.moves[0].value
-    if value is None or (first.value is not None and (value > first.value if least else value < first.value)):
-        return answer
-    sign = 1 if least else -1
-    rest = [
-        replace(each, loss=None if each.value is None else max(Fraction(0), sign * (each.value - value)))
-        for each in answer.moves
-        if each.move != move
-    ]
-    playouts = sum(each.playouts for each in answer.moves if each.move == move)
-    best = MoveValue(move, value, Fraction(0), playouts=playouts, is_proved=True)
-    stays = first.move == move
-    return replace(
-        answer,
-        status=Status.FEASIBLE,
-        value=value,
-        moves=(best, *rest),
-        verdict=answer.verdict if stays else "undecided",
-        kind=answer.kind if stays else "",
-    )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
@@ -20,7 +20,7 @@ from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.turns import round_search
-from solver.engines.open_search import SEARCHED_PART, OpenSearch, search_problem
+from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, search_problem
 from solver.lines import replayed_value
 from solver.question import (
     BY_ROUNDS,
@@ -42,7 +42,7 @@ from solver.question import (
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 
 if TYPE_CHECKING:
-    from solver.engines.hidden import OnGoal
+    from solver.engines.playouts import OnGoal
     from solver.store import Store
 
 FURTHER: Final = 3
@@ -121,10 +121,12 @@ def solve(
     limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     store: Store | None = None,
+    first_line: float = 1.0,
 ) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
 
-    An answer that a ``store`` has is not searched again, and one that is proved is kept there.
+    An answer that a ``store`` has is not searched again, and one that is proved is kept there. ``first_line`` is the
+    part of the time in which a first line has to be found.
 
     Raises:
         UnsupportedRuleset: chance is hidden, or several players have turns.
@@ -135,7 +137,7 @@ def solve(
         return recalled
     limit = limit or Budget()
     report, known = in_rounds(game, start, goal, limit)
-    report = report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
+    report = report or OpenSearch(game, start, goal, limit, on_progress, known=known, first_line=first_line).answer()
     if store is not None:
         store.keep(position, goal, report)
     return report
@@ -308,13 +310,36 @@ class _Moves:
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
             report = replace(report, value=first.value, line=first.line)
+            if is_unbeaten(goal, report.value, report.bound):
+                return self._settled(report, first)
         report = replace(report, interrupted=interrupted)
         return self.ranked(report, () if first is None else (first.move,), len(known))
+
+    def _settled(self, report: Answer[int], first: MoveValue[int]) -> Answer[int]:
+        """Return the answer whose line nothing can beat, with the moves that are proved to do as well, or to lose."""
+        goal, counters = self._goal, self._search.search.counters
+        excluded = goal.least(first.value or 0) - 1 if goal.objective is Objective.MIN_TURNS else None
+        proof = replace(
+            report.proof,
+            method="layers",
+            excluded_turns=excluded,
+            states=counters.states,
+            pruned=counters.pruned,
+            checked_by=("replay",),
+        )
+        report = replace(report, status=Status.OPTIMAL, bound=report.value, proof=proof)
+        best = {
+            move: replace(each, loss=0, status=Status.OPTIMAL, bound=each.value)
+            for move, each in self._values.items()
+            if each.value is not None and goal.in_rounds(each.value) == goal.in_rounds(first.value)
+        }
+        self._values = {**{each.move: each for each in self.settled}, **best}
+        return self.ranked(report, (first.move,), len(self._values))
 
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.engines.hidden import Comparison
+    from solver.engines.playouts import Comparison
     from solver.search.rollout import AHEAD
 
     goal = question.own_goal

@@ -1,24 +1,30 @@
-"""Playouts that values of moves are means of: trees over the rows of an encoding, and flat rollouts by the rules."""
+"""Moves compared by playouts: trees over the rows of an encoding, its whole games, and flat rollouts by the rules."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from puzzles.goal import Goal, Objective, allowed_steps
+from puzzles.puzzle import Goal, Objective, allowed_steps
 from rules.core.chance import SplitMix64, mix
-from rules.core.race import Race
+from rules.core.errors import UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.encodings.turns import playout_values
+from solver.encodings.turns import ceiling, contest_playouts, playout_values
+from solver.engines.sampled import Aim, OnRound, Sample, TreeComparison, gaps, moves_to_compare
+from solver.question import Answer, ContestFacts, MoveValue, Question, Status
+from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
-from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
+from solver.search.max_n import Model
+from solver.search.rollout import AHEAD, OPPONENTS, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
 
 MOST_TURNS: Final = 400
 """Turns that a playout lasts at most."""
@@ -37,52 +43,21 @@ MEMORY: Final = 1 << 26
 OWN_TRIED: Final = 12
 """Answers that the asking seat tries in a rollout by the rules."""
 
+SAMPLED_PART: Final = 0.2
+"""Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
+PASSED: Final = 100
+"""Rounds played on for how often the seat is passed."""
+PRECISION: Final = 0.08
+"""How wide the interval of the best move may be where whole games are not played for all the time."""
+OnGoal = Callable[[Goal | None], OnRound]
+"""Makes what hears of playouts for a goal, or for the win against others."""
+
 Begun: TypeAlias = "array[int] | Sequence[Step | Forced]"
 """A row whose turn has begun with a move, or the steps of a turn that rows do not tell apart."""
 
 
-def within_playouts(goal: Goal) -> Goal:
-    """Return the question that playouts answer: the distance after some turns where a goal lies too far ahead."""
-    turns = goal.within_turns
-    if turns is not None and turns <= AHEAD:
-        return goal
-    return replace(goal, objective=Objective.MAX_DISTANCE, within_turns=AHEAD)
-
-
-CLOSE: Final = 0.01
-"""Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
 FEWEST_ROUNDS: Final = 2
 """Rounds that playouts of a game against others last at least, where a round is many turns."""
-
-
-@dataclass(slots=True)
-class Aim:
-    """What one seat plays for, and how long."""
-
-    seat: int
-    span: int
-    """How far the clock may run."""
-    bounds: tuple[float, float]
-    """Between which values every playout lies for certain."""
-    clock: Callable[[Any], int]
-    """Returns the time on a table, in own turns or in rounds."""
-    ended: Callable[[Any], Fraction]
-    """Returns what a playout is worth whose time is up."""
-    arrived: Callable[[Any, int], Fraction | None] = lambda _table, _done: None
-    """Returns what a playout is worth that ends at once after so much time, or nothing where it goes on."""
-    forbidden: frozenset[str] = frozenset()
-    """First words of moves that the seat does not make."""
-    least: bool = False
-    """Less is better."""
-    lost: Fraction = Fraction(0)
-    """What a playout is worth that cannot help doing what is forbidden."""
-    precision: float = inf
-    """How wide the interval of the best move may be where a comparison ends before its time."""
-    is_contest: bool = False
-
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return the difference that counts for nothing where playouts are worth about so much and so different."""
-        return CLOSE * (width if self.is_contest else abs(value))
 
 
 def goal_aim(game: Race[Any], goal: Goal) -> Aim:
@@ -101,7 +76,8 @@ def goal_aim(game: Race[Any], goal: Goal) -> Aim:
 
     bounds = 0.0, 1.0 if goal.objective is Objective.REACH else float(span)
     if farthest:
-        bounds = -inf if game.bottom is None else float(game.bottom), inf
+        bottom = game.profile.bottom
+        bounds = -inf if bottom is None else float(bottom), inf
     return Aim(seat, span, bounds, partial(game.turns, seat=seat), ended, arrived, goal.forbidden, least, lost)
 
 
@@ -113,9 +89,9 @@ def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
     """
 
     def ended(table: Any) -> Fraction:
-        return Fraction((game.payoffs(table) if stops else game.guesses(table))[seat])
+        return Fraction(game.payoffs(table, guess=not stops)[seat])
 
-    return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
+    return Aim(seat, rounds, (-inf, inf) if game.profile.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
 
 
 def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
@@ -131,7 +107,7 @@ def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
 
 def rounds_ahead(game: Race[Any]) -> int:
     """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
-    return max(FEWEST_ROUNDS, AHEAD // game.stages)
+    return max(FEWEST_ROUNDS, AHEAD // game.profile.stages)
 
 
 class RowTrees(Sampler):
@@ -269,10 +245,6 @@ class Rollouts(Sampler):
         self._deals = Deals(game, start, aim.seat, alone=alone)
         self.bounds = aim.bounds
 
-    def begun(self, move: Step) -> Sequence[Step | Forced]:
-        """Return what a playout of a move begins with."""
-        return self._game.begun(self._start, move)
-
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
         try:
@@ -318,3 +290,211 @@ class Rollouts(Sampler):
         if not allowed:
             raise Barred
         return self._own(table, script, seat, allowed, generator)
+
+
+class Comparison:
+    """All open moves of one question compared by playouts: over rows where these carry the question, else by the rules.
+
+    They go on a stretch at a time, and what is known can be said after each. Without a goal the question is who wins.
+    Nothing in playouts is exact: the value of a move is their mean. What the seat does not see is dealt anew for each,
+    as likely as it is. Where others play ``best``, flat rollouts have each play greedily.
+    """
+
+    def __init__(self, question: Question, *, on_goal: OnGoal | None = None) -> None:
+        """Begin; ``on_goal`` hears how far playouts have come.
+
+        Raises:
+            UnsupportedRuleset: it is asked who wins a game that is no contest.
+            BestlineError: nobody has to decide anything.
+        """
+        position, goal = question.position, question.goal
+        self._game, self._start = position.start()
+        if goal is None and self._game.players < 2:
+            raise UnsupportedRuleset(["a contest without opponents"])
+        self._question, self._on_goal = question, on_goal
+        self._seat = question.seat
+        self._alone = position.players == 1
+        self.budget = Budget(clock=question.limit.clock).start()
+        self._moves, self._passed_over = moves_to_compare(question.moves(), question.versus)
+        self._others = question.opponents if question.opponents in OPPONENTS else "greedy"
+        self._asked = self._goal = goal and by_chance(position, goal)
+        """The goal as exact search has put it, and the one that playouts compare moves for."""
+        self._playouts: TreeComparison | None = None
+
+    def ask(self, goal: Goal) -> None:
+        """Compare moves for a goal as exact search has put it."""
+        if goal != self._asked:
+            self._asked, self._playouts = goal, None
+
+    @property
+    def _sampling(self) -> TreeComparison:
+        if self._playouts is None:
+            self._playouts = self._over_rows() or self._by_rules()
+        return self._playouts
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has stopped it."""
+        return self._sampling.interrupted
+
+    def _over_rows(self) -> TreeComparison | None:
+        """Return the playouts over the encoding of the game, or nothing where none carries the question."""
+        asked, game, goal = self._question, self._game, self._asked
+        if goal is not None:
+            is_hidden = self._alone and asked.position.hidden
+            rows = row_trees(game, self._start, goal, asked.seed) if is_hidden else None
+            self._goal = goal
+            return None if rows is None else self._played(rows, rows.aim)
+        if asked.opponents not in ("", Model.BEST):
+            return None
+        games = contest_playouts(game, self._start, self._moves, self._seat, asked.rounds, asked.seed)
+        aim = replace(self._contest_aim(), precision=inf if game.profile.stake else PRECISION)
+        return games and self._played(games, aim)
+
+    def _by_rules(self) -> TreeComparison:
+        """Return the playouts by the rules, for a goal within their reach."""
+        goal = self._asked
+        if goal is not None and (goal.within_turns is None or goal.within_turns > AHEAD):
+            goal = replace(goal, objective=Objective.MAX_DISTANCE, within_turns=AHEAD)
+        aim, self._goal = self._contest_aim() if goal is None else goal_aim(self._game, goal), goal
+        return self._played(self._rollouts(aim), aim)
+
+    def _contest_aim(self) -> Aim:
+        game, rounds = self._game, self._question.rounds
+        return contest_aim(game, self._seat, rounds_ahead(game) if rounds is None else rounds, stops=rounds is not None)
+
+    def _rollouts(self, aim: Aim) -> Rollouts:
+        others = OPPONENTS[self._others](self._game)
+        return Rollouts(self._game, self._start, aim, others, seed=self._question.seed, alone=self._alone)
+
+    def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
+        begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
+        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
+        on_round = self._on_goal and self._on_goal(self._goal)
+        asked, spend = self._question.versus, self.budget.spend
+        return TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=spend)
+
+    def run(self, last_s: float | None, playouts: int | None = None) -> None:
+        """Go on until the best move is settled, the time is up, all playouts are played, or the user stops it.
+
+        Once stopped it stays so. ``last_s`` are seconds since the start; with none playouts are counted, those of all
+        runs together.
+        """
+        if self.interrupted:
+            return
+        budget, begun = self.budget, self.budget.elapsed_s
+        spent = None if last_s is None else lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
+        try:
+            self._sampling.run(spent, playouts)
+        except OverflowError:  # a row needs more than the encoding has
+            self._playouts = self._by_rules()
+            self._playouts.run(spent, playouts)
+
+    def sampled(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
+        """Return what playouts say in the time left, with what an ``exact`` search has proved on the way."""
+        time_s = self._question.limit.time_s
+        last_s = None if time_s is None else max(time_s, self.budget.elapsed_s + SAMPLED_PART * time_s)
+        self.run(last_s, self._question.playouts)
+        return self.report(exact)
+
+    def stopped(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
+        """Return the best so far: whoever stops it wants to move."""
+        self.run(self.budget.elapsed_s + GRACE_S)
+        return replace(self.report(exact), interrupted=True)
+
+    def report(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
+        """Return what is known, with what an ``exact`` search has proved on the way.
+
+        Where moves are compared by how far they get, the bound of the goal that was asked stands beside it.
+        """
+        answer = self._sampling.answer(self.budget, self._passed_over)
+        goal, table, bound = self._goal, self._start.table, None
+        if goal is None:
+            return self._of_contest(answer)
+        answer = replace(answer, goal=goal, others="" if self._alone else self._others)
+        if exact is not None and exact.goal == goal:
+            answer, bound = _with_proved(answer, exact), exact.bound
+        elif exact is not None and goal.objective is exact.answered.objective is Objective.MIN_TURNS:
+            bound = exact.bound
+        if bound is None and self._alone:
+            bound = ceiling(self._game, table, goal)
+        answer = replace(answer, bound=bound)
+        wanted = by_chance(self._question.position, self._question.own_goal)
+        if goal.objective is not Objective.MAX_DISTANCE or wanted.objective is Objective.MAX_DISTANCE:
+            return answer
+        return replace(answer, instead_of=wanted, instead_bound=ceiling(self._game, table, wanted))
+
+    def _of_contest(self, answer: Answer[Fraction]) -> Answer[Fraction]:
+        """Return an answer with what only those about several players say."""
+        game, found, trees = self._game, self._sampling, self._sampling.trees
+        by_rule = not isinstance(trees, Rollouts)
+        facts = ContestFacts(
+            *(self._seat, game.profile.stake, Model(self._others), trees.rounds if by_rule else found.aim.span),
+            follows=(found.order[0].move.text,),
+            guessed=self._question.rounds is None,
+            by_rule=by_rule,
+            apart=isinstance(game, ImperfectInformation) or game.is_common(self._start.table),
+            simplified=trees.simplified,
+            passed=None if found.interrupted else self._passed(found.order[0].move),
+        )
+        if not by_rule:
+            return replace(answer, contest=facts)
+        moves = tuple(replace(each, win_chance=trees.win_chance(each.move)) for each in answer.moves)
+        spans = gaps(found.order[:2], found.aim, trees.width, 1) if found.verdict == "undecided" else None
+        if spans and spans[0][0] < 0 and not found.interrupted:  # all the time does not tell the best ones apart
+            answer = replace(answer, verdict="close")
+        return replace(answer, contest=facts, moves=moves)
+
+    def _passed(self, move: Step) -> Fraction | None:
+        """Return how often the seat is passed after a move, where progress is a place."""
+        game, often = self._game, Fraction(0)
+        aim = passed_aim(game, self._start.table, self._seat)
+        if aim is None or not game.profile.is_place or self._question.among:
+            return None
+        rounds_on, begun = self._rollouts(aim), game.begun(self._start, move)
+        with suppress(KeyboardInterrupt):  # the answer itself is there
+            for draw in range(PASSED):
+                often += Fraction(rounds_on.play(begun, draw))
+            return often / PASSED
+        return None
+
+
+def by_chance(position: Position, goal: Goal) -> Goal:
+    """Return the question that is asked where something is hidden: the chance of arriving within so many turns.
+
+    An expected number of turns there is only where arriving is certain, which is for exact search to tell.
+    """
+    asks_turns = goal.objective is Objective.MIN_TURNS and goal.within_turns is not None
+    return replace(goal, objective=Objective.REACH) if asks_turns and position.hidden else goal
+
+
+def _with_proved(answer: Answer[Fraction], exact: Answer[Fraction]) -> Answer[Fraction]:
+    """Return an answer of playouts with what is proved.
+
+    The move with a proved value comes first where playouts show no better value of any other.
+    """
+    least = answer.answered.objective is Objective.MIN_TURNS
+    if answer.answered.objective is Objective.REACH:
+        answer = replace(answer, least=exact.value)
+    if not exact.moves or exact.value is None or not (exact.value or least):
+        return answer
+    first, move, value = answer.moves[0], exact.moves[0].move, exact.moves[0].value
+    if value is None or (first.value is not None and (value > first.value if least else value < first.value)):
+        return answer
+    sign = 1 if least else -1
+    rest = [
+        replace(each, loss=None if each.value is None else max(Fraction(0), sign * (each.value - value)))
+        for each in answer.moves
+        if each.move != move
+    ]
+    playouts = sum(each.playouts for each in answer.moves if each.move == move)
+    best = MoveValue(move, value, Fraction(0), playouts=playouts, is_proved=True)
+    stays = first.move == move
+    return replace(
+        answer,
+        status=Status.FEASIBLE,
+        value=value,
+        moves=(best, *rest),
+        verdict=answer.verdict if stays else "undecided",
+        kind=answer.kind if stays else "",
+    )

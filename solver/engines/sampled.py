@@ -16,7 +16,6 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from rules.core.scripts import Step
-from solver.engines.playouts import Aim
 from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, few_of, kind_of
@@ -36,9 +35,41 @@ SAME: Final = 1e-9
 DIGITS: Final = 1_000_000
 """The greatest denominator of a mean whose values are not exact."""
 
+CLOSE: Final = 0.01
+"""Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
 
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
+
+
+@dataclass(slots=True)
+class Aim:
+    """What one seat plays for, and how long."""
+
+    seat: int
+    span: int
+    """How far the clock may run."""
+    bounds: tuple[float, float]
+    """Between which values every playout lies for certain."""
+    clock: Callable[[Any], int]
+    """Returns the time on a table, in own turns or in rounds."""
+    ended: Callable[[Any], Fraction]
+    """Returns what a playout is worth whose time is up."""
+    arrived: Callable[[Any, int], Fraction | None] = lambda _table, _done: None
+    """Returns what a playout is worth that ends at once after so much time, or nothing where it goes on."""
+    forbidden: frozenset[str] = frozenset()
+    """First words of moves that the seat does not make."""
+    least: bool = False
+    """Less is better."""
+    lost: Fraction = Fraction(0)
+    """What a playout is worth that cannot help doing what is forbidden."""
+    precision: float = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
+    is_contest: bool = False
+
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return the difference that counts for nothing where playouts are worth about so much and so different."""
+        return CLOSE * (width if self.is_contest else abs(value))
 
 
 def average(values: Sequence[Value]) -> Fraction:
@@ -103,7 +134,7 @@ class TreeComparison:
         The move ``asked`` about is among those that are compared on fresh draws. ``spend`` hears what turns take, for
         clocks that count work.
         """
-        self.trees, self._aim, self._samples = trees, aim, samples
+        self.trees, self.aim, self._samples = trees, aim, samples
         self._spent: Callable[[], float] | None = None
         self._playouts: int | None = None
         self._on_round, self._spend = on_round, spend
@@ -156,7 +187,7 @@ class TreeComparison:
         if not self._compare(finalists, number, size // (2 * len(finalists))):
             return
         compared, width = self.order[: len(finalists)], self.trees.width
-        settled = {("kind", settled_kind(compared, self._aim, width)), (verdict(compared, self._aim, width), "")}
+        settled = {("kind", settled_kind(compared, self.aim, width)), (verdict(compared, self.aim, width), "")}
         if ("decided", "") in settled:
             settled.add(("best", self.order[0].move.text))
         self._settled.append(settled)
@@ -184,7 +215,7 @@ class TreeComparison:
 
         What is better on average than the first move, but in too few playouts, loses nothing.
         """
-        best, sign = self.order[0], -1 if self._aim.least else 1
+        best, sign = self.order[0], -1 if self.aim.least else 1
         moves = tuple(
             MoveValue(
                 each.move,
@@ -209,12 +240,12 @@ class TreeComparison:
             verdict=self.verdict,
             kind=self.kind,
             passed_over=passed_over,
-            span=self._aim.span,
+            span=self.aim.span,
         )
 
     def _paired(self, other: Sample) -> tuple[int, int, int] | None:
         """Return on how many fresh draws the first move did better, and worse, of how many; nothing without any."""
-        sign = -1 if self._aim.least else 1
+        sign = -1 if self.aim.least else 1
         gains = [sign * (one - two) for one, two in zip(self.order[0].values, other.values, strict=False)]
         return (sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains), len(gains)) if gains else None
 
@@ -320,11 +351,11 @@ class TreeComparison:
     def _is_precise(self, sample: Sample) -> bool:
         """Return whether the value of a move is known as closely as the aim wants it."""
         low, high = self.interval(sample) or (-inf, inf)
-        return high - low <= self._aim.precision
+        return high - low <= self.aim.precision
 
     def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
         further = sample.progress / max(1, sample.played)
-        return (sample.mean if self._aim.least else -sample.mean, -further, sample.place)
+        return (sample.mean if self.aim.least else -sample.mean, -further, sample.place)
 
     def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, float, int]:
         return (-len(sample.grown), *self._rank_grown(sample))

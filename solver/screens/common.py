@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, takewhile
-from math import ceil, floor, inf
+from itertools import pairwise
+from math import floor
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import NEW_DAY, banned
+from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
 from rules.core.challenge import Quest
 from rules.core.chance import known
 from rules.core.errors import capitalised
@@ -22,8 +21,8 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event
 from rules.core.tools.output import plain
 from rules.core.turns import Game
-from solver.question import MoveValue, Statistics
-from solver.render import EMPTY, FACTS, Row, fact_row, seats_row
+from solver.question import Annotation, MoveValue
+from solver.render import EMPTY, Row, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -102,14 +101,14 @@ def unit_of(position: Position) -> Unit:
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
     whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
-    return Unit(game.unit, game.is_place, whole)
+    return Unit(game.profile.unit, game.profile.is_place, whole)
 
 
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
     game, limits = position.game, limits_text(goal, position)
     if isinstance(game, Quest):
-        return f"{game.question()} {capitalised(limits)}." if limits else game.question()
+        return f"{game.question} {capitalised(limits)}." if limits else game.question
     asked = _objective_text(goal, unit_in(game))
     return f"{asked}, {limits}." if limits else f"{asked}."
 
@@ -194,7 +193,7 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     labels = [label for label, _ in facts]
     head = next((label for label in labels if labels.count(label) == position.players > 1), None)
     starts = [place for place, label in enumerate(labels) if label == head] or [len(facts)]
-    target = goal.target if goal is not None and goal.target and position.game.is_place else None
+    target = goal.target if goal is not None and goal.target and position.game.profile.is_place else None
     rows = facts_rows(facts[: starts[0]], indent, target)
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
     rows += [seats_row(seats, indent)] if seats and seats[0] else []
@@ -244,19 +243,6 @@ def lost_unit(goal: Goal, unit: Unit) -> str:
     """Return what a worse move costs, in the singular."""
     turn = "turn" if goal.clock is None else "round"
     return turn if goal.objective is Objective.MIN_TURNS else unit.name
-
-
-def footer_rows(position: Position, statistics: Statistics, *, timed: bool, sampled: bool) -> list[Row]:
-    """Return what the answer rests on: rules, work, position; the clock only where ``timed``."""
-    done = statistics.generated
-    work = [count(done, "playout") if sampled else f"{count(done, 'position')} generated"]
-    if timed:
-        work.append(f"{statistics.time_s:.2f} s")
-        if statistics.time_s >= 0.05:
-            work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
-    engine = f"{statistics.engine or 'no'}{'' if ' ' in statistics.engine else ' engine'}"
-    rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
-    return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
@@ -402,7 +388,7 @@ Words = GoalWords | PayoffWords
 
 def payoff_words(position: Position) -> PayoffWords:
     """Return the words of a game of several players."""
-    return PayoffWords(position.game.stake)
+    return PayoffWords(position.game.profile.stake)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:
@@ -434,11 +420,6 @@ def exactly(value: Fraction) -> str:
     return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
 
 
-def at_most_text(chance: Fraction) -> str:
-    """Return a chance that no policy exceeds, rounded up."""
-    return f"at most {percent(Fraction(ceil(chance * PARTS), PARTS))}"
-
-
 def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> str:
     """Return how sure the ``first`` move is, or only what kind of move it is; ``level`` moves are about as good."""
     if verdict == "decided":
@@ -447,8 +428,29 @@ def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> st
     return f"{kind} is clearly best, how is {sure}" if kind else sure
 
 
-def level_moves(moves: Sequence[MoveValue[Fraction]]) -> int:
-    """Return how many of some moves, the best first, may be as good as the first; two at least."""
-    best, *others = moves
-    spans = (each.interval or (inf, inf) for each in others)
-    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= float(best.value or 0) <= span[1], spans)))
+def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:
+    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
+    found: list[tuple[str, str]] = []
+    for role, verb in (("play", "plays"), ("pay", "pays with")):
+        kept = [
+            f"{note.data['card']} (turn {note.data['turn']} {verb} it)"
+            for note in notes
+            if note.kind == "kept" and note.data["role"] == role
+        ]
+        if kept:
+            found.append(("keeps", ", ".join(kept)))
+    return found + [("instead", _instead(note, loses)) for note in notes if note.kind == "instead"]
+
+
+def _instead(note: Annotation, loses: str) -> str:
+    """Return what other first moves of a turn cost."""
+    equal, nearest, loss, more = (note.data[key] for key in ("equal", "nearest", "loss", "more"))
+    parts = ["no other move does as well"]
+    if equal:
+        parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
+    if nearest is not None:
+        parts.append(f"'{nearest}' loses {count(loss, loses)}")
+        parts += [f"{lose(more, f'{more} more')} that or more"] if more else []
+    elif more:
+        parts.append(f"{lose(more, count(more, 'other'))} much or all")
+    return "; ".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.files import Source
 from rules.core.position import Position
 from rules.core.race import Race
@@ -41,7 +41,7 @@ from solver.screens.common import (
     interval_text,
     percent,
 )
-from solver.screens.plan import BRANCHES
+from solver.screens.policy import BRANCHES
 from solver.search.first_turn import Branch, chance_of
 
 T = TypeVar("T")

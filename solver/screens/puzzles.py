@@ -1,4 +1,4 @@
-"""The words and JSON about puzzles: the library, how hard one is and why, what became of deals, what holds."""
+"""The words and JSON about puzzles and proofs: the library, grades and their reasons, deals, what holds."""
 
 from __future__ import annotations
 
@@ -6,16 +6,27 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Goal, Objective, Puzzle
 from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import count, facts_rows, goal_sentence, position_rows, turns_text, unit_of
+from solver.screens.common import (
+    count,
+    facts_rows,
+    goal_reached,
+    goal_sentence,
+    impossible,
+    limits_text,
+    position_rows,
+    turns_text,
+    unit_of,
+)
 
 if TYPE_CHECKING:
+    from solver.checker.check import Checked
+    from solver.checker.witness import Witnessed
     from solver.tools.generate import Made
     from solver.tools.puzzle import Rating, Verdict
 
@@ -133,7 +144,7 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
-    from solver.screens.plan import verdict_row
+    from solver.screens.answer import verdict_row
 
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position)), EMPTY]
@@ -222,3 +233,84 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
     """Return how many deals were left out, by the reason, the most frequent first."""
     reasons = Counter(each.why_not for each in made if each.why_not)
     return dict(sorted(reasons.items(), key=lambda item: (-item[1], item[0])))
+
+
+# Certificates, and the witnesses of an audit
+
+
+def certificate_rows(checked: Checked) -> list[Row]:
+    """Return what a certificate proves that holds."""
+    position, goal = checked.position, checked.goal
+    if checked.turns:
+        found = f", {count(checked.positions, 'position')} on the way" if checked.positions else ""
+        turn = "turn" if goal.clock is None else goal.clock.turn
+        played = f"every line of {count(checked.turns, turn)}, by the rules alone{found}"
+    else:
+        played = "nothing; the line is proof enough"
+    facts = [
+        ("rules", f"{position.ruleset.id} {position.fingerprint}"),
+        ("played", played),
+        ("relies on", checked.relies and f"the bound '{checked.relies}'"),
+        ("digest", checked.seal),
+        ("position", position.code),
+    ]
+    return [
+        Row(goal_sentence(goal, position)),
+        EMPTY,
+        Row(_claim(checked), label="HOLDS", look="good"),
+        EMPTY,
+        *facts_rows(facts),
+    ]
+
+
+def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool = True) -> list[Row]:
+    """Return what came of the witnesses of an audit with so many findings, ``complete`` where time allowed all."""
+    rows = [
+        Row(f"{each.id}: {each.words}.", "ok" if each.ok else "FAILS", column=6, look="good" if each.ok else "bad")
+        for each in checked
+    ]
+    if not checked:
+        none = "the audit has no findings" if not findings else f"{count(findings, 'finding')}, none shown by a line"
+        return [Row(f"nothing to check: {none}")]
+    failed = sum(1 for each in checked if not each.ok)
+    told = f"{len(checked) - failed} of {count(findings, 'finding')} shown by a line that the rules replay"
+    late = "" if complete else "; the time was up before the rest"
+    label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
+    return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
+
+
+def _claim(checked: Checked) -> str:
+    """Return what is proved in one sentence, with everything that limits it."""
+    goal, value, unit = checked.goal, checked.value, unit_of(checked.position)
+    claim, turns = impossible(goal, unit), False
+    if checked.status != "infeasible":
+        assert value is not None
+        within = turns_text(goal.within_turns or 0, goal)
+        if goal.objective is Objective.MIN_TURNS:
+            there = goal_reached(goal, unit)
+            claim, turns = f"the line takes {turns_text(value, goal)}, and none takes fewer to get to {there}", True
+        elif goal.objective is Objective.REACH:
+            claim = f"the line gets to {goal_reached(goal, unit)} within {within}"
+        else:
+            claim = f"the line gets to {unit.amount(str(value))} in {within}, and none gets further"
+    limits = limits_text(goal, checked.position, turns=turns)
+    return f"{claim}, {limits}" if limits else claim
+
+
+def certificate_data(checked: Checked) -> dict[str, Any]:
+    """Return what a certificate proves, as JSON."""
+    from solver.checker.certificate import goal_data
+
+    position = checked.position
+    return {
+        "ok": True,
+        "ruleset": position.ruleset.id,
+        "fingerprint": position.fingerprint,
+        "goal": goal_data(checked.goal),
+        "options": dict(position.options),
+        "status": checked.status,
+        "value": checked.goal.in_rounds(checked.value),
+        **picked(checked, "turns", "positions", "relies"),
+        "digest": checked.seal,
+        "position_code": position.code,
+    }

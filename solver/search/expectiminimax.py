@@ -123,12 +123,12 @@ class PlainTree:
 
     def guess(self, key: Key) -> Number:
         """Return about what the first seat will have, in parts of one."""
-        return quotient(ONE * self.game.guesses(key.table)[0])
+        return quotient(ONE * self.game.payoffs(key.table, guess=True)[0])
 
     def bounds(self, key: Key) -> tuple[Number, Number]:
         """Return proved bounds of the value, in parts of one."""
         if key.pending or not self.game.is_over(key.table):
-            low, high = self.game.payoff_range(key.table)
+            low, high = self.game.profile.payoffs
             return quotient(ONE * low), quotient(ONE * high)
         value = self.payoff(key)
         return value, value

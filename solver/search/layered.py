@@ -21,7 +21,7 @@ from heapq import nlargest
 from itertools import islice, pairwise
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import does_forbidden
+from puzzles.puzzle import does_forbidden
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race
@@ -189,7 +189,7 @@ class PlainTurns(SearchProblem[T, T]):
         self._game = game
         self._seat = seat
         self._forbidden = forbidden
-        self.bound_name = game.bound_name
+        self.bound_name = game.profile.bound_name
         self.is_over = game.is_over
         self.progress = lambda key: game.progress(key, seat)
         self.rounds = lambda key: game.days(key, seat)

@@ -72,7 +72,7 @@ class Modelled(PlainSearch[Payoffs]):
             return tuple(game.payoffs(state.table))
         if horizon.pace is not None and tree.pace(state) >= horizon.pace:
             self.tally.cut_short = True
-            return tuple(game.guesses(state.table))
+            return tuple(game.payoffs(state.table, guess=True))
         if actor == CHANCE:
             outcomes, cases = tree.outcomes(state)
             return mean([(self.values(after), Fraction(ways, cases)) for after, ways in outcomes])

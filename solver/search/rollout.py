@@ -128,13 +128,7 @@ class GivenSteps(Script):
 
 
 def agreeing(
-    game: Race[Any],
-    table: Any,
-    steps: Sequence[Step | Forced],
-    seat: int,
-    answers: Sequence[Step],
-    *,
-    some: bool = False,
+    game: Race[Any], state: State[Any], seat: int, answers: Sequence[Step], *, some: bool = False
 ) -> tuple[Step | Forced, ...] | None:
     """Return the steps of a turn up to the question to which a seat has just these answers, or nothing without it.
 
@@ -142,7 +136,7 @@ def agreeing(
     of this table. ``some``: there may be more answers than these.
     """
     try:
-        game.play_turn(table, GivenSteps(steps))
+        game.play_turn(state.table, GivenSteps(state.pending))
     except StepNotOpen:
         return None
     except Question as question:
@@ -191,13 +185,12 @@ class Deals:
         if self._secrets is None or not self.is_needed:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.sample_world(table, seat, generator, pending, named=True)
-            if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
-                return dealt, begun
-            told = self._secrets.determinize(dealt, seat, generator, pending)
-            steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
+            dealt = self._secrets.sample_world(self._start, seat, generator, named=True)
+            if not pending and (not self._open or self._game.to_act(dealt) != self._actor):
+                return dealt.table, begun
+            steps = agreeing(self._game, dealt, seat, self._open, some=not self._open)
             if steps is not None:
-                return dealt, (*steps, *begun[-1:])
+                return dealt.table, (*steps, *begun[-1:])
         raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
 
@@ -235,9 +228,8 @@ class GreedyPolicy:
         """Return one of the answers."""
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
-            table = self._secrets.sample_world(table, seat, generator, script.steps)
-            told = self._secrets.determinize(table, seat, generator, script.steps)
-            steps = agreeing(self._game, table, told, seat, answers, some=True)
+            dealt = self._secrets.sample_world(State(table, tuple(script.steps)), seat, generator)
+            table, steps = dealt.table, agreeing(self._game, dealt, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
         tried = list(few_of(answers))
@@ -277,7 +269,7 @@ class IdlePolicy:
 
     def chosen(self, table: Any, steps: Sequence[Step | Forced], seat: int, answers: Sequence[Step]) -> Step:
         """Return one of the answers of a seat after some steps of a turn."""
-        idle = next((answer for answer in answers if answer.text in self._game.idle), None)
+        idle = next((answer for answer in answers if answer.text in self._game.profile.idle), None)
         if idle is not None:
             return idle
         ordered = sorted(answers, key=lambda answer: answer.text)

@@ -12,8 +12,7 @@ from hashlib import sha256
 from time import time
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
+from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, data_file, read_text

@@ -108,7 +108,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if not _is_open(question):
         return best_hidden(question, rivals=False)
     position, limit = question.position, question.limit
-    solved = solve(position, question.goal, limit.part(1 - SAMPLED_PART), store=store)
+    solved = solve(position, question.goal, limit, store=store, first_line=1 - SAMPLED_PART)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
     if solved.line or solved.status in SETTLED or position.hidden:
         return solved

@@ -13,15 +13,14 @@ from fractions import Fraction
 from operator import ge
 from typing import Any, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.engines.hidden import FIRST_TURNS
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import FIRST_TURNS, HiddenQuestion
 from solver.engines.open_question import best_moves
 from solver.lines import spends, uses
 from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
@@ -154,7 +153,7 @@ class Costs:
             Unpayable: the card can be played, but not be paid for.
             BestlineError: the card cannot be played.
         """
-        probe, hand = game.hand_probe(table, seat), Counter(game.hand(table, seat))
+        probe, hand = game.hand_model(table, seat), Counter(game.hand(table, seat))
         if probe is None:
             raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
         if missing := probe.missing():

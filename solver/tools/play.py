@@ -15,8 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Final
 
-from puzzles.goal import Objective, round_clock
-from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
+from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, puzzle_text, round_clock
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
@@ -82,8 +81,9 @@ class Companion:
     def _seen(self) -> Position:
         """Return the position now as the seat that decides sees it; what a table with unknown cards names is seen."""
         game, state = self.game, self._states[-1]
-        is_shared = game.players == 1 or not isinstance(game, ImperfectInformation)
-        if is_shared or seats_unknown(game, self.start.table()) or self.actor < 0:
+        if not isinstance(game, ImperfectInformation) or game.players == 1 or self.actor < 0:
+            return self.position
+        if seats_unknown(game, self.start.table()):
             return self.position
         return self.start.after(replace(state, table=game.covered(state.table, self.actor)))
 

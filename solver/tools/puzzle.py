@@ -14,8 +14,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, allowed_steps, rounds_left
-from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
+from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, Solution, allowed_steps, rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
@@ -25,11 +24,11 @@ from rules.core.turns import State
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.engines.contest import contest_question
+from solver.engines.contest import ContestQuestion
 from solver.engines.open_question import searchable, solve
 from solver.lines import played, read_line, replayed_value
 from solver.proofs import Count, OptimalLines
-from solver.question import Answer, OnProgress, Status
+from solver.question import Answer, OnProgress, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -59,7 +58,7 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
     if goal.objective is Objective.WIN:
         if stated.line or stated.unique is not None or stated.certificate:
             return Verdict(puzzle.id, False, "a game to be won states a value, and neither line nor certificate")
-        won = contest_question(puzzle.position, limit, rounds=rounds_left(goal)).answer()
+        won = ContestQuestion(Question(puzzle.position, limit=limit or Budget(), rounds=rounds_left(goal))).answer()
         return Verdict(puzzle.id, *_by_proof(puzzle, stated, won, budget))
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
     if stated.line:

@@ -14,13 +14,13 @@ from itertools import groupby
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.engines.contest import ContestQuestion
-from solver.engines.hidden_question import HiddenQuestion, first_turn
+from solver.engines.hidden import HiddenQuestion, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.race import ImperfectInformation
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State, TurnEnd
-from solver.engines.contest import best_hidden_contest
-from solver.engines.hidden import Comparison, by_chance
-from solver.engines.hidden_question import HiddenQuestion
-from solver.question import Answer, Question
+from solver.engines.hidden import HiddenQuestion
+from solver.engines.playouts import Comparison, by_chance
+from solver.question import Question
 from solver.search.budget import Budget
 from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, sampled_luck
 
@@ -197,14 +197,10 @@ def _guess(question: Question, step: Step) -> Guess | None:
     Raises:
         KeyboardInterrupt: it was stopped.
     """
-
-    def sample(asked: Question) -> Answer[Fraction]:
-        return best_hidden_contest(asked) if asked.goal is None else Comparison(asked).sampled()
-
-    found = sample(question)
+    found = Comparison(question).sampled()
     best = found.moves[0].move
     if best != step and not found.interrupted:
-        found = sample(replace(question, seed=question.seed + 1, among=(best, step)))
+        found = Comparison(replace(question, seed=question.seed + 1, among=(best, step))).sampled()
     if found.interrupted:
         raise KeyboardInterrupt
     first, mine = found.moves[0], next(each for each in found.moves if each.move == step)
@@ -241,7 +237,7 @@ def _impossible(
         lost = [
             (each.seat, number)
             for number, each in enumerate(judged, start=1)
-            if each.before and each.change == each.before and not (each.by_chance or position.game.stake)
+            if each.before and each.change == each.before and not (each.by_chance or position.game.profile.stake)
         ]
         return tuple(next((number for who, number in lost if who == seat), None) for seat in range(position.players))
     is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]
@@ -265,7 +261,7 @@ class _Judge:
         """Return a loss as what marks are made by: of the best value, or of all that is at stake among several."""
         goal = goal or self._goal
         if goal is None:
-            low, high = self._game.payoff_range(state.table)
+            low, high = self._game.profile.payoffs
             return change / max(Fraction(high) - Fraction(low), Fraction(1))
         return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
 
@@ -313,7 +309,9 @@ class _Judge:
             state = states[place]
             playouts = min(SAMPLED, ALL_SAMPLED // len(unknown)) if limit.time_s is None else None
             own = None if goal is None else replace(goal, within_turns=values.left(state))
-            seen = state if goal else replace(state, table=game.covered(state.table, game.to_act(state)))
+            seen = state
+            if goal is None and isinstance(game, ImperfectInformation):
+                seen = replace(state, table=game.covered(state.table, game.to_act(state)))
             asked = Question(self._position.after(seen), own, limit.part(0.5), seed=self._seed, playouts=playouts)
             guess = _guess(replace(asked, versus=steps[place] if goal else None), steps[place])
             if guess is None:

@@ -20,7 +20,7 @@ from rules.core.errors import BestlineError, DisagreementError, UnsupportedRules
 from rules.core.position import Position
 from rules.core.race import Hazard, Lot, Opening, TurnedUp, Unsupported
 from rules.core.scripts import Forced
-from solver.engines.hidden_question import venture_odds
+from solver.encodings.turns import venture_odds
 from solver.question import refuse_unknown
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
@@ -156,7 +156,7 @@ class _Search:
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
         refuse_unknown(position, self._seat)
-        ventures = game.risk_model(state.table, self._seat)
+        ventures = game.hand_model(state.table, self._seat)
         if ventures is None:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
@@ -353,7 +353,7 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     if not decks:
         raise BestlineError("what comes up next cannot be told here; 'bestline moves' lists what chance decides")
     kinds = {name: set(known(card for lot in lots for card in lot.pool)) for name, lots in decks.items()}
-    shapes = position.definition.state_ids(position.ruleset).values()
+    shapes = position.definition.named_shapes(position.ruleset).values()
     every = known(name for shape in shapes for name in getattr(shape, "choices", None) or ())
     for card in cards:
         if card not in every:

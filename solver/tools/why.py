@@ -20,7 +20,7 @@ from functools import reduce
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
 from rules.core.files import data_file
@@ -34,7 +34,7 @@ from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of
-from solver.screens.plan import reasons as notes_in_words
+from solver.screens.common import reasons as notes_in_words
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
@@ -125,11 +125,11 @@ class _Comparison:
             coming = list(move.line[0].steps if move.line else (move.move,))
             while coming:
                 after = game.apply(state, coming.pop(0))
-                state, events = after.state, [each for each in after.events if each.kind not in game.routine]
+                state, events = after.state, [each for each in after.events if each.kind not in game.profile.routine]
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
-                    always = f" on all of {len(self._draws)} draws"
+                    always = f" on all {len(self._draws)} draws"
             end = game.unfinished(state) if state.pending else state.table
             hand, lines = Counter(game.hand(end, seat)), self._lines(end)
             found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))

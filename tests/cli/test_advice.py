@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
-from solver.engines.hidden import best_hidden
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import HiddenQuestion, best_hidden
 from solver.question import Answer, Question
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat

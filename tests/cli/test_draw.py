@@ -12,6 +12,7 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.core.position import load_position, new_position
 from rules.core.race import Lot
+from rules.core.turns import State
 from solver.tools.risk import chance_among, draw_chances
 from tests.cli.tables import HIDDEN, REACH
 
@@ -50,7 +51,7 @@ def test_unknown_cards_of_a_rival_count_as_unseen() -> None:
     card, chance = report.each[0]
     came = 0
     for _ in range(deals):
-        pile = game.sample_world(table, 0, generator).actions.front  # type: ignore[attr-defined]  # hides cards
+        pile = game.sample_world(State(table), 0, generator).table.actions.front  # type: ignore[attr-defined]  # hides cards
         came += card in generator.shuffle(pile)[:2]
     assert abs(Fraction(came, deals) - chance) < Fraction(3, 100)
     assert report.size == len(table.actions.front) + len(table.actions.back) + len(table.actions.used)

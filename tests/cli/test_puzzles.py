@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from solver.tools.puzzle import GRADES
 
 if TYPE_CHECKING:

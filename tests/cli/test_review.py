@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, load_puzzle
 from rules.core.position import Position, load_position
 from solver.engines.open_question import solve
 from solver.question import Answer

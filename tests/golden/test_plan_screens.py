@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.lines import explain_line
 from solver.question import Annotation, Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
 from solver.screens.answer import Answered
-from solver.screens.plan import reasons
+from solver.screens.common import reasons
 from tests.bare import bare_position
 
 POSITION = """
@@ -117,7 +116,7 @@ def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None]
             steps.append(game.parse_step(state, move))
             state = game.apply(state, steps[-1]).state
         turns.append(TurnLine(tuple(steps)))
-    proof = Proof("layers", 4, 15, 321, game.bound_name, (), ("replay",))
+    proof = Proof("layers", 4, 15, 321, game.profile.bound_name, (), ("replay",))
     report = Answer(Status.OPTIMAL, 5, 5, tuple(turns), proof, Statistics(0.1, 777, 40, "plain"))
     told = explain_line(game, puzzle.position.start()[1], report.line)
     golden(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
 from solver.engines.open_question import solve
 from solver.lines import explain_line

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.challenge import Clock, Measure, Quest
 from rules.core.chance import SplitMix64, mix
 from rules.core.files import Source, data_file
@@ -117,7 +117,7 @@ def test_clocks_and_goods_are_fields_of_the_state(setup: Setup) -> None:
     game = game_of(setup, Race)
     for table, _ in played(setup, game):
         found = tally(game, table)
-        assert bool(found.goods) == bool(game.goods)
+        assert bool(found.goods) == bool(game.profile.goods)
         assert found.gains(found) == {}
         for change in game.exchanges().values():
             assert set(change) <= set(found.goods)
@@ -128,8 +128,8 @@ def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> Non
     game = setup.position(3).game
     sums = set()
     for table, end in played(setup, game):
-        payoffs, guesses = game.payoffs(table), game.guesses(table)
-        low, high = game.payoff_range(table)
+        payoffs, guesses = game.payoffs(table), game.payoffs(table, guess=True)
+        low, high = game.profile.payoffs
         assert len(payoffs) == len(guesses) == game.players
         assert low <= payoffs[0] <= high
         assert low <= high
@@ -152,8 +152,8 @@ def test_what_a_seat_imagines_looks_like_what_it_sees(setup: Setup) -> None:
         for seat in range(setup.players):
             seen = game.information_state(table, seat)
             assert seen == game.information_state(table, seat)
-            imagined = game.sample_world(table, seat, SplitMix64(4))
-            assert imagined == game.sample_world(table, seat, SplitMix64(4))
+            imagined = game.sample_world(State(table), seat, SplitMix64(4)).table
+            assert imagined == game.sample_world(State(table), seat, SplitMix64(4)).table
             assert game.information_state(imagined, seat) == seen
             assert not broken(position, imagined)
             # Which of the cards dealt to nobody another player holds is imagined, too; how many there are is not.

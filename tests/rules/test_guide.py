@@ -51,13 +51,16 @@ DERIVED: Mapping[type, set[str]] = {
         "sample_turn",
         "to_act",
         "turn_ends",
+        "unfinished",
+        "why_illegal",
     },
     GameDefinition: {
-        *("folder", "initial_state", "challenges", "option_table", "state_schema"),
+        *("challenges", "collections", "folder", "initial_state", "option_table", "ordered", "state_schema"),
+        "terms_schema",
     },
     TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "brief", "is_secret", "keeping", "keeps", "kept", "pace", "rounds", "so_far"},
+    Race: {"advance", "allows", "brief", "is_secret", "keeps", "kept", "pace", "rounds", "so_far"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

@@ -13,6 +13,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.scripts import CHANCE, OVER
+from rules.core.turns import State
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
@@ -204,7 +205,7 @@ def test_worlds_deal_the_pool_and_keep_what_is_known(table: dict[str, Any]) -> N
     shown = [card for card in game.hand(state.table, 1) if card != UNKNOWN]
     hands = set()
     for seed in range(8):
-        world = game.sample_world(state.table, 0, SplitMix64(seed))
+        world = game.sample_world(State(state.table), 0, SplitMix64(seed)).table
         assert not seats_unknown(game, world)
         hand = game.hand(world, 1)
         assert len(hand) == len(game.hand(state.table, 1))
@@ -222,6 +223,15 @@ def test_who_asks_writes_the_own_hand() -> None:
     theirs = position.after(game.apply(state, game.parse_step(state, "play move")).state)
     with pytest.raises(BestlineError, match="player 1 is to move, whose hand is not known: apply what they do"):
         refuse_unknown(theirs, Question(theirs).seat)
+
+
+def test_who_is_asked_sees_what_it_draws_though_its_hand_was_played_unseen() -> None:
+    position = read(sleds(hand=[], unseen=True))
+    game, state = position.start()
+    assert isinstance(game, ImperfectInformation)
+    world = game.sample_world(State(state.table), 1, SplitMix64(1)).table
+    assert state.table.players[1].unseen
+    assert not world.players[1].unseen
 
 
 def test_selections_of_a_hand() -> None:

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position, new_position
-from solver.engines.hidden import Comparison, best_hidden, by_chance
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import HiddenQuestion, best_hidden
+from solver.engines.playouts import Comparison, by_chance
 from solver.question import Answer, MoveValue, Question, Status
 from solver.render import Style
 from solver.screens.answer import Answered

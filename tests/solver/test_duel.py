@@ -12,7 +12,7 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
-from solver.engines.contest import against_others, contest_question
+from solver.engines.contest import ContestQuestion, against_others
 from solver.question import Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
@@ -48,13 +48,13 @@ def test_a_random_opponent_is_every_open_move_equally_likely() -> None:
     assert report.verdict == "exact"
     assert report.method == "models"
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="red", options={"turn_limit": 1})
-    red = contest_question(battle.position, None, Model.RANDOM).answer()
+    red = ContestQuestion(Question(battle.position, opponents=Model.RANDOM)).answer()
     assert (red.facts.seat, red.status) == (1, Status.OPTIMAL)
 
 
 def test_greedy_and_never_are_what_they_say() -> None:
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 1})
-    values = {model: contest_question(battle.position, None, model).answer().value for model in Model}
+    values = {model: ContestQuestion(Question(battle.position, opponents=model)).answer().value for model in Model}
     assert values[Model.NEVER] == 1, "9C comes home with 5S, and red's soldier stays: two against one"
     best = values[Model.BEST]
     assert best is not None
@@ -63,14 +63,14 @@ def test_greedy_and_never_are_what_they_say() -> None:
 
 def test_two_at_their_best_agree_with_everybody_for_themselves() -> None:
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 2})
-    report = contest_question(battle.position).answer()
+    report = ContestQuestion(Question(battle.position)).answer()
     everybody = Modelled(PlainTree(battle.game), {}, Budget()).values(State(battle.table))
     assert report.value == everybody[0] == -everybody[1]
 
 
 def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     position = choosing()
-    report = contest_question(position, Budget(time_s=60), rounds=1).answer()
+    report = ContestQuestion(Question(position, limit=Budget(time_s=60), rounds=1)).answer()
     assert (report.method, report.verdict) == ("matrix game", "exact")
     game, start = position.start()
     tree = PlainTree(game)
@@ -93,7 +93,7 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
     seen = []
     for move in game.legal_moves(start)[:3]:
         after = position.after(game.apply(start, move).state)
-        report = contest_question(after, Budget(time_s=60), rounds=1).answer()
+        report = ContestQuestion(Question(after, limit=Budget(time_s=60), rounds=1)).answer()
         assert report.facts.seat == 1
         seen.append({each.move.text: (each.value, each.share) for each in report.moves})
     assert all(each == seen[0] for each in seen)
@@ -101,7 +101,7 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
 
 def test_one_after_another_the_second_seat_does_see_it() -> None:
     position = choosing(options={"announcement": "sequential"})
-    report = contest_question(position, Budget(time_s=60), rounds=1).answer()
+    report = ContestQuestion(Question(position, limit=Budget(time_s=60), rounds=1)).answer()
     assert report.method == "expectiminimax"
     assert report.value == value_of(position, {})
 
@@ -114,7 +114,7 @@ def test_three_seats_play_for_themselves() -> None:
         actions=["theft", "digging", "digging"],
         events=["safe"],
     )
-    report = contest_question(position, None, rounds=1).answer()
+    report = ContestQuestion(Question(position, rounds=1)).answer()
     assert (report.method, report.verdict) == ("max^n", "exact")
     assert report.value == Fraction(1, 3), "nobody wins in this round, and the win is shared by all"
 
@@ -122,7 +122,7 @@ def test_three_seats_play_for_themselves() -> None:
 @pytest.mark.parametrize(("opponents", "seats"), list(product(("best", "greedy", "random"), (2, 3))))
 def test_every_game_has_an_answer_within_a_small_budget(opponents: str, seats: int) -> None:
     position = new_position("iditacards/2019-02", players=seats, seed=4, open_sources=["deck", "weather", "opponents"])
-    report = contest_question(position, Budget(time_s=0.5), Model(opponents)).answer()
+    report = ContestQuestion(Question(position, limit=Budget(time_s=0.5), opponents=Model(opponents))).answer()
     assert report.verdict == "undecided"
     assert len(report.moves) == len(position.game.legal_moves(position.start()[1]))
 
@@ -140,30 +140,30 @@ def near_the_end() -> Any:
 
 @pytest.mark.slow
 def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
+    whole = ContestQuestion(Question(near_the_end(), limit=Budget(time_s=60))).answer()
     assert whole.status is Status.OPTIMAL
     keys = whole.statistics.expanded
     monkeypatch.setattr("solver.engines.contest.STATES", 2 * keys)
-    found = contest_question(near_the_end()).answer()
+    found = ContestQuestion(Question(near_the_end())).answer()
     assert (found.status, found.value) == (Status.OPTIMAL, whole.value)
     monkeypatch.setattr("solver.engines.contest.STATES", keys // 30)
-    assert contest_question(near_the_end()).answer().status is not Status.OPTIMAL
+    assert ContestQuestion(Question(near_the_end())).answer().status is not Status.OPTIMAL
 
 
 def test_hidden_cards_of_others_are_not_looked_at() -> None:
     with pytest.raises(UnsupportedRuleset, match="hidden from a player"):
-        contest_question(choosing(known=("events", "picks"))).answer()
+        ContestQuestion(Question(choosing(known=("events", "picks")))).answer()
 
 
 def test_nobody_to_decide() -> None:
     over = Battle(trench=both("9C", "9D"), phase="over", options={"turn_limit": 1})
     with pytest.raises(BestlineError, match="over"):
-        contest_question(over.position).answer()
+        ContestQuestion(Question(over.position)).answer()
 
 
 def test_what_is_found_before_the_limit_is_bounded() -> None:
     battle = Battle("9C@1,1 8C@2,2 TD@3,4", {"3,3": "5S", "2,2": "6H"}, trench=both("7C", "4D"), starter="black")
-    report = contest_question(battle.position, Budget(time_s=0.3)).answer()
+    report = ContestQuestion(Question(battle.position, limit=Budget(time_s=0.3))).answer()
     assert report.status is not Status.OPTIMAL
     assert report.contest is not None
     low, high = report.contest.low, report.bound
@@ -192,7 +192,7 @@ def hiring() -> Any:
 
 @pytest.mark.slow
 def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
-    question = contest_question(hiring(), Budget(time_s=1, clock=Ticks()))
+    question = ContestQuestion(Question(hiring(), limit=Budget(time_s=1, clock=Ticks())))
     report = question.answer()
     assert report.verdict == "undecided"
     assert report.moves
@@ -202,7 +202,7 @@ def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
 def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
     position = hiring()
     for model in (Model.BEST, Model.RANDOM):
-        question = contest_question(position, opponents=model)
+        question = ContestQuestion(Question(position, opponents=model))
         question.answer(Fraction(1, 40))
         assert question._tree.taken < 1_100
 
@@ -216,7 +216,7 @@ def test_a_turn_too_wide_to_be_seen_through_is_left_to_playouts() -> None:
 
 def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     position = hiring()
-    question = contest_question(position, Budget(time_s=60))
+    question = ContestQuestion(Question(position, limit=Budget(time_s=60)))
 
     def stopped(*_: Any) -> Any:
         raise KeyboardInterrupt
@@ -244,13 +244,13 @@ def aimed(card: str) -> Any:
 def test_nothing_is_exact_where_somebody_aims_while_an_event_lies_face_down() -> None:
     position = aimed("assassination")
     with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
-        contest_question(position, Budget(time_s=60), rounds=1).answer()
+        ContestQuestion(Question(position, limit=Budget(time_s=60), rounds=1)).answer()
     found = against_others(Question(position, limit=Budget(time_s=2, clock=WorkClock()), rounds=1))
     assert found.method == "sampled"
-    at_random = contest_question(position, Budget(time_s=60), Model.RANDOM, rounds=1)
+    at_random = ContestQuestion(Question(position, limit=Budget(time_s=60), opponents=Model.RANDOM, rounds=1))
     with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
         at_random.answer()
-    assert contest_question(aimed("bribe"), Budget(time_s=60), rounds=1).answer().verdict == "exact"
+    assert ContestQuestion(Question(aimed("bribe"), limit=Budget(time_s=60), rounds=1)).answer().verdict == "exact"
 
 
 def plainly(game: Any, state: State[Any], known: dict[State[Any], Fraction]) -> Fraction:
@@ -287,7 +287,7 @@ def test_every_move_of_a_small_end_loses_what_plain_play_says(seed: int) -> None
     battle = small(seed, 2, 1, ODD[seed % len(ODD)])
     known: dict[State[Any], Fraction] = {}
     sign = 1 - 2 * battle.game.to_act(battle.state)
-    report = contest_question(battle.position, Budget(time_s=300)).answer()
+    report = ContestQuestion(Question(battle.position, limit=Budget(time_s=300))).answer()
     worth = {
         move.text: sign * plainly(battle.game, battle.game.apply(battle.state, move).state, known)
         for move in battle.game.legal_moves(battle.state)

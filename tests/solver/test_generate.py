@@ -8,7 +8,7 @@ from time import process_time, time
 
 import pytest
 
-from puzzles.loader import Puzzle, read_puzzle
+from puzzles.puzzle import Puzzle, read_puzzle
 from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition

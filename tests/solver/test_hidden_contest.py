@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Step
 from rules.core.turns import State
-from solver.engines.contest import against_others, best_hidden_contest, contest_question
-from solver.engines.hidden import Comparison, best_hidden
-from solver.engines.playouts import Rollouts, contest_aim, rounds_ahead
+from solver.engines.contest import ContestQuestion, against_others
+from solver.engines.hidden import best_hidden
+from solver.engines.playouts import Comparison, Rollouts, contest_aim, rounds_ahead
 from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.search.expectiminimax import PlainTree
@@ -33,10 +33,10 @@ from tests.rules.trench_rescue.duels import Duel
 @pytest.mark.parametrize("model", [Model.BEST, Model.RANDOM, Model.NEVER])
 def test_playouts_come_near_the_exact_value(model: Model) -> None:
     position = Duel("A", 2).battle.position
-    exact = contest_question(position, opponents=model, rounds=2).answer()
+    exact = ContestQuestion(Question(position, opponents=model, rounds=2)).answer()
     assert exact.status is Status.OPTIMAL
     assert exact.value is not None
-    found = best_hidden_contest(Question(position, opponents=model, rounds=2, playouts=1500))
+    found = Comparison(Question(position, opponents=model, rounds=2, playouts=1500)).sampled()
     losses = {choice.move: choice.loss for choice in exact.moves}
     assert {option.move for option in found.moves} == set(losses)
     assert not losses[found.moves[0].move], "the best of the sample is one of the best"
@@ -52,7 +52,7 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     tables = [start.table]
     generator = SplitMix64(4)
     while tables[-1] == tables[0]:
-        tables.append(game.sample_world(start.table, 0, generator))
+        tables.append(game.sample_world(State(start.table), 0, generator).table)
     played = []
     for table in (game.covered(each, 0) for each in (tables[0], tables[-1])):
         aim = contest_aim(game, 0, rounds_ahead(game), stops=False)
@@ -91,8 +91,8 @@ def secret_step() -> Position:
 def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
     position = secret_step()
     with pytest.raises(UnsupportedRuleset, match="more than two players decide in secret"):
-        contest_question(position).answer()
-    found = best_hidden_contest(Question(position, playouts=40))
+        ContestQuestion(Question(position)).answer()
+    found = Comparison(Question(position, playouts=40)).sampled()
     facts = found.facts
     assert (facts.seat, facts.opponents, facts.guessed, facts.apart) == (2, Model.GREEDY, True, True)
     assert {option.move for option in found.moves} == set(position.game.legal_moves(position.start()[1]))
@@ -101,7 +101,7 @@ def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
 
 def test_play_that_is_taken_to_stop_is_worth_what_each_has_then() -> None:
     position = new_position("iditacards/2019-02", 3, 1, ())
-    found = best_hidden_contest(Question(position, opponents=Model.NEVER, rounds=1, playouts=30))
+    found = Comparison(Question(position, opponents=Model.NEVER, rounds=1, playouts=30)).sampled()
     assert not found.facts.guessed
     # Nobody has won after one round, so that all share the win.
     assert {option.value for option in found.moves} == {Fraction(1, 3)}
@@ -129,7 +129,7 @@ def test_who_is_offered_cards_is_advised() -> None:
     )
     game, state = start.start()
     offer = next(move for move in game.legal_moves(state) if move.text == "offer assassination give_a_speech")
-    found = best_hidden_contest(Question(start.after(game.apply(state, offer).state), playouts=24))
+    found = Comparison(Question(start.after(game.apply(state, offer).state), playouts=24)).sampled()
     assert found.facts.seat == 1
     assert {option.move.text.split()[0] for option in found.moves} == {"accept", "decline"}
     assert all(option.is_tried for option in found.moves)
@@ -142,7 +142,7 @@ def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:
     rich_now = game.apply(state, next(move for move in game.legal_moves(state) if move.text == "give_up none")).state
     moves = game.legal_moves(rich_now)
     asked = moves[len(moves) // 2 + 1]
-    found = best_hidden_contest(Question(start.after(rich_now), playouts=4, versus=asked))
+    found = Comparison(Question(start.after(rich_now), playouts=4, versus=asked)).sampled()
     tried = [option.move for option in found.moves]
     assert len(moves) > 5000 > 10 * len(tried)
     assert len(tried) + found.passed_over == len(moves)
@@ -206,7 +206,7 @@ def _never(
     before = State(table, tuple(script.steps))
     move = never(table, script, seat, moves, SplitMix64(1))
     assert modelled.replies(before, seat) == [(game.settled(game.apply(before, move).state), Fraction(1))]
-    assert move.text in game.idle
+    assert move.text in game.profile.idle
     return move
 
 
@@ -226,7 +226,7 @@ def test_how_often_the_player_is_passed(rival: int, least: int | None, most: int
     start = new_position("iditacards/2019-02", players=2, seed=4, open_sources=())
     pairs = zip(start.state["players"], (40, rival), strict=True)
     position = replace(start, state={**start.state, "players": [{**player, "pos": pos} for player, pos in pairs]})
-    contest = best_hidden_contest(Question(position, playouts=8)).contest
+    contest = Comparison(Question(position, playouts=8)).sampled().contest
     assert contest is not None
     if least is None:
         assert contest.passed is None

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
-from solver.engines.hidden import best_hidden
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import HiddenQuestion, best_hidden
 from solver.question import CERTAIN, Question, Status
 from solver.search.budget import LOOKS, Budget
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import goal_table, load_puzzle, question_of
+from puzzles.puzzle import Goal, Objective, goal_table, load_puzzle, question_of
 from rules.core.errors import ContentError, DisagreementError
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.engines.open_question import solve

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle, library, load_puzzle
+from puzzles.puzzle import Objective, Puzzle, library, load_puzzle
 from solver.engines.open_question import solve
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status

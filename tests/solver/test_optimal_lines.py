@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Goal, Objective, forbidden_step
-from puzzles.loader import load_puzzle, question_of
+from puzzles.puzzle import Goal, Objective, forbidden_step, load_puzzle, question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Forced

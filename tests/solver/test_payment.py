@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from solver.tools.payment import Costs, Payment, Unpayable, pay, undominated
 from tests.bare import bare_position
@@ -100,7 +100,7 @@ def test_a_kept_card_may_end_the_game() -> None:
     board = Board("2017", player, other, weather="sun", options={"attachment_removal": False})
     with pytest.raises(Unpayable, match="cost of 'good_dog' cannot be paid"):
         pay(board.position, "good_dog")
-    assert "move" in board.game.hand_probe(board.state.table).affordable(board.state.table)
+    assert "move" in board.game.hand_model(board.state.table).affordable(board.state.table)
 
 
 def test_a_payment_that_is_known_to_fail_is_left_out() -> None:

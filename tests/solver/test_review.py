@@ -8,8 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Goal, Objective, question_of
 from solver.engines.hidden import best_hidden
 from solver.engines.open_question import solve
 from solver.question import Question, Status

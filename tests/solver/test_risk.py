@@ -13,7 +13,7 @@ import pytest
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position, new_position
-from rules.iditacards.solver_view import RiskCards
+from rules.iditacards.solver_view import HandCards
 from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
@@ -73,9 +73,9 @@ def posed(tmp_path: Path) -> Callable[[str], Position]:
     return read
 
 
-def found_in(position: Position) -> RiskCards:
+def found_in(position: Position) -> HandCards:
     game: Any = position.game
-    return RiskCards(game, position.table(), 0)
+    return HandCards(game, position.table(), 0)
 
 
 def ticking(step: float) -> Callable[[], float]:

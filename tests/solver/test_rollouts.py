@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.files import read_text
 from rules.core.position import new_position, read_position
@@ -57,7 +57,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
     generator = SplitMix64(4)
     other = next(
         table
-        for table in (duel.game.sample_world(duel.state.table, 0, generator) for _ in range(50))
+        for table in (duel.game.sample_world(State(duel.state.table), 0, generator).table for _ in range(50))
         if table != duel.state.table
     )
     played = []
@@ -77,7 +77,7 @@ def test_cards_that_another_hand_names_stay_there(duel: Board) -> None:
 
 def test_the_greedy_player_does_not_look_into_other_hands(duel: Board) -> None:
     generator = SplitMix64(8)
-    tables = [duel.game.sample_world(duel.state.table, 0, generator) for _ in range(12)]
+    tables = [duel.game.sample_world(State(duel.state.table), 0, generator).table for _ in range(12)]
     policy = GreedyPolicy(duel.game)
     chosen = set()
     for table in tables:
@@ -130,13 +130,13 @@ def test_tables_agree_only_where_the_steps_and_the_answers_are_open(duel: Board)
     move = next(move for move in moves if move.text.startswith("play mush"))
     begun = duel.game.begun(duel.state, move)
     table = duel.state.table
-    assert agreeing(duel.game, table, (), 0, moves) == ()
-    assert agreeing(duel.game, table, (), 1, moves) is None
-    assert agreeing(duel.game, table, (), 0, moves[1:]) is None
-    assert agreeing(duel.game, table, (), 0, moves[1:], some=True) == ()
+    assert agreeing(duel.game, duel.state, 0, moves) == ()
+    assert agreeing(duel.game, duel.state, 1, moves) is None
+    assert agreeing(duel.game, duel.state, 0, moves[1:]) is None
+    assert agreeing(duel.game, duel.state, 0, moves[1:], some=True) == ()
     without = table._replace(players=(table.players[0]._replace(hand=("lunch", "move")), table.players[1]))
-    assert agreeing(duel.game, without, begun, 0, (), some=True) is None
-    assert agreeing(duel.game, without, (), 0, moves) is None
+    assert agreeing(duel.game, State(without, begun), 0, (), some=True) is None
+    assert agreeing(duel.game, State(without), 0, moves) is None
 
 
 @pytest.mark.parametrize("policy", [None, "greedy"])
@@ -146,8 +146,8 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     game, start = position.start()
     assert isinstance(game, ImperfectInformation)
     (move,) = game.legal_moves(start)
-    dealt = [game.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
-    steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
+    dealt = [game.sample_world(State(start.table), 0, SplitMix64(seed)) for seed in range(40)]
+    steps = {agreeing(game, each, 0, (move,)) for each in dealt}
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)
     way = None if policy is None else POLICIES[policy](game)

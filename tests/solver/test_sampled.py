@@ -10,13 +10,13 @@ from unittest.mock import Mock, patch
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.engines import sampled as module
-from solver.engines.hidden import best_hidden, solve_hidden, spending
-from solver.engines.playouts import Rollouts, RowTrees, goal_aim, within_playouts
+from solver.engines.hidden import best_hidden, solve_hidden
+from solver.engines.playouts import Comparison, Rollouts, RowTrees, goal_aim
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
 from solver.screens.answer import Answered
@@ -180,8 +180,12 @@ def test_no_interval_goes_below_what_can_be() -> None:
 
 
 def test_a_far_goal_is_asked_as_a_distance() -> None:
-    assert within_playouts(GOAL) == GOAL
-    far = within_playouts(Goal(Objective.MIN_TURNS, 161))
+    position = new_position("iditacards/2019-02", 2, 3, ())
+    near, far = (
+        Comparison(Question(position, goal, playouts=1)).sampled().answered
+        for goal in (GOAL, Goal(Objective.MIN_TURNS, 161))
+    )
+    assert near == GOAL
     assert (far.objective, far.within_turns) == (Objective.MAX_DISTANCE, AHEAD)
 
 
@@ -207,17 +211,21 @@ def test_a_move_that_is_asked_about_is_among_those_compared(board: Board, monkey
         assert any(each.values for each in found.order if each.move == asked)
 
 
-def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() -> None:
+def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up(board: Board) -> None:
     now = 0.0
-    budget = Budget(clock=lambda: now).start()
+    comparison = Comparison(Question(board.position, GOAL, Budget(time_s=2.0, clock=lambda: now)))
     now = 3.0
-    spent = spending(budget, Budget(time_s=2.0))
-    assert spent is not None
-    assert spent() == 0
-    now += 0.2
-    assert 0 < spent() < 1
-    now += 0.3
-    assert spent() >= 1
+    parts: list[float] = []
+
+    def run(spent: Callable[[], float], _: int | None) -> None:
+        nonlocal now
+        for step in (0.0, 0.2, 0.3):
+            now += step
+            parts.append(spent())
+
+    with patch.object(comparison._sampling, "run", run):
+        comparison.sampled()
+    assert parts[0] == 0 < parts[1] < 1 <= parts[2]
 
 
 @pytest.mark.parametrize(("last", "counted"), [(20, 200), (40, 40)])
@@ -243,8 +251,7 @@ def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
     found = []
     for _ in range(2):
         budget = Budget(clock=WorkClock()).start()
-        spent = spending(budget, Budget(time_s=0.2))
-        found.append(sampled(board, moves, spent, spend=budget.spend))
+        found.append(sampled(board, moves, lambda: budget.elapsed_s / 0.2, spend=budget.spend))  # noqa: B023
     assert found[0].done == found[1].done
     assert 50 < found[0].done < 400, "0.2 s are 400 turns, some in each playout"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.errors import DisagreementError
 from solver import proofs
 from solver.engines.open_question import solve

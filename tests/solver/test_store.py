@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 import solver.engines.open_question
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from solver.engines.open_question import solve
 from solver.question import Answer, Status
 from solver.search.budget import Budget

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from solver.engines.open_question import solve
 from solver.question import Status
-from solver.screens.proof import explanation_rows
+from solver.screens.answer import explanation_rows
 from solver.search.budget import Budget
 from solver.tools.why import Cause, Explanation, explain, improvement_question, relaxed
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.goal import Goal, Objective, forbids
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, forbids, load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.engines.open_question import solve

@@ -182,7 +182,7 @@ class Playouts(Sampler):
         table = game.undecided(start.table) or start.table
         named = table.seats
         if seats_unknown(game, table):  # each playout deals these cards anew
-            table = game.sample_world(table, seat, SplitMix64(seed), named=True)
+            table = game.sample_world(State(table), seat, SplitMix64(seed), named=True).table
         first = next(iter(game.legal_moves(start)), None)
         if first is not None and _head(first) in ("give_up", "hire", "draw", "no_draw"):
             table = game.unfinished(State(table, start.pending))

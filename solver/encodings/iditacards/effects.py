@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import hand, risk, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import risk, sled, zones
 from solver.search.native import Row, Table
 
 
@@ -18,7 +18,7 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
     """Return a number of an op with ``destroyed`` filled in and the bonuses in play added (R41, Q52)."""
     if n == L.ALL or n == L.UNTIL_DOG:
         return n
-    bonus = zones.in_play_sum(s, b, t, field) if risk.card_type(t, current_card(s, b)) == kind else 0
+    bonus = sled.in_play_sum(s, b, t, field) if risk.card_type(t, current_card(s, b)) == kind else 0
     if n == L.AS_DESTROYED:
         return s[b + L.RUN_DESTROYED] + (bonus if t[L.H_BONUS_WORDS] else 0)
     return n + bonus
@@ -27,34 +27,40 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
 # Looks
 
 
-def heal(s: Row, b: int, t: Table, n: int, of: int) -> int:
+def heal(s: Row, b: int, t: Table, n: int, of: int) -> None:
     """Look at the top of the deck and decide on each card (op heal)."""
     if s[b + L.BLIND] == 2:
-        return 0
+        return
     n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_N)
     of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_OF))
     zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))
-    return zones.push(s, b, L.I_LOOK, of, 0, 0)
+    zones.push(s, b, L.I_LOOK, of, 0, 0)
 
 
-def destroy_next(s: Row, b: int, t: Table, n: int) -> int:
+def destroy_next(s: Row, b: int, t: Table, n: int) -> None:
     """Decide on each card that was set aside (second step destroy_next)."""
     n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_N)
     for i in range(s[b + L.N_SEEN]):
         s[b + L.LOOK + i] = s[b + L.SEEN + i]
     s[b + L.N_LOOK] = s[b + L.N_SEEN]
     s[b + L.N_SEEN] = 0
-    return zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, s[b + L.N_LOOK])))
+    zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, s[b + L.N_LOOK])))
 
 
 def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: int) -> int:
     """Decide on the card looked at at a place: 0 destroy, 1 put away, 2 back to the deck (R41).
 
-    Cards come in ascending order, copies of a card in one order of fates.
+    Cards come in ascending order, copies of a card in one order of fates. At the end what went back is shuffled (Q49),
+    and a damage card put away may stop the main action (R57).
     """
     n = s[b + L.N_LOOK]
     if place >= n:
-        return sorted_out(s, b, t, top, state)
+        s[b + L.N_LOOK] = 0
+        if state & L.FATE_RETURNED or (n and t[L.H_SHUFFLE_ALWAYS]):
+            zones.shuffle(s, b, t)
+        if state & L.FATE_ENDS and t[L.H_DAMAGE_STOPS]:
+            risk.stop(s, b, t)
+        return top
     card = s[b + L.LOOK + place]
     alike = 1 if place + 1 < n and s[b + L.LOOK + place + 1] == card else 0
     if fate == 0 and state < L.FATE_QUOTA:
@@ -63,30 +69,18 @@ def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: i
         zones.to_deck(s, b, card)
         zones.push(s, b, L.I_SORT_OUT, place + 1, 2 if alike else 0, state | L.FATE_RETURNED)
         return top
-    zones.push(s, b, L.I_SORT_OUT, place, fate + 1, state)
-    q = zones.fork(s, b)
+    q = zones.branch(s, b, L.I_SORT_OUT, place, fate + 1, state)
     if fate == 0:
         zones.destroy(s, q, t, card)
         state -= L.FATE_QUOTA
     elif t[L.H_HEAL_KEEPS]:
-        hand.to_hand(s, q, card)
+        zones.to_hand(s, q, card)
     else:
         zones.to_discard(s, q, card)
         if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
             state |= L.FATE_ENDS
     zones.push(s, q, L.I_SORT_OUT, place + 1, fate if alike else 0, state)
     return top + 1
-
-
-def sorted_out(s: Row, b: int, t: Table, top: int, state: int) -> int:
-    """Shuffle what went back (Q49); a damage card put away may stop the main action (R57)."""
-    looked = s[b + L.N_LOOK]
-    s[b + L.N_LOOK] = 0
-    if state & L.FATE_RETURNED or (looked and t[L.H_SHUFFLE_ALWAYS]):
-        zones.shuffle(s, b, t)
-    if state & L.FATE_ENDS and t[L.H_DAMAGE_STOPS]:
-        risk.stop(s, b, t)
-    return top
 
 
 # The discard pile
@@ -114,31 +108,25 @@ def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: i
     tag = state // L.RECOVER_TAG
     on_top = t[L.H_RECOVER_ON_TOP]
     n = s[b + L.N_DISCARD]
-    if left > 0 and option < L.RECOVER_TO_DECK:
-        while option < n and not is_tagged(s, b, t, option, tag):
-            option += 1
-        if option < n:
-            zones.push(s, b, L.I_RECOVER, left, zones.other_kind(s, b + L.DISCARD, option, n), state)
-            q = zones.fork(s, b)
-            hand.to_hand(s, q, zones.remove_at(s, q, L.N_DISCARD, L.DISCARD, option))
-            zones.push(s, q, L.I_RECOVER, left - 1, option, state)
+    for to_deck in range(option // L.RECOVER_TO_DECK, 2 if left > 0 else 0):
+        base = L.RECOVER_TO_DECK * to_deck
+        place = max(0, option - base)
+        while place < n and not is_tagged(s, b, t, place, tag):
+            place += 1
+        few = 1 if to_deck and not on_top and state & L.RECOVER_EXACT else 0
+        if place < n and not (few and tagged_from(s, b, t, place, tag) < left):
+            later = base + zones.other_kind(s, b + L.DISCARD, place, n)
+            q = zones.branch(s, b, L.I_RECOVER, left, later, state)
+            card = zones.remove_at(s, q, L.N_DISCARD, L.DISCARD, place)
+            if to_deck:
+                zones.to_deck(s, q, card)
+                state |= L.RECOVER_DECK
+            else:
+                zones.to_hand(s, q, card)
+            zones.push(s, q, L.I_RECOVER, left - 1, base if to_deck and on_top else base + place, state)
             return top + 1
-        option = L.RECOVER_TO_DECK
-    if left > 0:
-        option -= L.RECOVER_TO_DECK
-        while option < n and not is_tagged(s, b, t, option, tag):
-            option += 1
-        enough = 1 if on_top or not state & L.RECOVER_EXACT or tagged_from(s, b, t, option, tag) >= left else 0
-        if option < n and enough:
-            later = L.RECOVER_TO_DECK + zones.other_kind(s, b + L.DISCARD, option, n)
-            zones.push(s, b, L.I_RECOVER, left, later, state)
-            q = zones.fork(s, b)
-            zones.to_deck(s, q, zones.remove_at(s, q, L.N_DISCARD, L.DISCARD, option))
-            first = L.RECOVER_TO_DECK + (0 if on_top else option)
-            zones.push(s, q, L.I_RECOVER, left - 1, first, state | L.RECOVER_DECK)
-            return top + 1
-        if state & L.RECOVER_EXACT:
-            return top - 1
+    if left > 0 and state & L.RECOVER_EXACT:
+        return top - 1
     if state & L.RECOVER_DECK and not on_top:
         zones.shuffle(s, b, t)
     return top
@@ -148,8 +136,8 @@ def destroy_hand(s: Row, b: int, t: Table) -> None:
     """Destroy the whole hand."""
     for i in range(s[b + L.N_HAND]):
         zones.destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
-    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - hand.owed(s, b)
-    hand.empty_hand(s, b)
+    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - zones.owed(s, b)
+    zones.empty_hand(s, b)
 
 
 # Upgrades
@@ -171,33 +159,28 @@ def next_deck(s: Row, b: int, t: Table, deck: int) -> int:
 
 def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int:
     """Take the top cards of an upgrade deck, a number or up to a dog; return whether a dog came last (Q48)."""
+    if not t[L.H_CLOSED]:
+        return take_over(s, b, t, deck, of, to_look)
+    if of > 0 and deck_left(s, b, t, deck) > 0:
+        zones.push(s, b, L.I_TURN_OVER, deck, of, to_look)
+    return 0
+
+
+def take_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int:
+    """Take the cards now. Of a hidden deck nothing can read them any more: only their number counts."""
     dog = 0
-    if t[L.H_CLOSED]:
-        return zones.push(s, b, L.I_TURN_OVER, deck, of, to_look) if of > 0 and deck_left(s, b, t, deck) > 0 else 0
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
-        card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
+        card = 0 if t[L.H_CLOSED] else t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
         s[b + L.GONE + deck] = s[b + L.GONE + deck] + 1
         if to_look:
             zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
         else:
             zones.insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, card)
         if of == L.UNTIL_DOG:
-            dog = 1 if risk.card_type(t, card) == L.TYPE_DOG else 0
+            dog = 1 if t[L.H_CLOSED] or risk.card_type(t, card) == L.TYPE_DOG else 0
         else:
             of -= 1
     return dog
-
-
-def turn_over_unread(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> None:
-    """Turn over cards of a hidden upgrade deck that nothing can read any more: only their number counts."""
-    of = 1 if of == L.UNTIL_DOG else min(of, deck_left(s, b, t, deck))
-    s[b + L.GONE + deck] = s[b + L.GONE + deck] + of
-    while of > 0:
-        of -= 1
-        if to_look == L.TURN_LOOK:
-            zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, 0)
-        else:
-            zones.insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, 0)
 
 
 def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
@@ -206,10 +189,7 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     if deck == L.MOST_DECKS:
         return top
     later = next_deck(s, b, t, deck + 1)
-    q = b
-    if later < L.MOST_DECKS:
-        zones.push(s, b, L.I_SUPPLY, of, later, 0)
-        q = zones.fork(s, b)
+    q = zones.branch(s, b, L.I_SUPPLY, of, later, 0) if later < L.MOST_DECKS else b
     if not t[L.H_ANY_MIX] or (t[L.H_CLOSED] and of == L.UNTIL_DOG):
         turn_over(s, q, t, deck, of, L.TURN_SUPPLY)
     elif of != L.UNTIL_DOG:
@@ -221,21 +201,24 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     return top if q == b else top + 1
 
 
-def take(s: Row, b: int, t: Table, n: int, of: int) -> int:
+def take(s: Row, b: int, t: Table, n: int, of: int) -> None:
     """Gain upgrades from the supply or the first deck (op take)."""
     n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
     of = raised(s, b, t, of, L.TYPE_SLED, L.C_TAKE_OF)
     if t[L.H_TAKE_FROM_DECK]:
         zones.push(s, b, L.I_PICK, min(n, L.MOST_CARDS), 0, L.PICK_LOOK_DISCARD)
-        return turn_over(s, b, t, 0, of, L.TURN_LOOK) if t[L.H_DECKS] else 0
-    zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_DISCARD)
-    return zones.push(s, b, L.I_SUPPLY, of, 0, 0) if of > 0 else 0
+        if t[L.H_DECKS]:
+            turn_over(s, b, t, 0, of, L.TURN_LOOK)
+    else:
+        zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_DISCARD)
+        if of > 0:
+            zones.push(s, b, L.I_SUPPLY, of, 0, 0)
 
 
-def take_next(s: Row, b: int, t: Table, n: int) -> int:
+def take_next(s: Row, b: int, t: Table, n: int) -> None:
     """Take supply cards into the hand (second step take_next)."""
     n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
-    return zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
+    zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
 
 
 def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -> int:
@@ -252,11 +235,10 @@ def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -
     left = min(left, n)
     exact = 1 if t[L.H_TAKE_EXACT] and mode != L.PICK_HAND_DESTROYED and left > 0 else 0
     if left > 0 and place < n and (not exact or n - place >= left):
-        zones.push(s, b, L.I_PICK, left, zones.other_kind(s, b + items, place, n), mode)
-        q = zones.fork(s, b)
+        q = zones.branch(s, b, L.I_PICK, left, zones.other_kind(s, b + items, place, n), mode)
         card = zones.remove_at(s, q, length, items, place)
         if mode == L.PICK_SUPPLY_HAND:
-            hand.to_hand(s, q, card)
+            zones.to_hand(s, q, card)
         elif mode == L.PICK_HAND_DESTROYED:
             zones.destroy(s, q, t, card)
         else:
@@ -275,7 +257,7 @@ def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -
 # Ops
 
 
-def second_step(s: Row, b: int, t: Table) -> int:
+def second_step(s: Row, b: int, t: Table) -> None:
     """Main action: do what the top card left for this turn (R40)."""
     place = s[b + L.N_STACK] - 1
     at = risk.frame_at(b, place)
@@ -287,21 +269,35 @@ def second_step(s: Row, b: int, t: Table) -> int:
     for i in range(first, first + t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OPS]):
         op = t[L.H_OPS] + L.OP_W * i
         if t[op] == L.OP_DESTROY_NEXT:
-            return destroy_next(s, b, t, t[op + L.OP_A])
+            destroy_next(s, b, t, t[op + L.OP_A])
+            return
         if t[op] == L.OP_TAKE_NEXT:
             s[b + L.RUN_DESTROYED] = s[at + L.FRAME_N]
-            return take_next(s, b, t, t[op + L.OP_A])
-    return 0
+            take_next(s, b, t, t[op + L.OP_A])
+            return
 
 
-def drop_second_step(s: Row, b: int, t: Table) -> int:
+def drop_second_step(s: Row, b: int, t: Table) -> None:
     """Give up a waiting second step: the seen cards go back and the card completes (Q53)."""
     if s[b + L.N_SEEN]:
         zones.all_to_deck(s, b, L.N_SEEN, L.SEEN)
         zones.shuffle(s, b, t)
     s[b + L.CURRENT] = s[b + L.N_STACK] - 1
     zones.push(s, b, L.I_MAIN_AGAIN, 0, 0, 0)
-    return zones.push(s, b, L.I_COMPLETE, 0, 0, 0)
+    zones.push(s, b, L.I_COMPLETE, 0, 0, 0)
+
+
+def go(s: Row, b: int, distance: int, card: int, automatic: int) -> None:
+    """Make an own move, back where the distance is negative, and what it sets off (R44)."""
+    start = s[b + L.POSITION]
+    if start + distance > L.NO_LIMIT:
+        zones.fail_row(s, b, L.ERROR_FULL, L.POSITION, 0)
+        return
+    zones.push(s, b, L.I_MOVED, -1 - start if distance < 0 else min(1, distance), card, automatic)
+    if distance < 0:
+        zones.push(s, b, L.I_BACKWARD, min(start, -distance), start, L.PHASE_STEP)
+    elif distance > 0:
+        zones.push(s, b, L.I_FORWARD, distance, start, L.PHASE_STEP)
 
 
 def run_op(s: Row, b: int, t: Table, op: int) -> None:
@@ -315,19 +311,17 @@ def run_op(s: Row, b: int, t: Table, op: int) -> None:
     if code == L.OP_MOVE:
         zones.push(s, b, L.I_MOVES, a, x + 2 * (t[at + L.OP_C] - 1), current_card(s, b))
     elif code == L.OP_MOVE_BACK:
-        if not zones.cannot_move(s, b, t):
-            here = s[b + L.POSITION]
-            zones.push(s, b, L.I_MOVED, -1 - here, current_card(s, b), 0)
-            zones.push(s, b, L.I_BACKWARD, min(a, here), here, L.PHASE_STEP)
+        if not sled.cannot_move(s, b, t):
+            go(s, b, -a, current_card(s, b), 0)
     elif code == L.OP_CONDITION:
         if x < 0:
-            zones.lower(s, b, a, -x)
-        elif zones.gain(s, b, t, a, x, 0):
-            zones.deaths(s, b, t)
+            sled.lower(s, b, a, -x)
+        elif sled.gain(s, b, t, a, x, 0):
+            sled.deaths(s, b, t)
     elif code == L.OP_CLEAR:
         s[b + L.HYPOTHERMIA + a] = 0
     elif code == L.OP_DAMAGE:
-        zones.damage(s, b, t, a)
+        sled.damage(s, b, t, a)
     elif code == L.OP_IMMUNE:
         s[b + L.IMMUNE] = 1
     elif code == L.OP_FREE_COST:
@@ -350,7 +344,7 @@ def run_op(s: Row, b: int, t: Table, op: int) -> None:
 def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
     """Carry out an op on cards."""
     if code == L.OP_DRAW:
-        zones.push(s, b, L.I_DRAW, min(L.MOST_CARDS, a * zones.count_dogs(s, b, t) if x else a), 0, 0)
+        zones.push(s, b, L.I_DRAW, min(L.MOST_CARDS, a * sled.count_dogs(s, b, t) if x else a), 0, 0)
     elif code == L.OP_RECOVER:
         exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
         zones.push(s, b, L.I_RECOVER, min(a, s[b + L.N_DISCARD]), 0, exact)
@@ -383,3 +377,20 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
     elif code == L.OP_DESTROY_SELF:
         at = risk.frame_at(b, s[b + L.CURRENT]) + L.FRAME_STATE
         s[at] = s[at] | L.FRAME_DESTROYED
+
+
+def go_on(s: Row, b: int, t: Table, top: int, option: int) -> int:
+    """Go on with what waits on the stack (R14, R33, R40, Q53); return 0 after the last option."""
+    forbidden = t[L.H_FORBIDDEN]
+    state = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1) + L.FRAME_STATE]
+    if option == 0 and not state & L.FRAME_SECOND and not forbidden & L.FORBID_CONTINUE:
+        risk.continue_risk(s, zones.branch(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
+        return top + 1
+    if option == 0 and state & L.FRAME_SECOND and not forbidden & L.FORBID_SECOND:
+        second_step(s, zones.branch(s, b, L.I_MAIN, L.OPTION_PLAY + 1, 0, 0), t)
+        return top + 1
+    skips = 1 if t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND else 0
+    if option <= 1 and skips:
+        drop_second_step(s, zones.branch(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
+        return top + 1
+    return 0

@@ -12,11 +12,10 @@ from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Play, Table
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.bound import layout as BL
-from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
-from solver.encodings.iditacards.keys import Expander
+from solver.encodings.iditacards import question_layout as Q
+from solver.encodings.iditacards.bound import BoundTable, bound_limit
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
-from solver.encodings.iditacards.rows import Rows
+from solver.encodings.iditacards.rows import Expander, row_of, table_of
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.budget import NodesExceeded
 from solver.search.layered import NO_TARGET, REMEMBERED, UNREACHABLE, Ends, SearchProblem, TooLarge
@@ -60,7 +59,7 @@ def machine_lacks(game: Iditacards, table: Table, live: Liveness, forbidden: fro
     facts = {
         "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
         "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
-        "more kinds of cards than the bound holds": len(rulings.cards) >= BL.SPEED,
+        "more kinds of cards than the bound holds": len(rulings.cards) >= Q.B_SPEED,
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
         "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,
         "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,
@@ -75,7 +74,7 @@ def machine_lacks(game: Iditacards, table: Table, live: Liveness, forbidden: fro
 def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:
     """Return whether the table does not fit in a row, in words."""
     try:
-        Rows(Tables(game, table)).row(table)
+        row_of(Tables(game, table), table)
     except OverflowError as error:
         return (str(error),)
     return ()
@@ -106,7 +105,6 @@ class Encoding(SearchProblem[Table, bytes]):
         not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
-        self.rows = Rows(self.tables)
         self._question = (table, forbidden)
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
@@ -125,7 +123,7 @@ class Encoding(SearchProblem[Table, bytes]):
         """Settle what keys hold if nothing matters any more at a space."""
         table, forbidden = self._question
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
-        self._template = self._empty(self.rows.row(table))
+        self._template = self._empty(row_of(self.tables, table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
         self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
@@ -169,7 +167,7 @@ class Encoding(SearchProblem[Table, bytes]):
             TooLarge: the table is none that a line from the start can come to.
         """
         try:
-            return bytes(self.expander.write(self.rows.row(table)))
+            return bytes(self.expander.write(row_of(self.tables, table)))
         except OverflowError as error:
             raise TooLarge from error
 
@@ -180,7 +178,7 @@ class Encoding(SearchProblem[Table, bytes]):
 
     def table(self, key: bytes) -> Table:
         """Return a table with this key; zones that keys leave out are as at the start, or empty."""
-        return self.rows.table(_settled(self._row(key)))
+        return table_of(self.tables, _settled(self._row(key)))
 
     def progress(self, key: bytes) -> int:
         """Return the space of a key."""
@@ -217,9 +215,8 @@ class Encoding(SearchProblem[Table, bytes]):
         rulings = self.tables.rulings
         limit = bound_limit(rulings, target)
         if limit not in self._bounds:
-            self._bounds[limit] = bound_table(
-                rulings, self._question[0], self.live, self._turns, self.tables.kinds, limit
-            )
+            table = self._question[0]
+            self._bounds[limit] = BoundTable(rulings, table, self.live, self._turns, self.tables.kinds, limit).written()
         self.expander.bounds = self._bounds[limit]
 
     def shape(self, key: bytes) -> bytes:
@@ -311,12 +308,12 @@ class Encoding(SearchProblem[Table, bytes]):
         player.target = target
         for source in range(first, last):
             try:
-                while (status := player.play(keys, offsets, source)) == L.FAILED:
+                while (status := player.play(keys, offsets, source)) == Q.FAILED:
                     self.tables.fill(*player.error())
                     player.table = self.tables.array
             except OverflowError as error:
                 raise TooLarge from error
-            if status == L.CUT or ends.count >= SLICE_ENDS:
+            if status == Q.CUT or ends.count >= SLICE_ENDS:
                 return source + 1
         return last
 

@@ -17,6 +17,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, in_play
 from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables
 
 RULES: Final = frozenset(
@@ -279,19 +280,19 @@ _HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
 """Fields at the beginning of a key: at the target or beyond it there are no others."""
 
 Entry = tuple[int, int, int, int, int, int, int]
-"""Field, bytes, base, cap, first item, numbers of an item, bytes of each (``L.KEY_…``)."""
+"""Field, bytes, base, cap, first item, numbers of an item, bytes of each (``Q.KEY_…``)."""
 
 
 def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int]:
-    """Return the table of a key's fields, int32 (``L.KEY_…``)."""
+    """Return the table of a key's fields, int32 (``Q.KEY_…``)."""
     entries = list(_entries(tables, live))
-    table = [0] * L.KEY_HEADER
+    table = [0] * Q.KEY_HEADER
     table.extend(chain.from_iterable(entries))
-    table[L.KEY_ENTRIES] = len(entries)
-    table[L.KEY_KEPT], table[L.KEY_N_KEPT] = len(table), len(kept)
+    table[Q.KEY_ENTRIES] = len(entries)
+    table[Q.KEY_KEPT], table[Q.KEY_N_KEPT] = len(table), len(kept)
     table.extend(chain.from_iterable((tables.kinds[card], copies) for card, copies in sorted(kept.items())))
-    table[L.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[0] not in _HEAD)
-    table[L.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
+    table[Q.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[0] not in _HEAD)
+    table[Q.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
     return array("i", table)
 
 

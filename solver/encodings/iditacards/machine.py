@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""The interpreter of one player's whole turn over rows of small integers.
+"""An interpreter of one player's whole turn over rows of small integers: moves, days, the main action.
 
 A row is a table with a control stack of instructions. ``step`` carries out the next instruction of the last row. At a
 choice it leaves the row with the options to come, and copies it for the option at hand. The copy is the last row then,
@@ -9,136 +9,380 @@ so only a few rows are open at a time. A row without instructions is the end of 
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import dogs, effects, hand, movement, risk, zones
+from solver.encodings.iditacards import effects, risk, sled, zones
 from solver.encodings.iditacards import layout as L
 from solver.search.native import Row, Table
 
-# The main action
+# Legs and spaces
 
 
-def is_playable(s: Row, b: int, t: Table, card: int) -> int:
-    """Return whether a hand card may be played (Q21, Q59) and the question does not forbid it."""
-    at = t[L.H_CARDS] + card * L.CARD_W
-    if t[at + L.C_FORBIDDEN]:
+def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
+    """Enter a leg from a space (R49) and return what it costs in cards of the deck."""
+    leg = sled.leg_at(t, s[b + L.POSITION])
+    if leg == t[L.H_LEGS] or leg == sled.leg_at(t, came):
         return 0
-    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_NO_PLAY] and zones.weather_says(s, b, t, L.WE_NO_SLED):
-        return 0
-    if not t[L.H_ONLY_AFFORDABLE]:
-        return 1
-    level = s[b + L.HYPOTHERMIA]
-    hunger = s[b + L.STARVATION]
-    if t[at + L.C_TYPE] == L.TYPE_PERSONAL:
-        s[b + L.HYPOTHERMIA] = max(0, level - 1)
-    if t[at + L.C_TYPE] == L.TYPE_FOOD:
-        s[b + L.STARVATION] = max(0, hunger - 1)
-    energy = zones.energy_cost(s, b, t, card)
-    health = zones.health_cost(s, b, t, t[at + L.C_HEALTH])
-    s[b + L.HYPOTHERMIA] = level
-    s[b + L.STARVATION] = hunger
-    payers = risk.usable(s, b, t, 0) - (1 if t[at + L.C_TYPE] != L.TYPE_DAMAGE else 0)
-    return 1 if (energy == L.ALL or payers >= energy) and s[b + L.N_DECK] >= health else 0
-
-
-def begin_option(s: Row, b: int, code: int, option: int, first: int, commuting: int) -> int:
-    """Leave the options from one on for later, and return the copy for the one before."""
-    zones.push(s, b, code, option, first, commuting)
-    return zones.fork(s, b)
-
-
-def free_action(s: Row, b: int, t: Table, top: int, code: int, option: int, first: int, commuting: int) -> int:
-    """Take the next free action from an option on (R13); return 0 if there is none.
-
-    ``code`` is the instruction that goes on after it. Free actions that commute come in one order only: removals by
-    place, then kills that are no more than that.
-    """
-    removes = 1 if t[L.H_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE else 0
-    kills = 1 if t[L.H_SACRIFICE] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE else 0
-    if not removes and not kills:
-        return 0
-    for at in range(option, L.DOG_W * s[b + L.N_DOGS]):
-        dog = at // L.DOG_W
-        place = at % L.DOG_W
-        card = s[b + L.DOGS + at]
-        if card == 0 or dogs.same_before(s, b, dog):
+    more = sled.in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
+    for kind in range(2):
+        number = t[leg + L.L_NUMBER + kind]
+        if number < 0 or (kind and t[leg + L.L_FLAGS] & L.LEG_NO_STARVE):
             continue
-        if place == 0 and kills and dogs.can_die(s, b, t, dog):
-            plain = dogs.is_plain(s, b, t, dog)
-            if plain and commuting and at < first:
-                continue
-            q = begin_option(s, b, code, at + 1, first, commuting)
-            zones.push(s, q, code, 0, at if plain else 0, plain)
-            dogs.kill(s, q, t, dog)
-            return top + 1
-        if place > 0 and removes and at >= first and not (place > 1 and s[b + L.DOGS + at - 1] == card):
-            q = begin_option(s, b, code, at + 1, first, commuting)
-            zones.push(s, q, code, 0, at, 0)
-            dogs.take_off(s, q, dog, place)
-            return top + 1
+        plus = t[leg + L.L_PLUS + kind]
+        if t[L.H_LEG_ENTRY] == 2:
+            sled.gain(s, b, t, kind, number + plus, 1)
+            continue
+        number = min(t[L.H_CAP], max(0, number + more))
+        if t[L.H_LEG_ENTRY] == 0:
+            number = max(number, s[b + L.HYPOTHERMIA + kind])
+        s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], number + plus)
+    toll = t[leg + L.L_TOLL]
+    if toll and t[L.H_TOLL_MODIFIED]:
+        toll = sled.health_cost(s, b, t, toll)
+    return toll
+
+
+def meet_space(s: Row, b: int, t: Table) -> None:
+    """Meet a cold, hungry or damage space (R45 step 2)."""
+    if s[b + L.POSITION] > t[L.H_SPACES]:
+        return
+    marks = t[t[L.H_MARKS] + s[b + L.POSITION]]
+    if marks & L.SPACE_COLD:
+        sled.gain(s, b, t, 0, 1, 1)
+    if marks & L.SPACE_HUNGRY:
+        sled.gain(s, b, t, 1, 1, 1)
+    if marks & L.SPACE_DAMAGE:
+        sled.damage(s, b, t, 1)
+
+
+def checkpoint(s: Row, b: int, t: Table) -> int:
+    """Return whether a legendary card is to be chosen, at a checkpoint passed for the first time (R66)."""
+    if s[b + L.POSITION] > t[L.H_SPACES]:
+        return 0
+    bit = t[t[L.H_CHECKPOINTS] + s[b + L.POSITION]]
+    if bit == 0 or s[b + L.PASSED] & bit:
+        return 0
+    s[b + L.PASSED] = s[b + L.PASSED] | bit
+    return 1 if s[b + L.LEGENDARY] else 0
+
+
+def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
+    """Choose a legendary card (R66, Q71)."""
+    for place in range(option, t[L.H_N_LEGENDARY]):
+        if not s[b + L.LEGENDARY] >> place & 1:
+            continue
+        kind = t[t[L.H_LEGENDARY] + place]
+        if place and s[b + L.LEGENDARY] >> place - 1 & 1 and t[t[L.H_LEGENDARY] + place - 1] == kind:
+            continue
+        q = zones.branch(s, b, L.I_LEGENDARY, place + 1, 0, 0)
+        s[q + L.LEGENDARY] = s[q + L.LEGENDARY] & ~(1 << place)
+        if t[L.H_LEGENDARY_TO_HAND]:
+            zones.to_hand(s, q, kind)
+        else:
+            zones.to_discard(s, q, kind)
+        return top + 1
+    return top if t[L.H_LEGENDARY_MAY] else top - 1
+
+
+# Moves
+
+
+def is_unhurt(s: Row, b: int, t: Table) -> int:
+    """Return whether passing does a player no damage (R58)."""
+    if t[L.H_OTHERS_SCOPE] and sled.is_immune(s, b, t):
+        return 1
+    return sled.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
+
+
+def meet_rivals(s: Row, b: int, t: Table, ahead: int) -> int:
+    """Meet those who stand on the space that is reached, and return how many there are.
+
+    Passing them costs a damage card, and each falls back by one (R45). Going back puts each of them ahead (R46).
+    """
+    n = 0
+    for i in range(s[b + L.N_RIVALS]):
+        if s[b + L.RIVALS + i] == s[b + L.POSITION]:
+            n += 1
+            if not ahead:
+                s[b + L.OVERTAKEN + i] = s[b + L.OVERTAKEN + i] + 1
+            else:
+                s[b + L.RIVALS + i] = s[b + L.RIVALS + i] - 1
+                if not is_unhurt(s, b, t):
+                    sled.damage(s, b, t, 1)
+    return n
+
+
+def travel(s: Row, b: int, t: Table, code: int, left: int, start: int, phase: int) -> int:
+    """Go space by space, forward (R45) or back as far as the start (R46, Q7). Return 1 where the game ends.
+
+    Forward there are those who are passed, checkpoints and the finish.
+    """
+    ahead = 1 if code == L.I_FORWARD else 0
+    if not ahead and not t[L.H_ENTRY_BACKWARD]:
+        s[b + L.POSITION] = max(0, s[b + L.POSITION] - left)
+        return 0
+    while (left > 0 and (ahead or s[b + L.POSITION] > 0)) or phase != L.PHASE_STEP:
+        if phase == L.PHASE_STEP:
+            came = s[b + L.POSITION]
+            s[b + L.POSITION] = came + (1 if ahead else -1)
+            left -= 1
+            if ahead:
+                meet_rivals(s, b, t, 1)
+            toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
+            if toll:
+                zones.push(s, b, code, left, start, L.PHASE_SPACE)
+                zones.push(s, b, L.I_TOLL, toll, 0, 0)
+                return 0
+        if phase != L.PHASE_FINISH:
+            meet_space(s, b, t)
+            if ahead and checkpoint(s, b, t):
+                zones.push(s, b, code, left, start, L.PHASE_FINISH)
+                zones.push(s, b, L.I_LEGENDARY, 0, 0, 0)
+                return 0
+        phase = L.PHASE_STEP
+        if not ahead and s[b + L.POSITION]:
+            left += meet_rivals(s, b, t, 0)
+        if ahead and s[b + L.POSITION] >= t[L.H_FINISH] and not s[b + L.FINISHED]:
+            s[b + L.FINISHED] = 1
+            if t[L.H_WIN_AT_ONCE]:
+                s[b + L.TURNS] = s[b + L.TURNS] + 1
+                s[b + L.OVER] = 1
+                return 1
+    toll = 0 if t[L.H_EVERY_LEG] else enter_leg(s, b, t, start)
+    if toll:
+        zones.push(s, b, L.I_TOLL, toll, 0, 0)
     return 0
+
+
+def moved(s: Row, b: int, t: Table, went: int, card: int, automatic: int) -> None:
+    """Mark a move of at least one space, draw for it, and let a waiting death happen (R44, Q16, Q17)."""
+    if went > 0 or (went < 0 and s[b + L.POSITION] < -1 - went):
+        if t[L.H_ANY_MOVE_COUNTS] or (card and risk.card_type(t, card) == L.TYPE_MOVEMENT):
+            s[b + L.MOVED] = 1
+        if not (automatic and t[L.H_MOVE_DRAW_CARDS]):
+            n = sled.in_play_sum(s, b, t, L.C_MOVE_DRAW)
+            if n:
+                zones.push(s, b, L.I_DRAW, n, 0, 0)
+    sled.deaths(s, b, t)
+
+
+def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> None:
+    """Move n plus speed (R44); bit 1 of ``times`` doubles, the rest are further times; card 0 is the rules' own."""
+    if sled.cannot_move(s, b, t):
+        return
+    if times >= 2:
+        zones.push(s, b, L.I_MOVES, n, times - 2, card)
+    fixed = t[sled.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+    if fixed >= 0 and card and risk.card_type(t, card) == L.TYPE_MOVEMENT:
+        n = fixed
+    distance = (n + sled.speed(s, b, t)) * (2 if times & 1 else 1)
+    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
+        distance = fixed
+    if distance < 0 and not t[L.H_BACKWARD]:
+        distance = 0
+    effects.go(s, b, distance, card, 0)
+
+
+# Days
+
+
+def end_day(s: Row, b: int, t: Table, by_card: int) -> None:
+    """End the day (R60 step 2): moves with an empty hand and deck come first."""
+    zones.push(s, b, L.I_END_KILLS, by_card, 0, 0)
+    if s[b + L.N_HAND] > zones.owed(s, b) or s[b + L.N_DECK]:
+        return
+    for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
+        if s[i]:
+            n = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_END_MOVE]
+            if n != L.NO_MOVE:
+                zones.push(s, b, L.I_MOVES, n, 0, 0)
+
+
+def end_kills(s: Row, b: int, t: Table, by_card: int) -> None:
+    """Lose a dog to a leg as the day ends (R60 step 2)."""
+    zones.push(s, b, L.I_NIGHT, by_card, 0, 0)
+    if not s[b + L.FINISHED] and sled.leg_flag(s, b, t, L.LEG_END_KILLS):
+        zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
+
+
+def put_together(s: Row, b: int, t: Table) -> None:
+    """Shuffle everything but what is in play into the deck (R61)."""
+    for place in range(s[b + L.N_STACK]):
+        at = b + L.STACK + L.FRAME_W * place
+        if not s[at + L.FRAME_STATE] & L.FRAME_PLACED:
+            zones.to_deck(s, b, s[at])
+    s[b + L.N_STACK] = 0
+    zones.all_to_deck(s, b, L.N_RESOLVED, L.RESOLVED)
+    zones.all_to_deck(s, b, L.N_SEEN, L.SEEN)
+    zones.all_to_deck(s, b, L.N_HAND, L.HAND)
+    zones.empty_hand(s, b)
+    zones.all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
+    zones.shuffle(s, b, t)
+
+
+def clear_records(s: Row, b: int, t: Table) -> None:
+    """Forget the records of the day (R60 step 4)."""
+    s[b + L.FOODS] = s[b + L.FOODS + 1] = s[b + L.PERSONAL] = s[b + L.MOVED] = s[b + L.IMMUNE] = 0
+    for kind in range(2):
+        if t[L.H_FREE_ENERGY_UNTIL + kind] == 2:
+            s[b + L.FREE_ENERGY + kind] = 0
+
+
+def night(s: Row, b: int, t: Table, by_card: int) -> None:
+    """Begin the new day (R60): all cards together, weather, legs and the new hand."""
+    racing = 0 if s[b + L.FINISHED] else 1
+    if by_card:
+        # The card is gone into the deck, or it completes where the player has finished (R36 step 5).
+        if racing:
+            risk.end_resolving(s, b)
+        else:
+            zones.unwind(s, b, L.I_COMPLETE)
+        zones.push(s, b, L.I_DEATHS, 0, 0, 0)
+    if racing:
+        put_together(s, b, t)
+        clear_records(s, b, t)
+        s[b + L.DAYS] = s[b + L.DAYS] + 1
+    s[b + L.FREEZE] = 0
+    s[b + L.DAY] = s[b + L.DAY] + 1
+    draws_first = 1 if racing and t[L.H_ROLL_AFTER_DRAW] else 0
+    if draws_first:
+        zones.push(s, b, L.I_MORNING, 0, 0, 0)
+    if racing:
+        zones.push(s, b, L.I_DAY_DRAW, 0, 0, 0)
+    if not draws_first:
+        morning(s, b, t, 0)
+
+
+def morning(s: Row, b: int, t: Table, rolled: int) -> None:
+    """Let the weather act (R62), and legs starve the player and kill a dog (R60 step 7)."""
+    if t[L.H_FACES]:
+        if t[L.H_ROLLED] and not rolled:
+            zones.push(s, b, L.I_MORNING, 1, 0, 0)
+            zones.push(s, b, L.I_ROLL, 0, 0, 0)
+            return
+        if not rolled:
+            roll(s, b, t)
+        meet_weather(s, b, t)
+    zones.push(s, b, L.I_DEATHS, 0, 0, 0)
+    if s[b + L.FINISHED]:
+        return
+    leg = sled.leg_at(t, s[b + L.POSITION])
+    if t[leg + L.L_STARVE] >= 0 and sled.gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
+        sled.deaths(s, b, t)
+    if t[leg + L.L_FLAGS] & L.LEG_START_KILLS:
+        zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
+
+
+def roll(s: Row, b: int, t: Table) -> None:
+    """Roll the die (R60 step 6)."""
+    event = s[b + L.WEATHER_EVENT]
+    s[b + L.WEATHER_EVENT] = event + 1
+    if event < t[L.H_FIRST_ROLL] or event >= t[L.H_FIRST_ROLL] + t[L.H_N_ROLLS]:
+        zones.fail_row(s, b, L.ERROR_ROLL, event, 0)
+    else:
+        s[b + L.WEATHER] = t[t[L.H_ROLLS] + event - t[L.H_FIRST_ROLL]]
+
+
+def meet_weather(s: Row, b: int, t: Table) -> None:
+    """Let the face that was rolled act (R62)."""
+    weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
+    if t[weather + L.WE_EMPTIES_SUPPLY]:
+        for i in range(s[b + L.N_SUPPLY]):
+            zones.insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
+        s[b + L.N_SUPPLY] = 0
+    if s[b + L.FINISHED]:
+        return
+    for kind in range(2):
+        n = t[weather + L.WE_CONDITION + kind]
+        if n and sled.weather_on(s, b, t) and sled.gain(s, b, t, kind, n, t[L.H_LEAD_DOG_WEATHER]):
+            sled.deaths(s, b, t)
+
+
+def hand_size(s: Row, b: int, t: Table) -> int:
+    """Return the number of cards of a new hand (R64, Q61)."""
+    base = t[L.H_HAND]
+    limited = sled.leg_flag(s, b, t, L.LEG_NO_DAY_DRAW) or sled.weather_says(s, b, t, L.WE_CAPS_HAND)
+    if limited and t[L.H_DROP_POSITIVE]:
+        for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+            base += min(0, t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_DRAW])
+        return max(0, base)
+    size = max(0, base + sled.in_play_sum(s, b, t, L.C_DAY_DRAW))
+    return min(size, base) if limited else size
+
+
+# The end of a turn
+
+
+def end_turn(s: Row, b: int, t: Table) -> None:
+    """Let the leg give cards at the end of the turn, then the sled runs (R16)."""
+    zones.push(s, b, L.I_AUTO, 0, 0, 0)
+    leg = sled.leg_at(t, s[b + L.POSITION])
+    if t[leg + L.L_DRAW]:
+        zones.push(s, b, L.I_DRAW, t[leg + L.L_DRAW], 0, 0)
+    if t[leg + L.L_RECOVER]:
+        exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
+        zones.push(s, b, L.I_RECOVER, min(t[leg + L.L_RECOVER], s[b + L.N_DISCARD]), 0, exact)
+
+
+def run_out(s: Row, b: int, t: Table) -> None:
+    """Make the automatic move (R47, Q2, Q3), unless the turn was stopped and Q72 says so."""
+    zones.push(s, b, L.I_DONE, 0, 0, 0)
+    if s[b + L.STOPPED] and not t[L.H_AUTO_AFTER_STOP]:
+        return
+    zones.push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
+    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    if t[L.H_AUTO_MOVE] < 0 or troubles == 1 or sled.cannot_move(s, b, t):
+        return
+    fixed = t[sled.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
+        distance = fixed
+    else:
+        distance = t[L.H_AUTO_MOVE] + sled.speed(s, b, t)
+    if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
+        distance = 0
+    effects.go(s, b, -distance if troubles else distance, 0, 1)
+
+
+def finish_turn(s: Row, b: int, t: Table) -> None:
+    """Count the turn; a player alone who has finished ends the game (R16, R69)."""
+    for kind in range(2):
+        if s[b + L.FREE_ENERGY + kind] == 2 and t[L.H_FREE_ENERGY_UNTIL + kind] == 1:
+            s[b + L.FREE_ENERGY + kind] = 0
+    s[b + L.TURNS] = s[b + L.TURNS] + 1
+    s[b + L.OVER] = s[b + L.FINISHED]
+
+
+# The interpreter
+
+
+def begin_turn(s: Row, b: int) -> int:
+    """Let a row begin its turn, armed free costs with it (R12)."""
+    s[b + L.N_CONTROL] = 0
+    if s[b + L.FREE_ENERGY] == 1:
+        s[b + L.FREE_ENERGY] = 2
+    if s[b + L.FREE_HEALTH] == 1:
+        s[b + L.FREE_HEALTH] = 2
+    zones.push(s, b, L.I_END_TURN, 0, 0, 0)
+    zones.push(s, b, L.I_MAIN, 0, 0, 0)
+    return 1
 
 
 def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, commuting: int) -> int:
     """Take the next option of a turn: free actions, then the main actions, a new day last (R13, R14)."""
     forbidden = t[L.H_FORBIDDEN]
-    if option < L.OPTION_PLAY:
-        new_top = 0 if t[L.H_FREE_LATE] else free_action(s, b, t, top, L.I_MAIN, option, first, commuting)
-        if new_top:
-            return new_top
-        option = L.OPTION_PLAY
-    if option < L.OPTION_REST:
-        if s[b + L.N_STACK] == 0:
-            if not forbidden & L.FORBID_PLAY:
-                new_top = play_card(s, b, t, top, option - L.OPTION_PLAY)
-                if new_top:
-                    return new_top
-        else:
-            new_top = go_on(s, b, t, top, option - L.OPTION_PLAY)
-            if new_top:
-                return new_top
+    rows = 0
+    if option < L.OPTION_PLAY and not t[L.H_FREE_LATE]:
+        rows = sled.free_action(s, b, t, top, L.I_MAIN, option, first, commuting)
+    place = max(0, option - L.OPTION_PLAY)
+    if rows == 0 and option < L.OPTION_REST:
+        rows = effects.go_on(s, b, t, top, place) if s[b + L.N_STACK] else risk.play_card(s, b, t, top, place)
+    if rows:
+        return rows
     if option <= L.OPTION_REST and t[L.H_PASS] and not forbidden & L.FORBID_PASS:
-        begin_option(s, b, L.I_MAIN, L.OPTION_REST + 1, 0, 0)
+        zones.branch(s, b, L.I_MAIN, L.OPTION_REST + 1, 0, 0)
         return top + 1
     if forbidden & L.FORBID_NEW_DAY:
         return top - 1
     zones.push(s, b, L.I_EVENING if t[L.H_FREE_LATE] else L.I_NEW_DAY, 0, 0, 0)
     return top
-
-
-def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
-    """Play the next card from a place of the hand on (R14, R20); return 0 if there is none."""
-    n = s[b + L.N_HAND]
-    while place < n and not (
-        is_playable(s, b, t, s[b + L.HAND + place] & L.AGE - 1)
-        and (hand.owed(s, b) == 0 or hand.may_leave(s, b, place))
-    ):
-        place = zones.other_kind(s, b + L.HAND, place, n)
-    if place >= n:
-        return 0
-    q = begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + zones.other_kind(s, b + L.HAND, place, n), 0, 0)
-    card = zones.remove_at(s, q, L.N_HAND, L.HAND, place) & L.AGE - 1
-    risk.put_on_table(s, q, t, card)
-    risk.pay_energy(s, q, t, card)
-    return top + 1
-
-
-def go_on(s: Row, b: int, t: Table, top: int, option: int) -> int:
-    """Go on with what waits on the stack (R14, R33, R40, Q53); return 0 after the last option."""
-    forbidden = t[L.H_FORBIDDEN]
-    state = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1) + L.FRAME_STATE]
-    if option == 0 and not state & L.FRAME_SECOND and not forbidden & L.FORBID_CONTINUE:
-        risk.continue_risk(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
-        return top + 1
-    if option == 0 and state & L.FRAME_SECOND and not forbidden & L.FORBID_SECOND:
-        effects.second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 1, 0, 0), t)
-        return top + 1
-    skips = 1 if t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND else 0
-    if option <= 1 and skips:
-        effects.drop_second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
-        return top + 1
-    return 0
-
-
-# The interpreter
 
 
 def step(s: Row, b: int, t: Table, top: int) -> int:
@@ -153,7 +397,7 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     if code == L.I_MAIN:
         return main_action(s, b, t, top, a, x, y)
     if code == L.I_EVENING:
-        rows = free_action(s, b, t, top, L.I_EVENING, a, x, y)
+        rows = sled.free_action(s, b, t, top, L.I_EVENING, a, x, y)
         if rows == 0:
             zones.push(s, b, L.I_NEW_DAY, 0, 0, 0)
         return rows if rows else top
@@ -168,35 +412,33 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     if code == L.I_PICK:
         return effects.pick(s, b, t, top, a, x, y)
     if code == L.I_KILL_ONE:
-        return dogs.kill_one(s, b, t, top, a, x, y)
+        return sled.kill_one(s, b, t, top, a, x, y)
     if code == L.I_PRICE:
-        return dogs.price(s, b, t, top, a)
+        return sled.price(s, b, t, top, a)
     if code == L.I_PLACE_DOG:
-        return dogs.place_dog(s, b, t, top, effects.current_card(s, b), a)
+        return sled.place_dog(s, b, t, top, effects.current_card(s, b), a)
     if code == L.I_PLACE_ATTACHMENT:
-        return dogs.place_attachment(s, b, t, top, effects.current_card(s, b), a)
+        return sled.place_attachment(s, b, t, top, effects.current_card(s, b), a)
     if code == L.I_LEGENDARY:
-        return movement.choose_legendary(s, b, t, top, a)
+        return choose_legendary(s, b, t, top, a)
     if code == L.I_DONE:
-        movement.finish_turn(s, b, t)
+        finish_turn(s, b, t)
         return L.TURN_OVER
-    if code == L.I_FORWARD:
-        return L.TURN_OVER if movement.forward(s, b, t, a, x, y) else top
-    if code == L.I_BACKWARD:
-        movement.backward(s, b, t, a, x, y)
-    elif code == L.I_MOVED:
-        movement.moved(s, b, t, a, x, y)
+    if code == L.I_FORWARD or code == L.I_BACKWARD:
+        return L.TURN_OVER if travel(s, b, t, code, a, x, y) else top
+    if code == L.I_MOVED:
+        moved(s, b, t, a, x, y)
     elif code == L.I_MOVES:
-        movement.move(s, b, t, a, x, y)
+        move(s, b, t, a, x, y)
     elif code == L.I_END_TURN:
-        movement.end_turn(s, b, t)
+        end_turn(s, b, t)
     elif code == L.I_AUTO:
-        movement.run_out(s, b, t)
+        run_out(s, b, t)
     elif code == L.I_AFTER_AUTO or code == L.I_DEATHS:
-        zones.deaths(s, b, t)
+        sled.deaths(s, b, t)
     elif code == L.I_PAID:
         card = t[L.H_CARDS] + s[risk.frame_at(b, s[b + L.N_STACK] - 1)] * L.CARD_W
-        zones.push(s, b, L.I_HEALTH, zones.health_cost(s, b, t, t[card + L.C_HEALTH]), 0, 0)
+        zones.push(s, b, L.I_HEALTH, sled.health_cost(s, b, t, t[card + L.C_HEALTH]), 0, 0)
     elif L.I_DRAW <= code <= L.I_HEALTH:
         risk.take_cards(s, b, t, code, a)
     elif code == L.I_COMPLETE:
@@ -206,40 +448,28 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     elif code == L.I_OP:
         effects.run_op(s, b, t, a)
     elif code == L.I_TURN_OVER:
-        effects.turn_over_unread(s, b, t, a, x, y)
+        effects.take_over(s, b, t, a, x, y)
     elif code == L.I_RISK:
         risk.risk_card(s, b, t)
     elif code == L.I_PAID_ONE:
         risk.paid_one(s, b, t, a)
     elif code == L.I_AFTER_DEATH:
         if a == L.DEATH_OTHERS:
-            dogs.kill_all(s, b, t, 0)
+            sled.kill_all(s, b, t, 0)
         else:
             zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
     elif code == L.I_KILL_TAG:
-        dogs.kill_tagged(s, b, t, a)
+        sled.kill_tagged(s, b, t, a)
     elif code == L.I_NEW_DAY:
-        movement.end_day(s, b, t, a)
+        end_day(s, b, t, a)
     elif code == L.I_END_KILLS:
-        movement.end_kills(s, b, t, a)
+        end_kills(s, b, t, a)
     elif code == L.I_NIGHT:
-        movement.night(s, b, t, a)
+        night(s, b, t, a)
     elif code == L.I_MORNING:
-        movement.morning(s, b, t, a)
+        morning(s, b, t, a)
     elif code == L.I_DAY_DRAW:
-        zones.push(s, b, L.I_DRAW, movement.hand_size(s, b, t), 0, 0)
+        zones.push(s, b, L.I_DRAW, hand_size(s, b, t), 0, 0)
     elif code == L.I_MAIN_AGAIN and not s[b + L.STOPPED]:
         zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return top
-
-
-def begin_turn(s: Row, b: int) -> int:
-    """Let a row begin its turn, armed free costs with it (R12)."""
-    s[b + L.N_CONTROL] = 0
-    if s[b + L.FREE_ENERGY] == 1:
-        s[b + L.FREE_ENERGY] = 2
-    if s[b + L.FREE_HEALTH] == 1:
-        s[b + L.FREE_HEALTH] = 2
-    zones.push(s, b, L.I_END_TURN, 0, 0, 0)
-    zones.push(s, b, L.I_MAIN, 0, 0, 0)
-    return 1

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import dogs, hand, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import sled, zones
 from solver.search.native import Row, Table
 
 
@@ -29,11 +29,12 @@ def record(s: Row, b: int, t: Table, card: int) -> None:
         s[b + L.PERSONAL] = s[b + L.PERSONAL] + 1
 
 
-def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
+def put_on_table(s: Row, b: int, t: Table, card: int) -> None:
     """Put a card on the stack; food and care act at once (R20, R21)."""
     n = s[b + L.N_STACK]
     if n >= L.MOST_FRAMES:
-        return zones.fail_row(s, b, L.ERROR_FULL, L.STACK, 0)
+        zones.fail_row(s, b, L.ERROR_FULL, L.STACK, 0)
+        return
     at = frame_at(b, n)
     s[at + L.FRAME_CARD] = card
     s[at + L.FRAME_DAY] = s[b + L.DAY]
@@ -44,10 +45,9 @@ def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
     s[b + L.N_STACK] = n + 1
     kind = card_type(t, card)
     if kind == L.TYPE_FOOD or kind == L.TYPE_PERSONAL:
-        zones.lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
+        sled.lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
         if not t[L.H_COUNT_RESOLVED]:
             record(s, b, t, card)
-    return 0
 
 
 # Paying
@@ -62,7 +62,7 @@ def usable(s: Row, b: int, t: Table, first: int) -> int:
     """Return the number of hand cards from a place on that may pay energy (R22)."""
     n = 0
     if t[L.H_FACE_DOWN]:
-        return s[b + L.N_HAND] - hand.owed(s, b)
+        return s[b + L.N_HAND] - zones.owed(s, b)
     for place in range(first, s[b + L.N_HAND]):
         n += is_usable(s, b, t, place)
     return n
@@ -70,41 +70,34 @@ def usable(s: Row, b: int, t: Table, first: int) -> int:
 
 def discard_usable(s: Row, b: int, t: Table) -> None:
     """Discard all hand cards that may pay."""
-    n = 0
     if t[L.H_FACE_DOWN]:
-        hand.discard_hand(s, b)
-        return
-    for place in range(s[b + L.N_HAND]):
-        card = s[b + L.HAND + place]
+        zones.discard_hand(s, b)
+    for place in range(s[b + L.N_HAND] - 1, -1, -1):
         if is_usable(s, b, t, place):
-            zones.to_discard(s, b, card)
-        else:
-            s[b + L.HAND + n] = card
-            n += 1
-    s[b + L.N_HAND] = n
+            zones.to_discard(s, b, zones.remove_at(s, b, L.N_HAND, L.HAND, place))
 
 
-def pay_energy(s: Row, b: int, t: Table, card: int) -> int:
+def pay_energy(s: Row, b: int, t: Table, card: int) -> None:
     """Begin the payment of a card on the table (R22): the energy, then the rest."""
-    cost = zones.energy_cost(s, b, t, card)
+    cost = sled.energy_cost(s, b, t, card)
     payers = usable(s, b, t, 0)
-    damaged = 1 if payers < s[b + L.N_HAND] - hand.owed(s, b) else 0
-    if cost == L.ALL:
-        if damaged and t[L.H_ALL_FAILS]:
-            return fail(s, b, t)
-        discard_usable(s, b, t)
-        return zones.push(s, b, L.I_PAID, 0, 0, 0)
+    damaged = 1 if payers < s[b + L.N_HAND] - zones.owed(s, b) else 0
     may_fail = 1 if damaged and cost > 0 and t[L.H_DAMAGE_PAYS] and cost <= s[b + L.N_HAND] else 0
-    if cost > payers and not may_fail:
-        if t[L.H_WHOLE_HAND]:
+    short = 1 if cost > payers and not may_fail else 0
+    if cost == L.ALL:
+        short = 1 if damaged and t[L.H_ALL_FAILS] else 0
+    if short:
+        if cost < L.ALL and t[L.H_WHOLE_HAND]:
             discard_usable(s, b, t)
-        return fail(s, b, t)
+        fail(s, b, t)
+        return
     zones.push(s, b, L.I_PAID, 0, 0, 0)
-    if cost > 0 and t[L.H_FACE_DOWN]:
-        s[b + L.OWED + s[b + L.AGES]] = hand.owed(s, b) + cost
+    if cost == L.ALL:
+        discard_usable(s, b, t)
+    elif cost > 0 and t[L.H_FACE_DOWN]:
+        s[b + L.OWED + s[b + L.AGES]] = zones.owed(s, b) + cost
     elif cost > 0:
         zones.push(s, b, L.I_PAY, cost, 0, may_fail)
-    return 0
 
 
 def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail: int) -> int:
@@ -115,10 +108,8 @@ def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail:
     rest = usable(s, b, t, place)
     if place < n and (may_fail or rest >= left):
         later = zones.other_kind(s, b + L.HAND, place, n)
-        q = b
-        if may_fail or rest - (later - place) >= left:
-            zones.push(s, b, L.I_PAY, left, later, may_fail)
-            q = zones.fork(s, b)
+        spared = 1 if may_fail or rest - (later - place) >= left else 0
+        q = zones.branch(s, b, L.I_PAY, left, later, may_fail) if spared else b
         zones.to_discard(s, q, zones.remove_at(s, q, L.N_HAND, L.HAND, place))
         if left > 1:
             zones.push(s, q, L.I_PAY, left - 1, place, may_fail)
@@ -133,18 +124,18 @@ def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail:
     return top
 
 
-def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> int:
+def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> None:
     """Take cards of the deck one by one, as far as there are any; a damage card may stop a payment (R23, R49, R57)."""
     while left > 0 and s[b + L.N_DECK]:
         if use >= L.I_TOLL and zones.pays_unseen(s, b, t):
             left -= 1
             continue
         if zones.await_card(s, b, t, use, left):
-            return 0
+            return
         card = zones.take_top(s, b)
         left -= 1
         if use == L.I_DRAW:
-            hand.to_hand(s, b, card)
+            zones.to_hand(s, b, card)
         elif use == L.I_LOOK:
             zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
         elif use == L.I_SEE:
@@ -153,27 +144,31 @@ def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> int:
             zones.to_discard(s, b, card)
             ends = t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN
             if ends and use == L.I_HEALTH:
-                return fail(s, b, t)
+                fail(s, b, t)
+                return
             if ends and t[L.H_DAMAGE_STOPS]:
-                return stop(s, b, t)
-    if use == L.I_HEALTH:
-        return fail(s, b, t) if left > 0 else begin_risk(s, b, t)
-    return 0
+                stop(s, b, t)
+                return
+    if use == L.I_HEALTH and left > 0:
+        fail(s, b, t)
+    elif use == L.I_HEALTH:
+        begin_risk(s, b, t)
 
 
-def begin_risk(s: Row, b: int, t: Table) -> int:
-    """Let a card whose health is paid wait for its risk cards or take effect (R24)."""
+def begin_risk(s: Row, b: int, t: Table) -> None:
+    """Let a card whose health is paid wait for its risk cards or take effect (R24, Q31)."""
     place = s[b + L.N_STACK] - 1
     at = frame_at(b, place)
-    s[at + L.FRAME_NEED] = zones.risk_cost(s, b, t, s[at])
+    s[at + L.FRAME_NEED] = sled.risk_cost(s, b, t, s[at])
     if s[at + L.FRAME_NEED] == 0:
-        return resolve(s, b, t, place)
-    if zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
-        return fizzle(s, b, t)
-    if t[L.H_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and zones.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+        resolve(s, b, t, place)
+    elif sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+        fizzle(s, b, t)
+    elif t[L.H_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and sled.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
         zones.push(s, b, L.I_PAID_ONE, place, 0, 0)
-        return zones.push(s, b, L.I_DRAW, 1, 0, 0)
-    return empty_deck(s, b, t)
+        zones.push(s, b, L.I_DRAW, 1, 0, 0)
+    elif s[b + L.N_DECK] == 0 and t[L.H_EMPTY_AT_ONCE]:
+        fail(s, b, t)
 
 
 # Failing
@@ -201,7 +196,7 @@ def discard_frame(s: Row, b: int, place: int) -> None:
     drop_frame(s, b, place)
 
 
-def fizzle(s: Row, b: int, t: Table) -> int:
+def fizzle(s: Row, b: int, t: Table) -> None:
     """Send the whole stack and what was resolved for it to the discard pile (R34)."""
     gone = 0
     for place in range(s[b + L.N_STACK] - 1, -1, -1):
@@ -209,29 +204,26 @@ def fizzle(s: Row, b: int, t: Table) -> int:
             discard_frame(s, b, place)
             gone = 1
     zones.resolved_to_discard(s, b)
-    return dogs.kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE) if gone else 0
+    if gone:
+        sled.kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE)
 
 
-def fail(s: Row, b: int, t: Table) -> int:
+def fail(s: Row, b: int, t: Table) -> None:
     """A payment has failed: the card fizzles, by default with all frames below it (R26, Q29)."""
     s[b + L.STOPPED] = 1
     if not t[L.H_FIZZLE_ONE]:
-        return fizzle(s, b, t)
+        fizzle(s, b, t)
+        return
     place = s[b + L.N_STACK] - 1
     while not is_waiting(s, b, t, place):
         place -= 1
     discard_frame(s, b, place)
     if s[b + L.N_STACK] == 0:
         zones.resolved_to_discard(s, b)
-    return dogs.kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE)
+    sled.kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE)
 
 
-def empty_deck(s: Row, b: int, t: Table) -> int:
-    """Fail a waiting frame at once when the deck is empty, where Q31 says so."""
-    return fail(s, b, t) if s[b + L.N_DECK] == 0 and t[L.H_EMPTY_AT_ONCE] else 0
-
-
-def stop(s: Row, b: int, t: Table) -> int:
+def stop(s: Row, b: int, t: Table) -> None:
     """An effect has discarded a damage card: the main action or the automatic move goes no further (R57)."""
     n = s[b + L.N_CONTROL]
     code = 0
@@ -244,19 +236,19 @@ def stop(s: Row, b: int, t: Table) -> int:
         s[b + L.STOPPED] = 1
         zones.push(s, b, L.I_DEATHS, 0, 0, 0)
         fizzle(s, b, t)
-    return 0
 
 
 # Resolving
 
 
-def paid_one(s: Row, b: int, t: Table, place: int) -> int:
-    """Count one risk card of a frame as done, and resolve the frame if it was the last (R31)."""
+def paid_one(s: Row, b: int, t: Table, place: int) -> None:
+    """Count one risk card of a frame as done, and resolve the frame if it was the last (R31, Q31)."""
     at = frame_at(b, place)
     s[at + L.FRAME_PAID] = s[at + L.FRAME_PAID] + 1
     if s[at + L.FRAME_PAID] >= s[at + L.FRAME_NEED]:
-        return resolve(s, b, t, place)
-    return empty_deck(s, b, t)
+        resolve(s, b, t, place)
+    elif s[b + L.N_DECK] == 0 and t[L.H_EMPTY_AT_ONCE]:
+        fail(s, b, t)
 
 
 def is_doubled(s: Row, b: int, t: Table, place: int) -> int:
@@ -266,12 +258,12 @@ def is_doubled(s: Row, b: int, t: Table, place: int) -> int:
         card = t[L.H_CARDS] + s[frame_at(b, below)] * L.CARD_W
         if t[card + L.C_FLAGS] & L.FLAG_DOUBLE_RISK:
             utility = 1 if t[L.H_UTILITY_SCOPE] and t[card + L.C_TYPE] == L.TYPE_UTILITY else 0
-            if not (utility and zones.is_immune(s, b, t)):
+            if not (utility and sled.is_immune(s, b, t)):
                 return 1
     return 0
 
 
-def resolve(s: Row, b: int, t: Table, place: int) -> int:
+def resolve(s: Row, b: int, t: Table, place: int) -> None:
     """Let a frame's card take effect (R36)."""
     at = frame_at(b, place)
     card = s[at]
@@ -287,16 +279,15 @@ def resolve(s: Row, b: int, t: Table, place: int) -> int:
     if kind == L.TYPE_DOG or kind == L.TYPE_ATTACHMENT:
         s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_PLACED
         zones.push(s, b, L.I_PLACE_DOG if kind == L.TYPE_DOG else L.I_PLACE_ATTACHMENT, 0, 0, 0)
-    return 0
 
 
 def is_suppressed(s: Row, b: int, t: Table, kind: int) -> int:
     """Return whether weather or immunity takes all ops of a card of a type away for this run (R37, Q58, Q59, Q67)."""
     if kind == L.TYPE_SLED:
-        return zones.weather_says(s, b, t, L.WE_NO_SLED)
+        return sled.weather_says(s, b, t, L.WE_NO_SLED)
     if kind == L.TYPE_MOVEMENT:
-        return 1 if t[L.H_STORM_WHOLE_CARD] and zones.weather_says(s, b, t, L.WE_NO_MOVE) else 0
-    return 1 if kind == L.TYPE_UTILITY and t[L.H_UTILITY_SCOPE] and zones.is_immune(s, b, t) else 0
+        return 1 if t[L.H_STORM_WHOLE_CARD] and sled.weather_says(s, b, t, L.WE_NO_MOVE) else 0
+    return 1 if kind == L.TYPE_UTILITY and t[L.H_UTILITY_SCOPE] and sled.is_immune(s, b, t) else 0
 
 
 def holds(s: Row, b: int, t: Table, condition: int) -> int:
@@ -332,7 +323,7 @@ def run_ops(s: Row, b: int, t: Table) -> None:
         zones.push(s, b, L.I_OP, op, 0, 0)
 
 
-def complete(s: Row, b: int, t: Table) -> int:
+def complete(s: Row, b: int, t: Table) -> None:
     """Take the current frame off the stack and count it for the frame below (R38, Q54)."""
     place = s[b + L.CURRENT]
     at = frame_at(b, place)
@@ -350,23 +341,21 @@ def complete(s: Row, b: int, t: Table) -> int:
     else:
         zones.to_discard(s, b, card)
     if s[b + L.N_STACK] == 0:
-        return zones.resolved_to_discard(s, b)
-    if place and not (state & L.FRAME_SECOND and t[L.H_PARENT_NOW]):
-        return paid_one(s, b, t, place - 1)
-    return 0
+        zones.resolved_to_discard(s, b)
+    elif place and not (state & L.FRAME_SECOND and t[L.H_PARENT_NOW]):
+        paid_one(s, b, t, place - 1)
 
 
-def suspend(s: Row, b: int, t: Table, n: int) -> int:
+def suspend(s: Row, b: int, t: Table, n: int) -> None:
     """Let the current frame wait for its second step on the next own turn (R40, Q54)."""
     place = s[b + L.CURRENT]
     at = frame_at(b, place)
     s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_SECOND
     s[at + L.FRAME_N] = s[b + L.RUN_DESTROYED] if n == L.AS_DESTROYED else 0
     end_resolving(s, b)
-    zones.deaths(s, b, t)
+    sled.deaths(s, b, t)
     if place and t[L.H_PARENT_NOW]:
-        return paid_one(s, b, t, place - 1)
-    return 0
+        paid_one(s, b, t, place - 1)
 
 
 def end_resolving(s: Row, b: int) -> None:
@@ -375,27 +364,72 @@ def end_resolving(s: Row, b: int) -> None:
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
 
 
-def risk_card(s: Row, b: int, t: Table) -> int:
+def risk_card(s: Row, b: int, t: Table) -> None:
     """Play the top card of the deck as a risk card (R33, Q27)."""
     if zones.await_card(s, b, t, L.I_RISK, 0):
-        return 0
+        return
     card = zones.take_top(s, b)
     if t[L.H_DAMAGE_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:
         zones.to_discard(s, b, card)
         s[b + L.STOPPED] = 1
-        return fizzle(s, b, t)
-    put_on_table(s, b, t, card)
-    return pay_energy(s, b, t, card)
+        fizzle(s, b, t)
+    else:
+        put_on_table(s, b, t, card)
+        pay_energy(s, b, t, card)
 
 
-def continue_risk(s: Row, b: int, t: Table) -> int:
+def continue_risk(s: Row, b: int, t: Table) -> None:
     """Main action: pay the next risk card of the top frame (R33)."""
     top = s[b + L.N_STACK] - 1
-    if t[L.H_RISKS_END] and zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
-        return fizzle(s, b, t)
-    if s[b + L.N_DECK] == 0:
-        return fail(s, b, t)
-    if s[frame_at(b, top) + L.FRAME_PAID] == 0 and zones.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+    if t[L.H_RISKS_END] and sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+        fizzle(s, b, t)
+    elif s[b + L.N_DECK] == 0:
+        fail(s, b, t)
+    elif s[frame_at(b, top) + L.FRAME_PAID] == 0 and sled.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
         zones.push(s, b, L.I_PAID_ONE, top, 0, 0)
-        return zones.push(s, b, L.I_DRAW, 1, 0, 0)
-    return zones.push(s, b, L.I_RISK, 0, 0, 0)
+        zones.push(s, b, L.I_DRAW, 1, 0, 0)
+    else:
+        zones.push(s, b, L.I_RISK, 0, 0, 0)
+
+
+# The main action
+
+
+def is_playable(s: Row, b: int, t: Table, card: int) -> int:
+    """Return whether a hand card may be played (Q21, Q59) and the question does not forbid it."""
+    at = t[L.H_CARDS] + card * L.CARD_W
+    if t[at + L.C_FORBIDDEN] or t[L.H_FORBIDDEN] & L.FORBID_PLAY:
+        return 0
+    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_NO_PLAY] and sled.weather_says(s, b, t, L.WE_NO_SLED):
+        return 0
+    if not t[L.H_ONLY_AFFORDABLE]:
+        return 1
+    level = s[b + L.HYPOTHERMIA]
+    hunger = s[b + L.STARVATION]
+    if t[at + L.C_TYPE] == L.TYPE_PERSONAL:
+        s[b + L.HYPOTHERMIA] = max(0, level - 1)
+    if t[at + L.C_TYPE] == L.TYPE_FOOD:
+        s[b + L.STARVATION] = max(0, hunger - 1)
+    energy = sled.energy_cost(s, b, t, card)
+    health = sled.health_cost(s, b, t, t[at + L.C_HEALTH])
+    s[b + L.HYPOTHERMIA] = level
+    s[b + L.STARVATION] = hunger
+    payers = usable(s, b, t, 0) - (1 if t[at + L.C_TYPE] != L.TYPE_DAMAGE else 0)
+    return 1 if (energy == L.ALL or payers >= energy) and s[b + L.N_DECK] >= health else 0
+
+
+def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
+    """Play the next card from a place of the hand on (R14, R20); return 0 if there is none."""
+    n = s[b + L.N_HAND]
+    while place < n and not (
+        is_playable(s, b, t, s[b + L.HAND + place] & L.AGE - 1)
+        and (zones.owed(s, b) == 0 or zones.may_leave(s, b, place))
+    ):
+        place = zones.other_kind(s, b + L.HAND, place, n)
+    if place >= n:
+        return 0
+    q = zones.branch(s, b, L.I_MAIN, L.OPTION_PLAY + zones.other_kind(s, b + L.HAND, place, n), 0, 0)
+    card = zones.remove_at(s, q, L.N_HAND, L.HAND, place) & L.AGE - 1
+    put_on_table(s, q, t, card)
+    pay_energy(s, q, t, card)
+    return top + 1

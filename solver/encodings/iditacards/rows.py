@@ -1,4 +1,9 @@
-"""Tables as rows of the machine and back, exact for every table between two turns."""
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=True
+"""Tables as rows and back, exact for every table between two turns; rows as short keys and back; turn ends of keys.
+
+In compiled functions ``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,13 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rules.iditacards.state import Dog, Frame, Player, Table
+from rules.iditacards import state
+from solver.encodings.iditacards import bound, machine, sled, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables
+from solver.search import key_slots, native
+from solver.search.native import Ints, Key, Letters, Longs, Row, Shorts, Table
 
 _FREE: Final = ("no", "armed", "on")
 _LISTS: Final = (
@@ -33,147 +42,374 @@ _NUMBERS: Final = (
 )
 _MARKS: Final = (("moved", L.MOVED), ("immune", L.IMMUNE), ("finished", L.FINISHED))
 
+# Tables to rows and back
 
-class Rows:
-    """Reads and writes the rows of one question."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+def row_of(tables: Tables, table: state.Table) -> array[int]:
+    """Return a table as a row, int16.
 
-    def row(self, table: Table) -> array[int]:
-        """Return a table as a row, int16.
+    Raises:
+        OverflowError: the table has more of something than a row can hold.
+    """
+    row = array("h", bytes(2 * L.W))
+    player = table.players[0]
+    for name, field in (*_NUMBERS, *_MARKS):
+        row[field] = int(getattr(player, name))
+    row[L.WEATHER] = tables.faces.index(table.weather)
+    row[L.DAY], row[L.DAMAGE_LEFT] = table.day, table.damage_left
+    row[L.DECK_EVENT], row[L.WEATHER_EVENT] = table.counters.deck[0], table.counters.weather
+    row[L.FREE_ENERGY], row[L.FREE_HEALTH] = _FREE.index(player.free_energy), _FREE.index(player.free_health)
+    row[L.FREEZE], row[L.OVER] = int(table.freeze), int(table.over)
+    for food in player.foods:
+        which, bit = tables.food_bit(food)
+        row[L.FOODS + which] |= bit
+    row[L.PASSED] = sum(1 << tables.checkpoints.index(space) for space in player.passed)
+    row[L.LEGENDARY] = _legendary_bits(tables.legendary, player.legendary)
+    for place, deck in enumerate(table.upgrade):
+        row[L.GONE + place] = _gone(tables.start.upgrade[place], deck)
+    row[L.N_DOGS] = _fitting(player.dogs, L.MOST_DOGS)
+    for place, dog in enumerate(player.dogs):
+        cards = (dog.dog, *dog.attachments)
+        _put(row, L.DOGS + L.DOG_W * place, [tables.kinds[card] for card in cards], L.DOG_W)
+    row[L.N_STACK] = _fitting(player.stack, L.MOST_FRAMES)
+    for place, frame in enumerate(player.stack):
+        step = L.FRAME_SECOND if frame.step == "second" else 0
+        numbers = [tables.kinds[frame.card], frame.day, frame.n, frame.need, frame.paid, step]
+        _put(row, L.STACK + L.FRAME_W * place, numbers, L.FRAME_W)
+    for owner, zones_of in ((player, _LISTS), (table, _SHARED)):
+        for name, length, first, most in zones_of:
+            kinds = [tables.kinds[card] for card in getattr(owner, name)]
+            row[length] = len(kinds)
+            _put(row, first, kinds[::-1] if name == "deck" else kinds, most)
+    return row
+
+
+def _put(row: array[int], first: int, numbers: Sequence[int], most: int) -> None:
+    row[first : first + _fitting(numbers, most)] = array("h", numbers)
+
+
+def _fitting(items: Sequence[Any], most: int) -> int:
+    if len(items) > most:
+        raise OverflowError(f"{len(items)} where a row holds at most {most}")
+    return len(items)
+
+
+def _legendary_bits(start: Sequence[str], cards: Sequence[str]) -> int:
+    """Return which of the cards held at the start are left; of copies the last ones."""
+    left, bits = list(cards), 0
+    for place in reversed(range(len(start))):
+        if start[place] in left:
+            left.remove(start[place])
+            bits |= 1 << place
+    if left:
+        raise OverflowError("legendary cards that were not there at the start")
+    return bits
+
+
+def _gone(start: Sequence[str], deck: Sequence[str]) -> int:
+    gone = len(start) - len(deck)
+    if gone < 0 or start[gone:] != deck:
+        raise OverflowError("an upgrade deck that is no rest of the one at the start")
+    return gone
+
+
+def table_of(tables: Tables, row: array[int]) -> state.Table:
+    """Return the table of a row between two turns."""
+    start, ids = tables.start, tables.ids
+    numbers: list[int] = row.tolist()
+
+    def cards(first: int, n: int) -> tuple[str, ...]:
+        return tuple([ids[kind] for kind in numbers[first : first + n] if kind])
+
+    zones_of = {name: cards(first, numbers[length]) for name, length, first, _ in (*_LISTS, *_SHARED)}
+    dogs = (cards(L.DOGS + L.DOG_W * place, L.DOG_W) for place in range(numbers[L.N_DOGS]))
+    places = (L.STACK + L.FRAME_W * place for place in range(numbers[L.N_STACK]))
+    frames = (numbers[at : at + L.FRAME_W] for at in places)
+    bits = ((food, *tables.food_bit(food)) for food in tables.foods)
+    fields: dict[str, Any] = {name: zones_of[name] for name, *_ in _LISTS}
+    fields["deck"] = fields["deck"][::-1]
+    fields.update((name, numbers[field]) for name, field in _NUMBERS)
+    fields.update((name, bool(numbers[field])) for name, field in _MARKS)
+    player = state.Player(
+        **fields,
+        dogs=tuple(state.Dog(dog, tuple(worn)) for dog, *worn in dogs),
+        foods=tuple(food for food, which, bit in bits if numbers[L.FOODS + which] & bit),
+        free_energy=_FREE[numbers[L.FREE_ENERGY]],
+        free_health=_FREE[numbers[L.FREE_HEALTH]],
+        known=0,
+        legendary=tuple(card for place, card in enumerate(tables.legendary) if numbers[L.LEGENDARY] >> place & 1),
+        passed=tuple(space for place, space in enumerate(tables.checkpoints) if numbers[L.PASSED] >> place & 1),
+        stack=tuple(
+            state.Frame(ids[kind], day, n, need, paid, "second" if step & L.FRAME_SECOND else "risk")
+            for kind, day, n, need, paid, step in frames
+        ),
+    )
+    over = bool(numbers[L.OVER])
+    return start._replace(
+        counters=start.counters._replace(deck=(numbers[L.DECK_EVENT],), weather=numbers[L.WEATHER_EVENT]),
+        damage_left=numbers[L.DAMAGE_LEFT],
+        day=numbers[L.DAY],
+        destroyed=zones_of["destroyed"],
+        final=() if over and not tables.rulings.win_at_once else None,
+        freeze=bool(numbers[L.FREEZE]),
+        over=over,
+        players=(player,),
+        supply=zones_of["supply"],
+        upgrade=tuple(deck[numbers[L.GONE + place] :] for place, deck in enumerate(start.upgrade)),
+        weather=tables.faces[numbers[L.WEATHER]],
+    )
+
+
+# Rows to keys and back
+
+
+def pass_number(key: Letters, at: int, size: int, s: Row, i: int, base: int, cap: int, writes: int) -> int:
+    """Write a number of a row into a key, or read it there; return 0, or what does not fit."""
+    if writes:
+        value = min(s[i], cap) - base
+        key[at] = value & 255
+        if size == 2:
+            key[at + 1] = value >> 8 & 255
+        return value >> 8 * size
+    s[i] = base + (key[at] | key[at + 1] << 8 if size == 2 else key[at])
+    return 0
+
+
+def pass_row(key: Letters, at: int, k: Table, s: Row, b: int, writes: int) -> int:
+    """Write the key of a row from a byte on, and return the byte behind it, -1 if it does not fit.
+
+    Without ``writes`` read it into a row that has all else.
+    """
+    spoilt = 0
+    for i in range(k[Q.KEY_ENTRIES]):
+        if i == k[Q.KEY_HEAD] and s[b + L.POSITION] >= k[Q.KEY_LIMIT]:
+            break
+        e = Q.KEY_HEADER + Q.KEY_W * i
+        field = b + k[e + Q.KEY_FIELD]
+        size = k[e + Q.KEY_SIZE]
+        spoilt |= pass_number(key, at, size, s, field, k[e + Q.KEY_BASE], k[e + Q.KEY_CAP], writes)
+        at += size
+        if k[e + Q.KEY_ITEMS]:
+            size = k[e + Q.KEY_ITEM_SIZE]
+            first = b + k[e + Q.KEY_ITEMS]
+            for j in range(first, first + k[e + Q.KEY_WIDTH] * s[field]):
+                spoilt |= pass_number(key, at, size, s, j, 0, L.NO_LIMIT, writes)
+                at += size
+    return -1 if spoilt else at
+
+
+# Facts about a row
+
+
+def holds_kept(s: Row, b: int, k: Table, t: Table) -> int:
+    """Return whether the player has as many of each card as are to be kept, in hand, deck, play or set aside."""
+    for i in range(k[Q.KEY_N_KEPT]):
+        card = k[k[Q.KEY_KEPT] + 2 * i]
+        missing = k[k[Q.KEY_KEPT] + 2 * i + 1]
+        for j in range(s[b + L.N_HAND]):
+            missing -= 1 if s[b + L.HAND + j] == card else 0
+        for j in range(s[b + L.N_DECK]):
+            missing -= 1 if s[b + L.DECK + j] == card else 0
+        for j in range(s[b + L.N_SEEN]):
+            missing -= 1 if s[b + L.SEEN + j] == card else 0
+        for j in range(s[b + L.N_STACK]):
+            missing -= 1 if s[b + L.STACK + L.FRAME_W * j + L.FRAME_CARD] == card else 0
+        for j in range(L.DOG_W * s[b + L.N_DOGS]):
+            missing -= 1 if s[b + L.DOGS + j] == card else 0
+        for j in range(t[L.H_N_LEGENDARY]):
+            if s[b + L.LEGENDARY] >> j & 1:
+                missing -= 1 if t[t[L.H_LEGENDARY] + j] == card else 0
+        if missing > 0:
+            return 0
+    return 1
+
+
+def least_turns(s: Row, b: int, t: Table, bounds: Table, target: int, room: Longs) -> int:
+    """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
+    if s[b + L.POSITION] >= target:
+        return 0
+    return Q.NEVER if s[b + L.OVER] else bound.least(s, b, t, bounds, target, room)
+
+
+# Many sources at once
+
+
+class Expander:
+    """Plays the turns of keys and writes the distinct ends of each.
+
+    ``target`` is what the ends are bound to, by the machine's ``table`` and the table of the ``bounds``, both int32.
+    """
+
+    ends: Any
+    keys: Letters
+    offsets: Longs
+    parents: Ints
+    progress: Shorts
+    least: Shorts
+    days: Shorts
+    promise: Ints
+    over: Letters
+    capacity: int
+    key_bytes: int
+
+    def __init__(self, k: Table, template: Row) -> None:
+        """``k`` is the table of a key's fields, int32, ``template`` the row of all that keys do not hold, int16."""
+        self.k = k
+        self.template = template
+        self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
+        self.numbers = array("q", [0, 0])
+        self.slots = array("q")
+        self.first = self.count = 0
+        self.room = array("q", bytes(8 * Q.B_ROOM))
+        self.target = 0
+        self.table = self.bounds = array("i", [0])
+        self.out = array("B", bytes(Q.MOST_KEY))
+
+    def attach(self, ends: Any) -> None:
+        """Write into the arrays of these ends (``solver.search.layered.Ends``) from now on, behind what is there."""
+        self.ends = ends
+        self.keys = memoryview(ends.keys)
+        self.offsets = memoryview(ends.offsets)
+        self.parents = memoryview(ends.parents)
+        self.progress = memoryview(ends.progress)
+        self.least = memoryview(ends.least)
+        self.days = memoryview(ends.days)
+        self.promise = memoryview(ends.promise)
+        self.over = memoryview(ends.over)
+        self.capacity = len(ends.parents)
+        self.key_bytes = len(ends.keys)
+
+    def error(self) -> tuple[int, int, int]:
+        """Return the error of the row for which ``play`` gave up: code and two numbers."""
+        return self.work[L.ERROR], self.work[L.ERROR_A], self.work[L.ERROR_B]
+
+    def read(self, key: Any, row: Any) -> None:
+        """Read a key into a row that has all else already."""
+        pass_row(native.letters(key), 0, native.ints(self.k), native.shorts(row), 0, 0)
+
+    def write(self, row: Any) -> bytes:
+        """Return the key of a row.
 
         Raises:
-            OverflowError: the table has more of something than a row can hold.
+            OverflowError: it does not fit.
         """
-        row = [0] * L.W
-        player, tables = table.players[0], self._tables
-        for name, field in (*_NUMBERS, *_MARKS):
-            row[field] = int(getattr(player, name))
-        row[L.WEATHER] = tables.faces.index(table.weather)
-        row[L.DAY], row[L.DAMAGE_LEFT] = table.day, table.damage_left
-        row[L.DECK_EVENT], row[L.WEATHER_EVENT] = table.counters.deck[0], table.counters.weather
-        row[L.FREE_ENERGY], row[L.FREE_HEALTH] = _FREE.index(player.free_energy), _FREE.index(player.free_health)
-        row[L.FREEZE], row[L.OVER] = int(table.freeze), int(table.over)
-        for food in player.foods:
-            field, bit = tables.food_bit(food)
-            row[L.FOODS + field] |= bit
-        row[L.PASSED] = sum(1 << tables.checkpoints.index(space) for space in player.passed)
-        row[L.LEGENDARY] = self._legendary_bits(player.legendary)
-        for place, deck in enumerate(table.upgrade):
-            row[L.GONE + place] = self._gone(place, deck)
-        self._dogs(row, player.dogs)
-        self._stack(row, player.stack)
-        for name, length, first, most in _LISTS:
-            cards = getattr(player, name)
-            self._list(row, cards[::-1] if name == "deck" else cards, length, first, most)
-        for name, length, first, most in _SHARED:
-            self._list(row, getattr(table, name), length, first, most)
-        return array("h", row)
+        end = pass_row(native.letters(self.out), 0, native.ints(self.k), native.shorts(row), 0, 1)
+        if end < 0:
+            raise OverflowError("a table does not fit in a key")
+        return bytes(self.out[:end])
 
-    def table(self, row: array[int]) -> Table:
-        """Return the table of a row between two turns."""
-        tables, start = self._tables, self._tables.start
-        numbers: list[int] = row.tolist()
-        fields: dict[str, Any] = {name: self._cards(numbers, length, first) for name, length, first, _ in _LISTS}
-        fields["deck"] = fields["deck"][::-1]
-        fields.update((name, numbers[field]) for name, field in _NUMBERS)
-        fields.update((name, bool(numbers[field])) for name, field in _MARKS)
-        over = bool(numbers[L.OVER])
-        upgrade = (deck[numbers[L.GONE + place] :] for place, deck in enumerate(start.upgrade))
-        bits = ((food, *tables.food_bit(food)) for food in tables.foods)
-        foods = (food for food, field, bit in bits if numbers[L.FOODS + field] & bit)
-        player = Player(
-            **fields,
-            dogs=tuple(self._dog(numbers, L.DOGS + L.DOG_W * place) for place in range(numbers[L.N_DOGS])),
-            foods=tuple(foods),
-            free_energy=_FREE[numbers[L.FREE_ENERGY]],
-            free_health=_FREE[numbers[L.FREE_HEALTH]],
-            known=0,
-            legendary=tuple(card for place, card in enumerate(tables.legendary) if numbers[L.LEGENDARY] >> place & 1),
-            passed=tuple(space for place, space in enumerate(tables.checkpoints) if numbers[L.PASSED] >> place & 1),
-            stack=tuple(self._frame(numbers, L.STACK + L.FRAME_W * place) for place in range(numbers[L.N_STACK])),
-        )
-        counters = start.counters._replace(deck=(numbers[L.DECK_EVENT],), weather=numbers[L.WEATHER_EVENT])
-        return start._replace(
-            counters=counters,
-            damage_left=numbers[L.DAMAGE_LEFT],
-            day=numbers[L.DAY],
-            destroyed=self._cards(numbers, L.N_DESTROYED, L.DESTROYED),
-            final=() if over and not tables.rulings.win_at_once else None,
-            freeze=bool(numbers[L.FREEZE]),
-            over=over,
-            players=(player,),
-            supply=self._cards(numbers, L.N_SUPPLY, L.SUPPLY),
-            upgrade=tuple(upgrade),
-            weather=tables.faces[numbers[L.WEATHER]],
+    def write_shape(self, key: Any) -> bytes:
+        """Return what is left of a key once its hand is discarded."""
+        s = native.shorts(self.work)
+        native.copy(s, 0, native.shorts(self.template), 0, L.W)
+        self.read(key, self.work)
+        zones.discard_hand(s, 0)
+        return self.write(self.work)
+
+    def least_in(self, row: Any, target: int) -> int:
+        """Return what ``Ends.least`` says of a row."""
+        return least_turns(
+            native.shorts(row), 0, native.ints(self.table), native.ints(self.bounds), target, native.longs(self.room)
         )
 
-    # Writing
+    def promise_in(self, row: Any) -> int:
+        """Return what ``Ends.promise`` says of a row."""
+        return bound.evaluate(native.shorts(row), 0, native.ints(self.table), native.longs(self.room))
 
-    def _list(self, row: list[int], cards: Sequence[str], length: int, first: int, most: int) -> None:
-        _fits(len(cards), most)
-        row[length] = len(cards)
-        row[first : first + len(cards)] = [self._tables.kinds[card] for card in cards]
+    def play(self, keys: Key, offsets: Longs, source: int) -> int:
+        """Play the turn of a source; return ``PLAYED``, or ``CUT`` or ``FAILED`` where it came to no end.
 
-    def _legendary_bits(self, cards: Sequence[str]) -> int:
-        """Return which of the cards held at the start are left; of copies the last ones."""
-        left, bits = list(cards), 0
-        for place in reversed(range(len(self._tables.legendary))):
-            if self._tables.legendary[place] in left:
-                left.remove(self._tables.legendary[place])
-                bits |= 1 << place
-        if left:
-            raise OverflowError("legendary cards that were not there at the start")
-        return bits
+        A source that has failed leaves no ends.
 
-    def _gone(self, place: int, deck: Sequence[str]) -> int:
-        start = self._tables.start.upgrade[place]
-        gone = len(start) - len(deck)
-        if gone < 0 or start[gone:] != tuple(deck):
-            raise OverflowError("an upgrade deck that is no rest of the one at the start")
-        return gone
+        Raises:
+            OverflowError: an end does not fit in a key.
+        """
+        s = native.shorts(self.work)
+        t = native.ints(self.table)
+        native.copy(s, 0, native.shorts(self.template), 0, L.W)
+        pass_row(native.letters(keys), offsets[source], native.ints(self.k), s, 0, 0)
+        count = self.ends.count
+        self.first = self.count = count
+        self.slots = array("q", bytes(8 * Q.FIRST_SLOTS))
+        self.numbers[1] = Q.FIRST_SLOTS - 1
+        top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
+        steps = 0
+        while top > 0:
+            steps += 1
+            if steps % Q.STEPS == 0 and self.ends.enough(self.count - self.first):
+                self.ends.count = self.count
+                return Q.CUT
+            b = L.W * (top - 1)
+            rows = machine.step(s, b, t, top)
+            if s[b + L.ERROR] or rows >= L.MOST_WORK:
+                self.fail(b)
+                return Q.FAILED
+            if rows >= 0:
+                top = rows
+            else:
+                self.store(b, source)
+                top -= 1
+        self.ends.count = self.count
+        return Q.PLAYED
 
-    def _dogs(self, row: list[int], dogs: Sequence[Dog]) -> None:
-        _fits(len(dogs), L.MOST_DOGS)
-        row[L.N_DOGS] = len(dogs)
-        for place, dog in enumerate(dogs):
-            _fits(len(dog.attachments), L.MOST_ATTACHMENTS)
-            at = L.DOGS + L.DOG_W * place
-            cards = [self._tables.kinds[card] for card in (dog.dog, *dog.attachments)]
-            row[at : at + len(cards)] = cards
+    def fail(self, b: int) -> None:
+        """Put the error of row b into the first row."""
+        s = native.shorts(self.work)
+        error = s[b + L.ERROR]
+        s[L.ERROR_A] = s[b + L.ERROR_A]
+        s[L.ERROR_B] = s[b + L.ERROR_B]
+        s[L.ERROR] = error if error else L.ERROR_WORK
 
-    def _stack(self, row: list[int], stack: Sequence[Frame]) -> None:
-        _fits(len(stack), L.MOST_FRAMES)
-        row[L.N_STACK] = len(stack)
-        for place, frame in enumerate(stack):
-            at = L.STACK + L.FRAME_W * place
-            row[at + L.FRAME_CARD] = self._tables.kinds[frame.card]
-            row[at + L.FRAME_DAY], row[at + L.FRAME_N] = frame.day, frame.n
-            row[at + L.FRAME_NEED], row[at + L.FRAME_PAID] = frame.need, frame.paid
-            row[at + L.FRAME_STATE] = L.FRAME_SECOND if frame.step == "second" else 0
+    def store(self, b: int, source: int) -> None:
+        """Write the end of a turn in row b if it is new."""
+        s = native.shorts(self.work)
+        sled.tidy(s, b)
+        k = native.ints(self.k)
+        if k[Q.KEY_N_KEPT] and not holds_kept(s, b, k, native.ints(self.table)):
+            return
+        start = self.offsets[self.count]
+        while self.count >= self.capacity or start + Q.MOST_KEY > self.key_bytes:
+            self.ends.grow()
+            self.attach(self.ends)
+        if 2 * (self.count - self.first) >= len(self.slots):
+            self.grow_slots()
+        end = pass_row(native.letters(self.keys), start, k, s, b, 1)
+        if end < 0:
+            raise OverflowError("a table does not fit in a key")
+        if self.is_new(start, end):
+            self.offsets[self.count + 1] = end
+            self.note(b, source)
 
-    # Reading
+    def grow_slots(self) -> None:
+        """Make place for twice as many distinct ends of one source."""
+        old = self.slots
+        self.slots = array("q", bytes(16 * len(old)))
+        self.numbers[1] = len(self.slots) - 1
+        key_slots.resettle(old, self.slots)
 
-    def _cards(self, row: list[int], length: int, first: int) -> tuple[str, ...]:
-        ids = self._tables.ids
-        return tuple([ids[kind] for kind in row[first : first + row[length]]])
-
-    def _dog(self, row: list[int], at: int) -> Dog:
-        ids = self._tables.ids
-        return Dog(ids[row[at]], tuple([ids[kind] for kind in row[at + 1 : at + L.DOG_W] if kind]))
-
-    def _frame(self, row: list[int], at: int) -> Frame:
-        return Frame(
-            card=self._tables.ids[row[at + L.FRAME_CARD]],
-            day=row[at + L.FRAME_DAY],
-            n=row[at + L.FRAME_N],
-            need=row[at + L.FRAME_NEED],
-            paid=row[at + L.FRAME_PAID],
-            step="second" if row[at + L.FRAME_STATE] & L.FRAME_SECOND else "risk",
+    def is_new(self, start: int, end: int) -> int:
+        """Return whether no earlier end of this source has the key in these bytes, and remember it."""
+        keys = native.letters(self.keys)
+        slots = native.longs(self.slots)
+        h = key_slots.mixed(keys, start, end)
+        slot = key_slots.slot_of(
+            h, keys, start, end, native.longs(self.numbers), slots, keys, native.longs(self.offsets)
         )
+        if slots[slot]:
+            return 0
+        slots[slot] = h << 32 | self.count + 1
+        return 1
 
-
-def _fits(number: int, most: int) -> None:
-    if number > most:
-        raise OverflowError(f"{number} where a row holds at most {most}")
+    def note(self, b: int, source: int) -> None:
+        """Keep the end whose key has just been written."""
+        s = native.shorts(self.work)
+        n = self.count
+        self.parents[n] = source
+        self.progress[n] = s[b + L.POSITION]
+        self.least[n] = least_turns(
+            s, b, native.ints(self.table), native.ints(self.bounds), self.target, native.longs(self.room)
+        )
+        self.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
+        self.promise[n] = bound.evaluate(s, b, native.ints(self.table), native.longs(self.room))
+        self.over[n] = s[b + L.OVER]
+        self.count = n + 1

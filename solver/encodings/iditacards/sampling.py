@@ -9,15 +9,15 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.chance import SplitMix64, known, mix
 from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.encodings.iditacards.hidden.row_playouts import RowPlayouts
 from solver.encodings.iditacards.hidden.seats import SeatRows
@@ -100,7 +100,7 @@ class PlayoutValues(HiddenValues):
         self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
         kind = self.tables.array[L.H_AUTO_BY_CONDITION]
         for name, weights in WEIGHTS.items():
-            self.search.numbers[getattr(F, name)] = weights[kind]
+            self.search.numbers[getattr(Q, name)] = weights[kind]
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn; upgrades that have left a hidden deck lie on its top."""

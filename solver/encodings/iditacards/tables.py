@@ -28,6 +28,7 @@ _FLAGS: Final = {
     "draw_first_risk": L.FLAG_DRAW_FIRST_RISK,
     "dies_on_fizzle": L.FLAG_DIES_ON_FIZZLE,
     "no_pass_damage": L.FLAG_NO_PASS_DAMAGE,
+    "on_death": L.FLAG_DEATHS,
 }
 _LEG_FLAGS: Final = {
     "leg_immune": L.LEG_IMMUNE,

@@ -1,8 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Lists, instructions and copies of rows; facts about the space and the cards in play.
+"""Lists, instructions and copies of rows, and the hand.
 
 In all modules of the machine ``s`` are rows, ``b`` is where a row begins and ``t`` is the table.
+
+Where payments stay face down, which hand cards have paid is left open as long as nothing reads it. A hand then holds
+all cards that may still be in it. ``OWED`` says how many of each age and older ones have paid. A set of cards that has
+paid is possible exactly if it holds as many of every age and older ones as are owed, and as many in all: whoever pays
+takes any cards that are there at that time.
 """
 
 from __future__ import annotations
@@ -14,26 +19,25 @@ from solver.search.native import Row, Table
 # Rows and instructions
 
 
-def fail_row(s: Row, b: int, error: int, a: int, other: int) -> int:
+def fail_row(s: Row, b: int, error: int, a: int, other: int) -> None:
     """Note that a row is of no use."""
     s[b + L.ERROR] = error
     s[b + L.ERROR_A] = a
     s[b + L.ERROR_B] = other
-    return 0
 
 
-def push(s: Row, b: int, code: int, a: int, x: int, y: int) -> int:
+def push(s: Row, b: int, code: int, a: int, x: int, y: int) -> None:
     """Push an instruction, which is the next one to be carried out."""
     n = s[b + L.N_CONTROL]
     if n >= L.MOST_CONTROL:
-        return fail_row(s, b, L.ERROR_FULL, L.CONTROL, 0)
+        fail_row(s, b, L.ERROR_FULL, L.CONTROL, 0)
+        return
     at = b + L.CONTROL + L.CONTROL_W * n
     s[at] = code
     s[at + 1] = a
     s[at + 2] = x
     s[at + 3] = y
     s[b + L.N_CONTROL] = n + 1
-    return 0
 
 
 def unwind(s: Row, b: int, code: int) -> None:
@@ -69,21 +73,27 @@ def fork(s: Row, b: int) -> int:
     return q
 
 
+def branch(s: Row, b: int, code: int, a: int, x: int, y: int) -> int:
+    """Leave the options that an instruction has for later, and return the copy of the row for the one at hand."""
+    push(s, b, code, a, x, y)
+    return fork(s, b)
+
+
 # Lists
 
 
-def insert(s: Row, b: int, length: int, items: int, most: int, card: int) -> int:
+def insert(s: Row, b: int, length: int, items: int, most: int, card: int) -> None:
     """Insert a card into an ascending list."""
     n = s[b + length]
     if n >= most:
-        return fail_row(s, b, L.ERROR_FULL, items, 0)
+        fail_row(s, b, L.ERROR_FULL, items, 0)
+        return
     i = b + items + n
     while i > b + items and s[i - 1] > card:
         s[i] = s[i - 1]
         i -= 1
     s[i] = card
     s[b + length] = n + 1
-    return 0
 
 
 def remove_at(s: Row, b: int, length: int, items: int, place: int) -> int:
@@ -104,28 +114,28 @@ def other_kind(s: Row, first: int, place: int, n: int) -> int:
     return place
 
 
-def to_discard(s: Row, b: int, card: int) -> int:
+def to_discard(s: Row, b: int, card: int) -> None:
     """Put a card into the discard pile."""
-    return insert(s, b, L.N_DISCARD, L.DISCARD, L.MOST_CARDS, card)
+    insert(s, b, L.N_DISCARD, L.DISCARD, L.MOST_CARDS, card)
 
 
-def to_deck(s: Row, b: int, card: int) -> int:
+def to_deck(s: Row, b: int, card: int) -> None:
     """Put a card on top of the deck, where it is known."""
     n = s[b + L.N_DECK]
     if n + s[b + L.UNSEEN] >= L.MOST_CARDS:
-        return fail_row(s, b, L.ERROR_FULL, L.DECK, 0)
+        fail_row(s, b, L.ERROR_FULL, L.DECK, 0)
+        return
     s[b + L.DECK + n + s[b + L.UNSEEN]] = card
     s[b + L.N_DECK] = n + 1
     s[b + L.KNOWN] = s[b + L.KNOWN] + 1
-    return 0
 
 
-def destroy(s: Row, b: int, t: Table, card: int) -> int:
+def destroy(s: Row, b: int, t: Table, card: int) -> None:
     """Take a card out of the game; a damage card may go back to its box (Q28)."""
     if t[L.H_DAMAGE_SUPPLY] == 1 and t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] == L.TYPE_DAMAGE:
         s[b + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT] + 1
-        return 0
-    return insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, card)
+    else:
+        insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, card)
 
 
 def all_to_deck(s: Row, b: int, length: int, items: int) -> None:
@@ -135,12 +145,11 @@ def all_to_deck(s: Row, b: int, length: int, items: int) -> None:
     s[b + length] = 0
 
 
-def resolved_to_discard(s: Row, b: int) -> int:
+def resolved_to_discard(s: Row, b: int) -> None:
     """Discard the risk cards that waited for their root (Q30)."""
     for i in range(s[b + L.N_RESOLVED]):
         to_discard(s, b, s[b + L.RESOLVED + i])
     s[b + L.N_RESOLVED] = 0
-    return 0
 
 
 # Chance
@@ -172,17 +181,16 @@ def await_card(s: Row, b: int, t: Table, code: int, a: int) -> int:
     return 1
 
 
-def put_on_top(s: Row, b: int, place: int, card: int) -> int:
+def put_on_top(s: Row, b: int, place: int, card: int) -> None:
     """Let the card at a place of a hidden deck, which is this one, be its top, where it is known."""
     top = b + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
     for i in range(b + L.DECK + place, top):
         s[i] = s[i + 1]
     s[top] = card
     s[b + L.KNOWN] = 1
-    return 0
 
 
-def sort_list(s: Row, first: int, n: int) -> int:
+def sort_list(s: Row, first: int, n: int) -> None:
     """Put the numbers of a list into ascending order."""
     for i in range(first + 1, first + n):
         card = s[i]
@@ -191,37 +199,38 @@ def sort_list(s: Row, first: int, n: int) -> int:
             s[j] = s[j - 1]
             j -= 1
         s[j] = card
-    return 0
 
 
-def shuffle(s: Row, b: int, t: Table) -> int:
+def shuffle(s: Row, b: int, t: Table) -> None:
     """Put the deck in the order of its next event (R72, R74), or in an unknown one where it is hidden."""
     n = s[b + L.N_DECK]
     deck = b + L.DECK
     s[b + L.KNOWN] = 0
     if t[L.H_HIDDEN]:
-        return sort_list(s, deck, n + s[b + L.UNSEEN])
+        sort_list(s, deck, n + s[b + L.UNSEEN])
+        return
     event = s[b + L.DECK_EVENT]
     s[b + L.DECK_EVENT] = event + 1
     if n < 2:
-        return 0
+        return
     sort_list(s, deck, n)
     event -= t[L.H_FIRST_SHUFFLE]
     if 0 <= event < t[L.H_N_ORDERS]:
-        return listed_order(s, b, t, event)
+        listed_order(s, b, t, event)
+        return
     order = 0
     if 0 <= event < t[L.H_N_SHUFFLES] and n <= t[L.H_MOST]:
         order = t[t[L.H_PERMUTATIONS] + event * (t[L.H_MOST] + 1) + n]
     if order == 0:
-        return fail_row(s, b, L.ERROR_SHUFFLE, event + t[L.H_FIRST_SHUFFLE], n)
+        fail_row(s, b, L.ERROR_SHUFFLE, event + t[L.H_FIRST_SHUFFLE], n)
+        return
     scratch = b + L.LOOK
     native.copy(s, scratch, s, deck, n)
     for i in range(n):
         s[deck + n - 1 - i] = s[scratch + t[order + i]]
-    return 0
 
 
-def listed_order(s: Row, b: int, t: Table, event: int) -> int:
+def listed_order(s: Row, b: int, t: Table, event: int) -> None:
     """Put the ascending deck in a listed order, cards that the list does not name last (R74)."""
     n = s[b + L.N_DECK]
     deck = b + L.DECK
@@ -240,217 +249,113 @@ def listed_order(s: Row, b: int, t: Table, event: int) -> int:
         if s[j]:
             top -= 1
             s[top] = s[j]
-    return 0
 
 
-# Cards in play, legs and weather
+# The hand
 
 
-def in_play_sum(s: Row, b: int, t: Table, field: int) -> int:
-    """Return the sum of a field over the dogs and attachments in play."""
-    cards = t[L.H_CARDS] + field
-    total = 0
-    for dog in range(s[b + L.N_DOGS]):
-        at = b + L.DOGS + L.DOG_W * dog
-        for i in range(at, at + L.DOG_W):
-            if s[i] == 0:
-                break
-            total += t[cards + s[i] * L.CARD_W]
-    return total
+def to_hand(s: Row, b: int, card: int) -> None:
+    """Put a card into the hand; where cards are owed it is younger than those that may have paid."""
+    age = s[b + L.AGES]
+    if s[b + L.OWED + age] > (s[b + L.OWED + age - 1] if age else 0):
+        age += 1
+        if age >= L.MOST_AGES:
+            fail_row(s, b, L.ERROR_FULL, L.OWED, 0)
+            return
+        s[b + L.AGES] = age
+        s[b + L.OWED + age] = s[b + L.OWED + age - 1]
+    insert(s, b, L.N_HAND, L.HAND, L.MOST_CARDS, card + L.AGE * age)
 
 
-def has_in_play(s: Row, b: int, t: Table, flag: int) -> int:
-    """Return whether a card in play has a flag."""
-    at = b + L.DOGS
-    for i in range(at, at + L.DOG_W * s[b + L.N_DOGS]):
-        if s[i] and t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_FLAGS] & flag:
-            return 1
-    return 0
+def owed(s: Row, b: int) -> int:
+    """Return the number of hand cards that have paid without being chosen."""
+    return s[b + L.OWED + s[b + L.AGES]]
 
 
-def count_dogs(s: Row, b: int, t: Table) -> int:
-    """Return the number of own dogs, ``counts_as`` included (R50)."""
-    total = 0
-    for dog in range(s[b + L.N_DOGS]):
-        total += t[t[L.H_CARDS] + s[b + L.DOGS + L.DOG_W * dog] * L.CARD_W + L.C_COUNTS_AS]
-    return total
+def of_age(s: Row, b: int, age: int) -> int:
+    """Return the number of hand cards of an age and lower ones."""
+    n = 0
+    while n < s[b + L.N_HAND] and s[b + L.HAND + n] < L.AGE * (age + 1):
+        n += 1
+    return n
 
 
-def leg_at(t: Table, space: int) -> int:
-    """Return where the facts of the leg of a space begin."""
-    if space > t[L.H_SPACES]:
-        return t[L.H_LEGS]
-    return t[L.H_LEGS] + t[t[L.H_TRACK] + space] * L.LEG_W
-
-
-def leg_flag(s: Row, b: int, t: Table, flag: int) -> int:
-    """Return whether the leg underfoot has a flag."""
-    return 1 if t[leg_at(t, s[b + L.POSITION]) + L.L_FLAGS] & flag else 0
-
-
-def is_immune(s: Row, b: int, t: Table) -> int:
-    """Return whether the player is immune now (R67)."""
-    return 1 if s[b + L.IMMUNE] or leg_flag(s, b, t, L.LEG_IMMUNE) else 0
-
-
-def weather_on(s: Row, b: int, t: Table) -> int:
-    """Return where the weather that acts on the player begins, 0 if none does (R63)."""
-    face = s[b + L.WEATHER]
-    if face == 0 or (s[b + L.POSITION] == 0 and not t[L.H_WEATHER_OFF_BOARD]):
-        return 0
-    flags = t[leg_at(t, s[b + L.POSITION]) + L.L_FLAGS]
-    if flags & L.LEG_NO_WEATHER or (t[L.H_OTHERS_SCOPE] and (s[b + L.IMMUNE] or flags & L.LEG_IMMUNE)):
-        return 0
-    return t[L.H_WEATHER] + L.WEATHER_W * face
-
-
-def weather_says(s: Row, b: int, t: Table, field: int) -> int:
-    """Return a field of the weather that acts on the player, 0 without any."""
-    weather = weather_on(s, b, t)
-    return t[weather + field] if weather else 0
-
-
-def starvation_here(s: Row, b: int, t: Table) -> int:
-    """Return starvation as far as it acts where the player stands (Q12)."""
-    if t[L.H_NO_STARVE_EFFECT] and leg_flag(s, b, t, L.LEG_NO_STARVE):
-        return 0
-    return s[b + L.STARVATION]
-
-
-def conditions(s: Row, b: int, t: Table) -> int:
-    """Return how many of the two conditions act on the player."""
-    return (1 if s[b + L.HYPOTHERMIA] > 0 else 0) + (1 if starvation_here(s, b, t) > 0 else 0)
-
-
-def speed(s: Row, b: int, t: Table) -> int:
-    """Return the speed, which may be negative (R43)."""
-    own = lost = 0
-    factor = 1
-    counted = count_dogs(s, b, t) if t[L.H_COUNT_EVERYTHING] else s[b + L.N_DOGS]
-    for dog in range(s[b + L.N_DOGS]):
-        at = b + L.DOGS + L.DOG_W * dog
-        size = t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_COUNTS_AS] if t[L.H_COUNT_EVERYTHING] else 1
-        for i in range(at, at + L.DOG_W):
-            if s[i] == 0:
-                break
-            card = t[L.H_CARDS] + s[i] * L.CARD_W
-            own += t[card + L.C_SPEED]
-            lost += min(0, t[card + L.C_SPEED])
-            if t[card + L.C_SPEED_OTHER_DOGS]:
-                own += t[card + L.C_SPEED_OTHER_DOGS] * (counted - size)
-                lost += min(0, t[card + L.C_SPEED_OTHER_DOGS] * (counted - size))
-            factor *= t[card + L.C_SPEED_FACTOR]
-    leg = leg_at(t, s[b + L.POSITION])
-    other = t[leg + L.L_DOG_SPEED] * counted
-    lost += min(0, other)
-    cancels = t[leg + L.L_FLAGS] & L.LEG_NO_SPEED_BONUS
-    weather = weather_on(s, b, t)
-    if weather:
-        other += t[weather + L.WE_SPEED]
-        lost += min(0, t[weather + L.WE_SPEED])
-        if t[weather + L.WE_CANCELS]:
-            if t[L.H_CLOUD_ALL_PARTS]:
-                return 0
-            cancels = 1
-    if t[L.H_CONDITION_SPEED]:
-        slow = (s[b + L.HYPOTHERMIA] + 1) // 2 + (starvation_here(s, b, t) + 1) // 2
-        other -= slow
-        lost -= slow
-    if cancels:
-        return lost
-    return own * factor + other if t[L.H_MULTIPLY_OWN] else (own + other) * factor
-
-
-# Costs
-
-
-def raised_cost(s: Row, b: int, t: Table, printed: int, level: int, field: int, leg_field: int) -> int:
-    """Return what a printed cost amounts to with a condition, the leg and the cards in play (R18)."""
-    if t[L.H_CONDITION_COST]:
-        if printed == 0 and t[L.H_ZERO_EXEMPT]:
+def may_leave(s: Row, b: int, place: int) -> int:
+    """Return whether a hand card need not have paid, and no younger card of its kind is there."""
+    card = s[b + L.HAND + place]
+    for i in range(b + L.HAND + place + 1, b + L.HAND + s[b + L.N_HAND]):
+        if s[i] & L.AGE - 1 == card & L.AGE - 1 and s[i] != card:
             return 0
-        printed += level if t[L.H_CONDITION_COST] == 1 else level // 2
-    printed += t[leg_at(t, s[b + L.POSITION]) + leg_field]
-    return max(0, printed + in_play_sum(s, b, t, field))
-
-
-def energy_cost(s: Row, b: int, t: Table, card: int) -> int:
-    """Return the energy cost of a card, ``ALL`` for all that may pay (R18)."""
-    if s[b + L.FREE_ENERGY] == 2:
-        return 0
-    printed = t[t[L.H_CARDS] + card * L.CARD_W + L.C_ENERGY]
-    if printed == L.ALL:
-        return L.ALL
-    return raised_cost(s, b, t, printed, s[b + L.HYPOTHERMIA], L.C_COST_ENERGY, L.L_COST_ENERGY)
-
-
-def health_cost(s: Row, b: int, t: Table, printed: int) -> int:
-    """Return what a printed health cost amounts to now (R18)."""
-    if s[b + L.FREE_HEALTH] == 2:
-        return 0
-    return raised_cost(s, b, t, printed, starvation_here(s, b, t), L.C_COST_HEALTH, L.L_COST_HEALTH)
-
-
-def risk_cost(s: Row, b: int, t: Table, card: int) -> int:
-    """Return the number of risk cards that a card needs (R19)."""
-    risk = t[t[L.H_CARDS] + card * L.CARD_W + L.C_RISK]
-    if risk == 0:
-        return 0
-    risk *= t[leg_at(t, s[b + L.POSITION]) + L.L_RISK_FACTOR]
-    return max(0, risk + in_play_sum(s, b, t, L.C_COST_RISK))
-
-
-# Conditions
-
-
-def gain(s: Row, b: int, t: Table, kind: int, n: int, softened: int) -> int:
-    """Raise a condition (R48), ``softened`` by the cards that change what legs give.
-
-    Return 1 if it was raised: outside of a move the caller then checks deaths.
-    """
-    if softened:
-        n = max(0, n + in_play_sum(s, b, t, L.C_LEG_CONDITIONS))
-    if n <= 0 or leg_flag(s, b, t, L.LEG_NO_STARVE if kind else L.LEG_NO_FREEZE):
-        return 0
-    s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], s[b + L.HYPOTHERMIA + kind] + n)
+    for age in range(card // L.AGE, s[b + L.AGES] + 1):
+        if of_age(s, b, age) <= s[b + L.OWED + age]:
+            return 0
     return 1
 
 
-def lower(s: Row, b: int, kind: int, n: int) -> None:
-    """Lower a condition, not below 0."""
-    s[b + L.HYPOTHERMIA + kind] = max(0, s[b + L.HYPOTHERMIA + kind] - n)
+def discard_hand(s: Row, b: int) -> None:
+    """Discard the hand, what has paid included."""
+    for i in range(s[b + L.N_HAND]):
+        to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
+    empty_hand(s, b)
 
 
-def cannot_move(s: Row, b: int, t: Table) -> int:
-    """Return whether something keeps the player from moving (R44)."""
-    if s[b + L.FREEZE] or weather_says(s, b, t, L.WE_NO_MOVE):
-        return 1
-    level = t[L.H_NO_MOVE_AT]
-    return 1 if s[b + L.HYPOTHERMIA] >= level or starvation_here(s, b, t) >= level else 0
+def empty_hand(s: Row, b: int) -> None:
+    """Forget the hand."""
+    s[b + L.N_HAND] = 0
+    s[b + L.AGES] = 0
+    s[b + L.OWED] = 0
 
 
-def deaths(s: Row, b: int, t: Table) -> int:
-    """Let a player die whose conditions are too high (R49)."""
-    level = t[L.H_DEATH_AT]
-    if s[b + L.HYPOTHERMIA] < level and s[b + L.STARVATION] < level:
-        return 0
-    if not (t[L.H_BLOCK_ALL_MOVES] and cannot_move(s, b, t)):
-        s[b + L.POSITION] = max(0, s[b + L.POSITION] - t[L.H_DEATH_BACK])
-    leg = leg_at(t, s[b + L.POSITION])
-    more = in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
-    for kind in range(2):
-        number = t[leg + L.L_PRINTED + kind]
-        if number >= 0:
-            s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], max(0, number + more))
-        elif t[L.H_DEATH_ZERO]:
-            s[b + L.HYPOTHERMIA + kind] = 0
-    return 0
+def tidy_hand(s: Row, b: int) -> None:
+    """Bring a hand with owed cards into the one form that all equal ones have."""
+    if owed(s, b) == 0:
+        for i in range(s[b + L.N_HAND]):
+            s[b + L.HAND + i] = s[b + L.HAND + i] & L.AGE - 1
+        s[b + L.AGES] = 0
+    else:
+        forget_paid(s, b)
+        merge_ages(s, b)
+    sort_list(s, b + L.HAND, s[b + L.N_HAND])
 
 
-def damage(s: Row, b: int, t: Table, n: int) -> None:
-    """Put up to n damage cards into the discard pile (R56, Q28)."""
-    if t[L.H_DAMAGE_SUPPLY] != 2:
-        n = max(0, min(n, s[b + L.DAMAGE_LEFT]))
-        s[b + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT] - n
-    for _ in range(n):
-        to_discard(s, b, t[L.H_DAMAGE_CARD])
+def forget_paid(s: Row, b: int) -> None:
+    """Take out the hand cards that must have paid: all of an age and lower ones where as many are owed."""
+    lost = 0
+    for age in range(s[b + L.AGES] + 1):
+        if of_age(s, b, age) == s[b + L.OWED + age]:
+            lost = age + 1
+    gone = s[b + L.OWED + lost - 1] if lost else 0
+    if gone == 0:
+        return
+    for i in range(gone):
+        to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
+    n = s[b + L.N_HAND] - gone
+    for i in range(n):
+        s[b + L.HAND + i] = s[b + L.HAND + gone + i] - L.AGE * lost
+    s[b + L.N_HAND] = n
+    if lost > s[b + L.AGES]:
+        empty_hand(s, b)
+        return
+    s[b + L.AGES] = s[b + L.AGES] - lost
+    for age in range(s[b + L.AGES] + 1):
+        s[b + L.OWED + age] = s[b + L.OWED + age + lost] - gone
+
+
+def merge_ages(s: Row, b: int) -> None:
+    """Make one age of neighbours where what is owed of the older ones follows from what is owed in all."""
+    age = 0
+    while age < s[b + L.AGES]:
+        ages = s[b + L.AGES]
+        older = of_age(s, b, age)
+        follows = 1 if s[b + L.OWED + age] == (s[b + L.OWED + age - 1] if age else 0) else 0
+        for other in range(age + 1, ages + 1):
+            if s[b + L.OWED + other] - (of_age(s, b, other) - older) >= s[b + L.OWED + age]:
+                follows = 1
+        if not follows:
+            age += 1
+            continue
+        for i in range(older, s[b + L.N_HAND]):
+            s[b + L.HAND + i] = s[b + L.HAND + i] - L.AGE
+        for other in range(age, ages):
+            s[b + L.OWED + other] = s[b + L.OWED + other + 1]
+        s[b + L.AGES] = ages - 1

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from rules.ladder.game import Ladder
 from rules.ladder.state import Table as LadderTable
 
-from rules.core.declared import Meta, entries, ruleset_table
+from rules.core.declared import Meta, entries, ruleset_table, table_of
 from rules.core.registry import GameDefinition, Ruleset, Setting
 from rules.core.schema import Integer, Schema, Table, Text
 
@@ -33,19 +33,18 @@ class LadderDefinition(GameDefinition):
 
     name = "ladder"
     title = "Ladder"
-    sources = ("deck",)
-    collections = ("cards",)
+    sources: ClassVar = {"deck": True}
     state_file = LadderTable
 
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
-        return ruleset_table(Meta, RulesTable, self.option_table.schema, cards=entries(CardEntry, ()))
+        return ruleset_table(Meta, RulesTable, self.option_table.schema, cards=entries(table_of(CardEntry)))
 
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1: nobody else climbs."""
         return 1, 1
 
-    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+    def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shape of the ids of cards."""
         return {"card": Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset")}
 

@@ -9,18 +9,14 @@ from rules.ladder.state import Play, Rest, Table
 
 from rules.core.chance import Chance, stream
 from rules.core.declared import built, plain
-from rules.core.errors import IllegalMoveError
-from rules.core.race import Race
+from rules.core.race import Profile, Race
 from rules.core.scripts import Event, Outcome, Script
-from rules.core.turns import State
 
 
 class Ladder(Race[Table]):
     """Ladder under one ruleset, with one set of open chance results."""
 
-    unit = "rung"
-    goods = ("hand",)
-    clocks = ("turns",)
+    profile = Profile(unit="rung", bound_name="the best card every turn", clocks=("turns",), goods=("hand",))
 
     def __init__(self, raw: Mapping[str, Any], chance: Chance) -> None:
         self.cards: Mapping[str, Any] = raw["cards"]
@@ -73,13 +69,6 @@ class Ladder(Race[Table]):
         """Return the table of a complete ``state`` object."""
         return built(Table, state)
 
-    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
-        """Return why a card of the ruleset cannot be played."""
-        card = text.removeprefix("play ")
-        if text == card or card not in self.cards:
-            return None
-        return IllegalMoveError(text, "L2", f"'{card}' is not in the hand")
-
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return the rung."""
         return table.rung
@@ -95,8 +84,6 @@ class Ladder(Race[Table]):
     def hand(self, table: Table, seat: int = 0) -> Sequence[str]:
         """Return the cards in the hand."""
         return table.hand
-
-    bound_name = "the best card every turn"
 
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return the turns that a climb by the best card of all takes."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.position import new_position
+from rules.core.turns import State
 from tests.rules.abyss.boards import HOME, board, covered_offer, engine, plan, seat, stage
 from tests.rules.games import broken, census, play
 
@@ -27,7 +28,7 @@ def test_an_imagined_table_looks_alike_and_could_be(seed: int, players: int, kno
         if state.pending or game.is_over(state.table):
             continue
         index = generator.below(players)
-        other = game.sample_world(state.table, index, generator)
+        other = game.sample_world(State(state.table), index, generator).table
         assert game.information_state(other, index) == game.information_state(state.table, index)
         assert not broken(position, other)
         assert census(position, other) == census(position, state.table)
@@ -60,7 +61,7 @@ def test_while_plans_are_made_nobody_knows_those_of_others(secret: str) -> None:
     game = engine(start)
     chosen = stage(start, f"plan {secret}")
     assert game.information_state(chosen, 1) == game.information_state(start.table(), 1)
-    assert game.sample_world(chosen, 1, SplitMix64(1)).seat == 0
+    assert game.sample_world(State(chosen), 1, SplitMix64(1)).table.seat == 0
     shown = board(*pair, phase="choose", options={"announcement": "sequential"})
     after = stage(shown, f"plan {secret}")
     assert engine(shown).information_state(after, 1).seats[0].plan == after.seats[0].plan
@@ -80,7 +81,7 @@ def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
     assert seen.seats[1].plan == table.seats[1].plan
     assert seen.seats[1].hand == (UNKNOWN,)
     assert seen.actions.front == ("digging", "flashlight", "transaction")
-    dealt = [game.sample_world(table, 0, SplitMix64(seed)) for seed in range(30)]
+    dealt = [game.sample_world(State(table), 0, SplitMix64(seed)).table for seed in range(30)]
     assert {one.seats[1].plan for one in dealt} == {table.seats[1].plan}
     assert {one.seats[1].hand for one in dealt} == {("digging",), ("flashlight",), ("transaction",)}
 
@@ -97,7 +98,7 @@ def test_cards_shown_in_the_turn_under_way_stay_where_they_lie() -> None:
     offer = next(move for move in game.legal_moves(start.start()[1]) if move.text == "offer bribe theft")
     offered = game.apply(start.start()[1], offer).state
     assert game.to_act(offered) == 1
-    dealt = [game.sample_world(table, 1, SplitMix64(seed), offered.pending) for seed in range(40)]
+    dealt = [game.sample_world(offered, 1, SplitMix64(seed)).table for seed in range(40)]
     assert {one.seats[0].plan for one in dealt} == {table.seats[0].plan}
     assert all({"bribe", "theft"} <= set(one.seats[0].hand) for one in dealt)
     assert {one.seats[0].hand for one in dealt} == {
@@ -109,11 +110,11 @@ def test_cards_shown_in_the_turn_under_way_stay_where_they_lie() -> None:
 def test_ruling_32_of_a_covered_offer_only_the_number_is_known() -> None:
     game, offered = covered_offer("offer bribe theft")
     for seed in range(20):
-        dealt = game.sample_world(offered.table, 1, SplitMix64(seed), offered.pending)
-        told = game.determinize(dealt, 1, SplitMix64(seed), offered.pending)
+        world = game.sample_world(offered, 1, SplitMix64(seed))
+        dealt, told = world.table, world.pending
         assert [len(step.cards) for step in told] == [2]
         assert not Counter(told[0].cards) - Counter(dealt.seats[0].hand)
-    assert game.determinize(offered.table, 0, SplitMix64(1), offered.pending) == offered.pending
+    assert game.sample_world(offered, 0, SplitMix64(1)).pending == offered.pending
 
 
 def test_ruling_32_an_offer_that_may_be_covered_is_not_seen_by_all() -> None:
@@ -126,7 +127,9 @@ def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
         seat(plan=HOME, event="safe"), phase="act", known=(), events=["traffic_jam", "short_of_resource", "riot"]
     )
     generator = SplitMix64(3)
-    dealt = Counter(engine(start).sample_world(start.table(), 0, generator).seats[0].event for _ in range(60))
+    dealt = Counter(
+        engine(start).sample_world(State(start.table()), 0, generator).table.seats[0].event for _ in range(60)
+    )
     assert set(dealt) == {"safe", "riot"}
     committed = board(
         seat(plan=HOME),
@@ -135,5 +138,7 @@ def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
         known=(),
         actions=["treatment", "theft", "bribe"],
     )
-    plans = {engine(committed).sample_world(committed.table(), 0, generator).seats[1].plan for _ in range(60)}
+    plans = {
+        engine(committed).sample_world(State(committed.table()), 0, generator).table.seats[1].plan for _ in range(60)
+    }
     assert {one.card for one in plans if one is not None} == {"digging", "theft", "bribe"}

@@ -100,7 +100,7 @@ def test_toml_for_people_leaves_out_what_follows_from_the_rest() -> None:
 def test_a_starting_position_in_every_form(ruleset: str, alone: bool, known: str) -> None:
     rules = load_ruleset(ruleset)
     players = rules.definition.players_allowed(rules)[0 if alone else 1]
-    open_sources = {"all": None, "none": (), "some": rules.definition.sources[:2]}[known]
+    open_sources = {"all": None, "none": (), "some": [*rules.definition.sources][:2]}[known]
     position = new_position(ruleset, players, 7, open_sources)
     assert position.players == players
     assert position.chance.seed == (None if known == "none" else 7)
@@ -211,16 +211,12 @@ def test_neither_a_state_nor_a_seed() -> None:
     ]
 
 
-def test_an_option_the_engine_cannot_carry_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    refused = ["option `upgrade_refresh = true`"]
-    monkeypatch.setattr(
-        "rules.iditacards.definition.IditacardsDefinition.unsupported",
-        lambda _, setting: refused if setting.options.get("upgrade_refresh") else [],
-        raising=False,
-    )
-    assert load_position(SMALL).values["upgrade_refresh"] is False
-    with pytest.raises(ContentError, match="option `upgrade_refresh = true` is not supported by this engine"):
-        of(small(options={"upgrade_refresh": True}))
+def test_options_the_engine_cannot_carry_are_refused_by_name() -> None:
+    text = 'ruleset = "trench_rescue/2012"\noptions.shell_count_of = "own"\nchance = { open = ["deck"], seed = 1 }\n'
+    assert [fault.removesuffix(" is not supported by this engine") for fault in refusal(text)] == [
+        "2: options: option `shell_count_of = own` without `barrage_timing = after_each`",
+        "2: options: an open `deck` with hidden `cards`",
+    ]
 
 
 @pytest.mark.parametrize("reference", ["", "  \n", "nothing.toml", ".", "{", "[[[\n", "a" * 200, "bl1.x.y", "\0\n"])
@@ -280,7 +276,7 @@ def test_positions_met_in_play_read_back_in_every_form(
 ) -> None:
     rules = load_ruleset(ruleset)
     players = rules.definition.players_allowed(rules)[0 if alone else 1]
-    sources = rules.definition.sources[: known % (1 + len(rules.definition.sources))]
+    sources = [*rules.definition.sources][: known % (1 + len(rules.definition.sources))]
     position = walked(new_position(ruleset, players, seed, sources), choices)
     for form in (position.text(), position.to_toml(), position.code):
         assert load_position(form) == position

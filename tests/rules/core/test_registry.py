@@ -18,7 +18,6 @@ def test_every_game_is_found_and_named_like_its_folder() -> None:
         assert game.name == name
         assert list((game.folder / "editions").glob("*.toml"))
         assert set(game.ordered) <= set(game.collections)
-        assert game.random_sources <= set(game.sources)
 
 
 def test_an_unknown_game_is_refused_with_the_nearest_name() -> None:

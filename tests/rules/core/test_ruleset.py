@@ -179,7 +179,7 @@ min = "x"
 """
 
 EXPECTED = """\
-2: foo: unknown key; known keys: 'meta', 'rules', 'options', 'weather', 'decks', 'boards', 'legs', 'cards', 'assert'
+2: foo: unknown key; known keys: 'meta', 'rules', 'options', 'weather', 'cards', 'decks', 'boards', 'legs', 'assert'
 5: rules.starting_hand: must be a whole number from 0 to 99, not -1
 6: rules.dog_limits: unknown key; did you mean 'dog_limit'?
 9: options.upgrade_refersh: unknown key; did you mean 'upgrade_refresh'?

@@ -11,7 +11,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Player, Table
 from tests.rules.under_way import UnderWay
 
-ALL_OPEN = IditacardsDefinition.sources
+ALL_OPEN = tuple(IditacardsDefinition.sources)
 ZONES = ("deck", "discard", "foods", "hand", "legendary", "resolved", "seen")
 
 

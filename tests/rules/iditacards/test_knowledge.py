@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.position import new_position
+from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from tests.rules.games import broken, census, play
 from tests.rules.iditacards.boards import Board, seat
@@ -35,7 +36,7 @@ def test_an_imagined_table_looks_alike_and_could_be(edition: str, seed: int, pla
         if state.pending:
             continue
         index = generator.below(players)
-        other = game.sample_world(state.table, index, generator)
+        other = game.sample_world(State(state.table), index, generator).table
         assert game.information_state(other, index) == game.information_state(state.table, index)
         assert other.players[index] == state.table.players[index]
         assert not broken(position, other)
@@ -64,8 +65,10 @@ def test_what_is_not_seen_is_dealt_evenly() -> None:
     mine, yours = seat(hand="move", deck="lunch mush"), seat(hand="rest a_hat", deck="armour breakfast move")
     board = Board("2019-02", mine, yours, known=())
     generator = SplitMix64(3)
-    hands = Counter(board.game.sample_world(board.state.table, 0, generator).players[1].hand for _ in range(2000))
+    hands = Counter(
+        board.game.sample_world(State(board.state.table), 0, generator).table.players[1].hand for _ in range(2000)
+    )
     assert len(hands) == 10
     assert all(150 < times < 250 for times in hands.values())
-    decks = {board.game.sample_world(board.state.table, 1, generator).players[0].deck for _ in range(20)}
+    decks = {board.game.sample_world(State(board.state.table), 1, generator).table.players[0].deck for _ in range(20)}
     assert len(decks) > 1, "nobody knows which cards of the first deck are in the hand"

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from rules.core.chance import SplitMix64
-from solver.engines.contest import contest_question
-from solver.question import Answer
+from solver.engines.contest import ContestQuestion
+from solver.question import Answer, Question
 from solver.search.budget import Budget
 from solver.search.max_n import Model
 from tests.rules.trench_rescue.battles import Battle, both
@@ -54,7 +54,7 @@ class Duel:
 
     def report(self, opponents: Model = Model.BEST) -> Answer[Fraction]:
         """Return all first moves, compared."""
-        return contest_question(self.battle.position, Budget(time_s=300), opponents).answer()
+        return ContestQuestion(Question(self.battle.position, limit=Budget(time_s=300), opponents=opponents)).answer()
 
     def value(self, report: Answer[Fraction]) -> Fraction | None:
         """Return black's score less red's."""

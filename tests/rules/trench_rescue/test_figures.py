@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.scripts import Asking, ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.actions import END

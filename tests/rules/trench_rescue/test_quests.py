@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
 from rules.core.scripts import Step
@@ -69,7 +69,7 @@ def test_the_search_and_the_rules_keep_to_the_challenge_alike(name: str) -> None
 def test_progress_counts_the_cards_that_are_where_they_have_to_be() -> None:
     battle = Battle("AS@1,1", {"1,1": "5C", "2,2": "3H"}, players=1, known=("cards", "deck", "shells"))
     everything = asked(battle, "TR-S2")
-    assert (everything.unit, everything.target, everything.progress(battle.table)) == ("home", 2, 0)
+    assert (everything.profile.unit, everything.target, everything.progress(battle.table)) == ("home", 2, 0)
     battle.play("go AS home take; end")
     assert everything.progress(battle.table) == 1
     battle.play("enter 5C x1; end")
@@ -78,10 +78,10 @@ def test_progress_counts_the_cards_that_are_where_they_have_to_be() -> None:
 
 def test_what_is_asked_names_the_cards() -> None:
     battle = Battle("AS@1,1", {"1,1": "5C"}, players=1)
-    assert asked(battle, "TR-S4", cards=["5C", "AS"]).question() == (
+    assert asked(battle, "TR-S4", cards=["5C", "AS"]).question == (
         "The fewest turns until 5C and AS are able-bodied at home."
     )
-    assert asked(battle, "TR-S1", also_home=["AS"]).question().endswith("or deck, with AS in the trench in the end.")
+    assert asked(battle, "TR-S1", also_home=["AS"]).question.endswith("or deck, with AS in the trench in the end.")
 
 
 def test_no_game_ends_above_the_highest_score() -> None:

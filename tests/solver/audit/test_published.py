@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.errors import BestlineError
 from rules.core.position import decode_position
 from rules.core.race import Race

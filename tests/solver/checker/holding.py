@@ -10,7 +10,7 @@ from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import load_position
 from solver.checker.check import Checked
-from solver.screens.proof import certificate_rows
+from solver.screens.puzzles import certificate_rows
 from tests.solver.checker.forging import checked_file
 from tests.solver.checker.plain_search import Question, TooMuch
 

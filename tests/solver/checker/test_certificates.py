@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from solver.checker import certificate
@@ -347,6 +346,18 @@ def test_a_file_cut_short_is_unreadable(
     (folder / "short").write_bytes(raw[: int(len(raw) * part)])
     with pytest.raises(Unreadable):
         checked_file(folder / "short")
+
+
+@pytest.mark.parametrize("damage", [b'{"turn":', b"[]", b"\xff", b'{"positions":[}'])
+@pytest.mark.parametrize("line", [1, -1])
+def test_a_line_behind_the_claim_that_is_no_json_is_unreadable(
+    damage: bytes, line: int, certified: Callable[..., Proof], folder: Path
+) -> None:
+    lines = certified("sprint-20").write(folder / "damaged").read_bytes().splitlines()
+    lines[line] = damage
+    (folder / "damaged").write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(Unreadable, match="malformed JSON"):
+        checked_file(folder / "damaged")
 
 
 def test_a_file_that_lacks_its_last_lines_is_unreadable(certified: Callable[..., Proof], folder: Path) -> None:

@@ -11,6 +11,7 @@ from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
+from solver.encodings.iditacards.rows import row_of, table_of
 from tests.solver.encodings.layers import expanded
 
 MOST = 6_000
@@ -41,8 +42,7 @@ def lockstep(game: Iditacards, table: Table, most: int = MOST) -> Compared:
             return Compared(0, ("as many ways through the turn",))
         ways.setdefault(end.table, end.steps)
     encoding = Encoding(game, table, rules=EARLY)
-    row = encoding.rows.row(table)
-    again = encoding.rows.table(row)
+    again = table_of(encoding.tables, row_of(encoding.tables, table))
     if again != table:
         return Compared(len(ways), (), "round trip of a row:\n" + _unlike(again, table))
     difference = _compare(ways, table_ends(Encoding(game, table, rules=frozenset()), table))

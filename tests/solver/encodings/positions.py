@@ -21,7 +21,7 @@ from tests.bare import bare_position
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 
 OWN_RULESETS = tuple(name for name in RULESETS if name.startswith(GAME))
-SOURCES = find_game(GAME.rstrip("/")).sources
+SOURCES = tuple(find_game(GAME.rstrip("/")).sources)
 
 
 class Case(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.abyss_figures import position_of
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position

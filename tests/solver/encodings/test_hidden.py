@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective, forbidden_step
+from puzzles.puzzle import Goal, Objective, forbidden_step
 from rules.core.turns import State
 from solver.compiled_form import build_state
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.values import RULES
 from solver.search.row_values import MODULI, rational
 from tests.bare import bare_position
@@ -29,7 +29,7 @@ dogs = [{ dog = "wheel_dog", attachments = ["dog_chow"] }, { dog = "husky" }]
 hand = ["armour", "lunch", "move", "mush"]
 deck = ["breakfast", "dinner", "first_aid", "good_dog", "lead_dog", "move", "mush", "rest"]
 """
-RULES_BY_NAME = {name: value for name, value in vars(F).items() if name.startswith("RULE_")}
+RULES_BY_NAME = {name: value for name, value in vars(Q).items() if name.startswith("RULE_")}
 
 
 @pytest.mark.slow

@@ -12,10 +12,11 @@ import pytest
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
+from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
-from solver.engines.contest import best_hidden_contest
+from solver.engines.playouts import Comparison
 from solver.question import Question
 from tests.bare import bare_position
 
@@ -67,7 +68,7 @@ def test_cards_that_are_not_seen_do_not_matter() -> None:
     assert isinstance(game, Iditacards)
     tables = [start.table]
     while tables[-1] == tables[0]:
-        tables.append(game.sample_world(start.table, 0, SplitMix64(4)))
+        tables.append(game.sample_world(State(start.table), 0, SplitMix64(4)).table)
     moves = game.legal_moves(start)[:3]
     found = []
     for table in (game.covered(each, 0) for each in (tables[0], tables[-1])):
@@ -106,7 +107,7 @@ def test_the_last_turn_of_a_rival_who_may_pass_is_played(tmp_path: Path) -> None
     # With ``move``, 1 hand in 4, the rival passes (R45) and wins; without, a new day wins on wind or rain: 3/4 x 2/3.
     path = tmp_path / "last.toml"
     path.write_text(LAST_TURN, "utf-8")
-    found = best_hidden_contest(Question(load_position(str(path)), playouts=4000))
+    found = Comparison(Question(load_position(str(path)), playouts=4000)).sampled()
     assert found.moves[0].move.text == "play rest"
     assert float(found.value or 0) == pytest.approx(0.5, abs=0.05)
     assert found.contest is not None

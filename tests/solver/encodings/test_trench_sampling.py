@@ -21,7 +21,7 @@ from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on, play_one
 from solver.encodings.trench_rescue.sampling import Playouts, supports
 from solver.encodings.trench_rescue.turns import table_from
-from solver.engines.contest import best_hidden_contest
+from solver.engines.playouts import Comparison
 from solver.question import Question
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
@@ -96,7 +96,7 @@ def test_a_blind_rescue_is_worth_what_chance_makes_of_it() -> None:
     decks = both(" ".join("?" * 16), " ".join("?" * 17))
     home = both("4C", "QH")
     battle = Battle("9S@2,1", unseen, known=(), turn=20, starter="red", to_move="black", trench=home, deck=decks)
-    report = best_hidden_contest(Question(battle.position, playouts=1500))
+    report = Comparison(Question(battle.position, playouts=1500)).sampled()
     rescue = next(option for option in report.moves if option.move.text == "go 9S home take")
     assert rescue.value is not None
     assert rescue.win_chance is not None
@@ -110,10 +110,10 @@ def test_a_blind_rescue_is_worth_what_chance_makes_of_it() -> None:
 def test_the_chances_of_both_seats_are_those_of_one_table(seed: int) -> None:
     game, table = hidden(seed, 8 + 4 * seed)
     position = new_position("trench_rescue/2012", 2, seed, ()).with_table(table)
-    mine, end = best_hidden_contest(Question(position, playouts=200)), game.parse_step(State(table), "end")
+    mine, end = Comparison(Question(position, playouts=200)).sampled(), game.parse_step(State(table), "end")
     ended = next(option.win_chance for option in mine.moves if option.move == end)
     after = game.settled(game.apply(State(table), end).state).table
-    other = best_hidden_contest(Question(position.with_table(after), playouts=200)).moves[0].win_chance
+    other = Comparison(Question(position.with_table(after), playouts=200)).sampled().moves[0].win_chance
     assert ended is not None
     assert other is not None
     assert abs(1 - ended - other) < Fraction(15, 100)

@@ -6,8 +6,8 @@ import pytest
 
 from rules.core.turns import State
 from solver.compiled_form import build_state
+from solver.encodings.iditacards import encoding
 from solver.encodings.iditacards.encoding import Encoding
-from solver.encodings.iditacards.rows import Rows
 from solver.engines.open_search import OpenSearch
 from solver.question import Status
 from solver.search.budget import Budget
@@ -77,6 +77,6 @@ def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: py
 def test_a_table_without_room_is_a_limit_for_those_who_ask_turn_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = next(iter(questions(0, 0)))
     problem = Encoding(asked.case.game, asked.case.table, asked.goal.forbidden)
-    monkeypatch.setattr(Rows, "row", lambda *_: (_ for _ in ()).throw(OverflowError))
+    monkeypatch.setattr(encoding, "row_of", lambda *_: (_ for _ in ()).throw(OverflowError))
     with pytest.raises(TooLarge):
         problem.project(asked.case.table)

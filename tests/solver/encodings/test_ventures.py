@@ -11,14 +11,14 @@ import pytest
 
 from benchmarks.soak_tables import random_position
 from rules.core.race import Race, Unsupported
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
 from solver.search import layout as U
 from solver.search.expectimax import PlainOdds
 from tests.rules.games import so_often
 
 SEEDS = range(1, 90)
-BACK = (F.BACK_HAND, F.BACK_THROUGH)
+BACK = (Q.BACK_HAND, Q.BACK_THROUGH)
 WAYS = 1_500
 """Ways through turns that complete play may take."""
 
@@ -30,7 +30,7 @@ def asked() -> tuple[tuple[Any, Any, str | None, Fraction], ...]:
     for seed in SEEDS:
         game, state = random_position(seed, is_open=False, tame_part=0.6).start()
         assert isinstance(game, Race)
-        ventures: Any = game.risk_model(state.table, 0)
+        ventures: Any = game.hand_model(state.table, 0)
         for begin in () if state.pending else ventures.cards() or [None] * (ventures.under_way is not None):
             with suppress(Unsupported):
                 chance = PlainOdds(ventures, so_often(WAYS)).chance(state.table, begin)

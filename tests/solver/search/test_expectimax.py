@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.turns import Game, State
-from solver.engines.hidden import best_hidden, solve_hidden
-from solver.engines.hidden_question import HiddenQuestion, ceiling
+from solver.encodings.turns import ceiling
+from solver.engines.hidden import HiddenQuestion, best_hidden, solve_hidden
 from solver.question import CERTAIN, Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectimax import Expectimax

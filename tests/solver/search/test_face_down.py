@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Goal, Objective, question_of
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.engines.hidden import best_hidden, solve_hidden
-from solver.engines.hidden_question import HiddenQuestion
+from solver.engines.hidden import HiddenQuestion, best_hidden, solve_hidden
 from solver.question import Question, Status
 from solver.search.budget import Budget
 from tests.solver.search.orders_of_play import CompletePlay, hidden, worlds

@@ -12,8 +12,8 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
-from solver.engines.contest import contest_question
-from solver.question import Status
+from solver.engines.contest import ContestQuestion
+from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.search.max_n import Model
 from tests.rules.abyss.boards import board, seat
@@ -111,7 +111,7 @@ def test_every_move_is_worth_what_plain_play_says(number: int, model: Model) -> 
     me = game.to_act(start)
     plain = Plain(game, me, model, game.rounds(start.table) + 1)
     worth = {move.text: plain.after(start, move)[me] for move in game.legal_moves(start)}
-    report = contest_question(position, Budget(time_s=300), model, rounds=1).answer()
+    report = ContestQuestion(Question(position, limit=Budget(time_s=300), opponents=model, rounds=1)).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == max(worth.values())
     told = {each.move.text: each.value for each in report.moves if each.value is not None}

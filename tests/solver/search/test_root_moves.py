@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.duels import endgame
 from solver.encodings.turns import duel_tree
-from solver.engines.contest import contest_question
+from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
 from solver.screens.answer import Answered
 from solver.screens.data import answer_data
@@ -44,7 +44,7 @@ def true_losses(position: Any) -> dict[str, Fraction]:
 @pytest.mark.parametrize("seed", SMALL)
 def test_losses_become_exact(seed: int) -> None:
     position = endgame(seed, 2, "queue", 0, 0)
-    report = contest_question(position, Budget(time_s=60)).answer()
+    report = ContestQuestion(Question(position, limit=Budget(time_s=60))).answer()
     assert report.verdict == "exact"
     assert {each.move.text: each.loss for each in report.moves} == true_losses(position)
 
@@ -56,7 +56,7 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     plain, control = PlainTree(game), Modelled(PlainTree(game), {}, Budget())
     seat = game.to_act(start)
     values = {move.text: control.values(plain.after(start, move))[seat] for move in game.legal_moves(start)}
-    report = contest_question(position, Budget(time_s=60)).answer()
+    report = ContestQuestion(Question(position, limit=Budget(time_s=60))).answer()
     best = max(values.values())
     assert report.value == best
     assert {each.move.text: each.loss for each in report.moves} == {text: best - each for text, each in values.items()}
@@ -82,7 +82,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
     worst = max(losses, key=lambda text: losses[text])
     game, start = position.start()
     asked = game.parse_step(start, worst)
-    question = contest_question(position, Budget(time_s=60), asked=asked)
+    question = ContestQuestion(Question(position, limit=Budget(time_s=60), versus=asked))
     valued, value = [], question._value
 
     def once(move: Any) -> Fraction:
@@ -115,7 +115,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
 def test_asked_again_it_goes_on_where_it_was() -> None:
     position = endgame(3, 2, "queue", 0, 0)
     clock = iter(range(10_000_000))
-    question = contest_question(position, Budget(time_s=0.0, clock=lambda: float(next(clock))))
+    question = ContestQuestion(Question(position, limit=Budget(time_s=0.0, clock=lambda: float(next(clock)))))
     assert question.answer().status is not Status.OPTIMAL
     question.budget.extend(None)
     report = question.answer()
@@ -127,6 +127,6 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
 def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
     for seed in (0, 5):
         limit = Budget(time_s=60, clock=time.process_time)
-        report = contest_question(endgame(seed, 3, "queue"), limit).answer()
+        report = ContestQuestion(Question(endgame(seed, 3, "queue"), limit=limit)).answer()
         assert report.status is Status.OPTIMAL
         assert report.moves[0].loss == 0

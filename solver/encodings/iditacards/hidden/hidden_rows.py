@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import machine, sled, zones
+from solver.encodings.iditacards import question_layout as Q
 from solver.search import layout as V
 from solver.search import native
 from solver.search.native import Row, Table
@@ -22,25 +22,23 @@ from solver.search.row_values import RowValues
 # What is forgotten
 
 
-def blank(s: Row, start: int, n: int, t: Table) -> int:
+def blank(s: Row, start: int, n: int, t: Table) -> None:
     """Make cards that only their number counts of one kind; damage cards stay what they are."""
     for i in range(start, start + n):
         if t[t[L.H_CARDS] + (s[i] & L.AGE - 1) * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
-            s[i] = F.BLANK
-    return zones.sort_list(s, start, n)
+            s[i] = Q.BLANK
+    zones.sort_list(s, start, n)
 
 
-def blank_hand(s: Row, b: int, t: Table) -> int:
+def blank_hand(s: Row, b: int, t: Table) -> None:
     """Let only the number of hand cards count, those that have paid taken out."""
-    n = s[b + L.N_HAND] - hand.owed(s, b)
+    n = s[b + L.N_HAND] - zones.owed(s, b)
     if s[b + L.AGES] or n < s[b + L.N_HAND]:
         for i in range(n):
-            s[b + L.HAND + i] = F.BLANK
+            s[b + L.HAND + i] = Q.BLANK
+        zones.empty_hand(s, b)
         s[b + L.N_HAND] = n
-        s[b + L.AGES] = 0
-        s[b + L.OWED] = 0
-        return 0
-    return blank(s, b + L.HAND, n, t)
+    blank(s, b + L.HAND, n, t)
 
 
 def is_decided(s: Row, b: int, t: Table) -> int:
@@ -70,12 +68,12 @@ def opens(s: Row, b: int) -> int:
 
 def readers(s: Row, b: int, f: Table) -> int:
     """Return what this turn may still read of the discard pile, once its main action is under way."""
-    reads: int = f[F.LEG_READS]
+    reads: int = f[Q.LEG_READS]
     for i in range(s[b + L.N_STACK]):
-        reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
+        reads |= f[f[Q.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
     if awaits(s, b, L.I_RISK):
         for i in range(s[b + L.N_DECK]):
-            reads |= f[f[F.READERS] + s[b + L.DECK + i]]
+            reads |= f[f[Q.READERS] + s[b + L.DECK + i]]
     return reads
 
 
@@ -87,9 +85,9 @@ def reads_gains(s: Row, b: int, f: Table) -> int:
     """
     if s[b + L.LEFT] > 2:
         return 1
-    if s[b + L.LEFT] < 2 or not f[F.GAINS]:
+    if s[b + L.LEFT] < 2 or not f[Q.GAINS]:
         return 0
-    return 1 if opens(s, b) or readers(s, b, f) & (F.READS_PILE | F.READS_ALL) else 0
+    return 1 if opens(s, b) or readers(s, b, f) & (Q.READS_PILE | Q.READS_ALL) else 0
 
 
 def copies(s: Row, first: int, place: int, n: int) -> int:
@@ -100,19 +98,18 @@ def copies(s: Row, first: int, place: int, n: int) -> int:
     return weight
 
 
-def fade(s: Row, b: int, t: Table, f: Table) -> int:
+def fade(s: Row, b: int, t: Table, f: Table) -> None:
     """Forget what nothing reads from here on."""
     left = s[b + L.LEFT]
-    if left == 1 and f[F.RULES] & F.RULE_LAST:
-        return fade_last(s, b, t, f, opens(s, b))
-    if left != 2 or not f[F.RULES] & F.RULE_BLIND or opens(s, b):
-        return 0
+    if left == 1 and f[Q.RULES] & Q.RULE_LAST:
+        fade_last(s, b, t, f, opens(s, b))
+    if left != 2 or not f[Q.RULES] & Q.RULE_BLIND or opens(s, b):
+        return
     if awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT):
-        return 0
+        return
     reads = readers(s, b, f)
-    if is_decided(s, b, t) and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
-        s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
-    return 0
+    if is_decided(s, b, t) and not reads & (Q.READS_PILE | Q.READS_ALL) and is_harmless(s, b, t):
+        s[b + L.BLIND] = 1 if reads & Q.READS_DECK or awaits(s, b, L.I_DRAW) else 2
 
 
 def is_harmless(s: Row, b: int, t: Table) -> int:
@@ -123,22 +120,21 @@ def is_harmless(s: Row, b: int, t: Table) -> int:
     return 1
 
 
-def forget_unseen(s: Row, b: int) -> int:
+def forget_unseen(s: Row, b: int) -> None:
     """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
     known = s[b + L.KNOWN]
     n = s[b + L.N_DECK]
     native.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
     s[b + L.UNSEEN] = 0
-    return 0
 
 
-def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> int:
+def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
     """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
     stack = s[b + L.N_STACK]
     second = 0
     if stack:
         second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND
-    if not f[F.PILE]:
+    if not f[Q.PILE]:
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
@@ -151,7 +147,6 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> int:
         blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
     if not again:
         blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
-    return 0
 
 
 # What rows are told apart by
@@ -213,12 +208,11 @@ class HiddenRows(RowValues):
         s[L.LEFT] = turns
         return machine.begin_turn(s, 0)
 
-    def copy_first(self, row: Row) -> int:
+    def copy_first(self, row: Row) -> None:
         """Make a row in the middle of a turn the first one."""
         s = native.shorts(self.work)
         for i in range(L.W):
             s[i] = row[i]
-        return 0
 
     def choose(self, option: int) -> int:
         """Take an option of the main action of the first row, where it is open (``main_action``)."""
@@ -232,14 +226,13 @@ class HiddenRows(RowValues):
             return 1
         return 0
 
-    def free_order(self) -> int:
+    def free_order(self) -> None:
         """Let free actions come in any order after one that was chosen: no other row stands for the other orders."""
         s = native.shorts(self.work)
         for i in range(s[L.N_CONTROL]):
             at = L.CONTROL + L.CONTROL_W * i
             if s[at] == L.I_MAIN:
                 s[at + 2] = s[at + 3] = 0
-        return 0
 
     def pay_with(self, kind: int) -> int:
         """Let one card of the first row's hand pay, which has not been chosen yet."""
@@ -252,7 +245,7 @@ class HiddenRows(RowValues):
                     s[at + 1] = s[at + 1] - 1
                     if s[at + 1] == 0:
                         s[L.N_CONTROL] = s[L.N_CONTROL] - 1
-                elif hand.owed(s, 0):
+                elif zones.owed(s, 0):
                     s[L.OWED + s[L.AGES]] = s[L.OWED + s[L.AGES]] - 1
                 return 1
         return 0
@@ -280,7 +273,7 @@ class HiddenRows(RowValues):
                 return V.OPTION
             if rows == 0:
                 # The distance stands where the goal allows no move at all.
-                return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
+                return self.settle(s[b + L.POSITION]) if first and self.fades[Q.GOAL] == Q.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
             kind = self.after_step(b)
@@ -308,23 +301,23 @@ class HiddenRows(RowValues):
     def end_turn(self, b: int) -> int:
         """Settle the row if the question ends with this turn, else begin the next one."""
         s = native.shorts(self.work)
-        goal = self.fades[F.GOAL]
-        dogs.tidy(s, b)
+        goal = self.fades[Q.GOAL]
+        sled.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
-        there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
+        there = 1 if s[b + L.POSITION] >= self.fades[Q.TARGET] else 0
         ended = 1 if s[b + L.OVER] or s[b + L.LEFT] <= 0 else 0
-        if goal == F.GOAL_DISTANCE and ended:
+        if goal == Q.GOAL_DISTANCE and ended:
             return self.settle(s[b + L.POSITION])
-        if goal == F.GOAL_REACH and (there or ended):
+        if goal == Q.GOAL_REACH and (there or ended):
             return self.settle(there)
-        if goal == F.GOAL_TURNS and (there or (ended and self.optimistic and not s[b + L.OVER])):
+        if goal == Q.GOAL_TURNS and (there or (ended and self.optimistic and not s[b + L.OVER])):
             return self.settle(1)
         if ended:
             self.leaf = self.lost
             self.leaf_number = 0
             return V.SETTLED
-        if self.optimistic and goal == F.GOAL_TURNS and s[b + L.LEFT] == 1:
+        if self.optimistic and goal == Q.GOAL_TURNS and s[b + L.LEFT] == 1:
             return self.settle(2)  # whatever the last turn brings
         machine.begin_turn(s, b)
         return V.TURN
@@ -361,7 +354,7 @@ class HiddenRows(RowValues):
         s = native.shorts(self.work)
         f = native.ints(self.fades)
         out = native.shorts(self.scratch)
-        n = f[F.N_NUMBERS]
+        n = f[Q.N_NUMBERS]
         for i in range(n):
-            out[i] = s[b + f[F.HEADER + i]]
+            out[i] = s[b + f[Q.HEADER + i]]
         return self.digest(gather(s, b, out, n))

@@ -13,67 +13,65 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from solver.encodings.iditacards import hand, movement, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import layout as F
+from solver.encodings.iditacards import machine, sled, zones
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.search import native
 from solver.search.native import Doubles, Row, Table, Word
 
 
-def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> int:
+def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> None:
     """Add up what cards move, and how many times the speed comes to it."""
     for i in range(start, start + n):
         card = t[L.H_CARDS] + L.CARD_W * (s[i] & L.AGE - 1)
-        x[F.OWN] += 1
+        x[Q.OWN] += 1
         first = t[card + L.C_OP]
         for op in range(first, first + t[card + L.C_OPS]):
             at = t[L.H_OPS] + L.OP_W * op
             if t[at + L.OP_CODE] == L.OP_MOVE:
                 times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
-                x[F.PRINTED] += times * t[at + L.OP_A]
-                x[F.SPEEDS] += times
-    return 0
+                x[Q.PRINTED] += times * t[at + L.OP_A]
+                x[Q.SPEEDS] += times
 
 
 def stride(s: Row, b: int, t: Table) -> int:
     """Return the automatic move as things stand."""
-    if t[L.H_AUTO_MOVE] < 0 or zones.cannot_move(s, b, t):
+    if t[L.H_AUTO_MOVE] < 0 or sled.cannot_move(s, b, t):
         return 0
-    troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
-    distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
+    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    distance = t[L.H_AUTO_MOVE] + sled.speed(s, b, t)
     if troubles == 1 or (distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD])):
         return 0
     return -distance if troubles else distance
 
 
-def reckon(s: Row, b: int, t: Table, x: Doubles) -> int:
+def reckon(s: Row, b: int, t: Table, x: Doubles) -> None:
     """Reckon the pace in the long run and the automatic move without conditions, as means over the weather."""
     face_now = s[b + L.WEATHER]
     cold = s[b + L.HYPOTHERMIA]
     hungry = s[b + L.STARVATION]
     s[b + L.HYPOTHERMIA] = s[b + L.STARVATION] = 0
-    cards = x[F.OWN] if x[F.OWN] > 1 else 1.0
-    x[F.USUAL] = x[F.PACE] = 0
+    cards = x[Q.OWN] if x[Q.OWN] > 1 else 1.0
+    x[Q.USUAL] = x[Q.PACE] = 0
     n = t[L.H_FACES] if t[L.H_FACES] else 1
     for i in range(n):
         if t[L.H_FACES]:
             s[b + L.WEATHER] = i + 1
-        hand = movement.hand_size(s, b, t)
-        seen = x[F.SEEN] * hand / cards
-        moved: float = x[F.PRINTED] + x[F.SPEEDS] * zones.speed(s, b, t)
-        if moved < 0 or zones.cannot_move(s, b, t):
+        hand = machine.hand_size(s, b, t)
+        seen = x[Q.SEEN] * hand / cards
+        moved: float = x[Q.PRINTED] + x[Q.SPEEDS] * sled.speed(s, b, t)
+        if moved < 0 or sled.cannot_move(s, b, t):
             moved = 0
         step: float = 1.0 * stride(s, b, t)
-        moved = x[F.MET] * (seen if seen < 1 else 1) * moved / (1 + x[F.TURNS_A_CARD] * hand)
-        x[F.PACE] += (x[F.FREE] * step + moved) / n
-        x[F.USUAL] += step / n
+        moved = x[Q.MET] * (seen if seen < 1 else 1) * moved / (1 + x[Q.TURNS_A_CARD] * hand)
+        x[Q.PACE] += (x[Q.FREE] * step + moved) / n
+        x[Q.USUAL] += step / n
     s[b + L.WEATHER] = face_now
     s[b + L.HYPOTHERMIA] = cold
     s[b + L.STARVATION] = hungry
-    if x[F.PACE] < x[F.SLOWEST]:
-        x[F.PACE] = x[F.SLOWEST]
-    return 0
+    if x[Q.PACE] < x[Q.SLOWEST]:
+        x[Q.PACE] = x[Q.SLOWEST]
 
 
 def has_slot(s: Row, b: int, t: Table) -> int:
@@ -96,15 +94,15 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
         faster: float = t[card + L.C_SPEED] + t[card + L.C_SPEED_OTHER_DOGS] * (s[b + L.N_DOGS] - (1 if kind_of else 0))
         if t[card + L.C_SPEED_FACTOR] > 1:
             faster += 3
-        value += x[F.IN_PLAY] * x[F.AHEAD] * faster
+        value += x[Q.IN_PLAY] * x[Q.AHEAD] * faster
         if s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT] if kind_of == L.TYPE_DOG else has_slot(s, b, t) == 0:
             value = value / 4  # it takes the place of another one
     if kind_of == L.TYPE_DAMAGE:
-        value += x[F.DAMAGE]  # it is destroyed
+        value += x[Q.DAMAGE]  # it is destroyed
     if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
-        value += x[F.POINT]
+        value += x[Q.POINT]
     if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0:
-        value += x[F.POINT]
+        value += x[Q.POINT]
     for op in range(first, first + t[card + L.C_OPS]):
         at = t[L.H_OPS] + L.OP_W * op
         code = t[at + L.OP_CODE]
@@ -113,34 +111,34 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
             n = 3
         if code == L.OP_MOVE:
             times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
-            value += max(0, times * (n + x[F.SPEED])) if x[F.MOVES] else 0
+            value += max(0, times * (n + x[Q.SPEED])) if x[Q.MOVES] else 0
         elif code == L.OP_MOVE_BACK:
             value -= n
         elif code == L.OP_DRAW or code == L.OP_RECOVER:
             n = n * (s[b + L.N_DOGS] if t[at + L.OP_B] and code == L.OP_DRAW else 1)
-            value += min(n, s[b + L.N_DECK] if code == L.OP_DRAW else s[b + L.N_DISCARD]) * x[F.CARD]
+            value += min(n, s[b + L.N_DECK] if code == L.OP_DRAW else s[b + L.N_DISCARD]) * x[Q.CARD]
         elif code == L.OP_CONDITION:
             points = s[b + L.HYPOTHERMIA + n]
-            value -= x[F.POINT] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
+            value -= x[Q.POINT] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
         elif code == L.OP_CLEAR:
-            value += x[F.POINT] * s[b + L.HYPOTHERMIA + n]
+            value += x[Q.POINT] * s[b + L.HYPOTHERMIA + n]
         elif code == L.OP_HEAL or code == L.OP_DESTROY_NEXT:
-            value += n * x[F.THINNER]
+            value += n * x[Q.THINNER]
         elif code == L.OP_DAMAGE:
-            value -= n * x[F.DAMAGE]
+            value -= n * x[Q.DAMAGE]
     return value
 
 
 def comes_through(s: Row, b: int, t: Table, risk: int, hand: int, deck: int) -> float:
     """Return about the chance that so many risk cards can be paid with so many cards in hand."""
     n = s[b + L.N_DECK]
-    if n < risk or zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+    if n < risk or sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         return 0
     fits: float = 0.0
     for i in range(b + L.DECK, b + L.DECK + n):
         card = t[L.H_CARDS] + L.CARD_W * s[i]
-        cost = zones.energy_cost(s, b, t, s[i])
-        pays = 1 if cost <= hand and zones.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
+        cost = sled.energy_cost(s, b, t, s[i])
+        pays = 1 if cost <= hand and sled.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
         if pays and t[card + L.C_TYPE] != L.TYPE_DAMAGE:
             fits += 0 if t[card + L.C_RISK] else 1
     chance: float = 1.0
@@ -154,21 +152,21 @@ def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float
     card = t[L.H_CARDS] + L.CARD_W * kind
     if t[card + L.C_FORBIDDEN]:
         return -1000
-    energy = zones.energy_cost(s, b, t, kind)
+    energy = sled.energy_cost(s, b, t, kind)
     if energy == L.ALL:
         energy = hand - 1
-    health = zones.health_cost(s, b, t, t[card + L.C_HEALTH])
+    health = sled.health_cost(s, b, t, t[card + L.C_HEALTH])
     if energy > hand - 1 or health > s[b + L.N_DECK]:
-        return x[F.OVER]
-    risk = zones.risk_cost(s, b, t, kind)
+        return x[Q.OVER]
+    risk = sled.risk_cost(s, b, t, kind)
     chance: float = comes_through(s, b, t, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
-    return (1 + risk) * x[F.OVER] + chance * brings(s, b, t, x, kind) - energy * x[F.CARD]
+    return (1 + risk) * x[Q.OVER] + chance * brings(s, b, t, x, kind) - energy * x[Q.CARD]
 
 
 def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> float:
     """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
-    x[F.OWN] = x[F.PRINTED] = x[F.SPEEDS] = 0
-    cards = s[b + L.N_HAND] - hand.owed(s, b)
+    x[Q.OWN] = x[Q.PRINTED] = x[Q.SPEEDS] = 0
+    cards = s[b + L.N_HAND] - zones.owed(s, b)
     add_cards(s, b + L.HAND, s[b + L.N_HAND], t, x)
     add_cards(s, b + L.DECK, s[b + L.N_DECK], t, x)
     add_cards(s, b + L.DISCARD, s[b + L.N_DISCARD], t, x)
@@ -177,53 +175,53 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> fl
     for i in range(s[b + L.N_STACK]):
         add_cards(s, b + L.STACK + L.FRAME_W * i, 1, t, x)
     reckon(s, b, t, x)
-    pace: float = x[F.PACE]
+    pace: float = x[Q.PACE]
     rest: float = target - s[b + L.POSITION]
     left: float = s[b + L.LEFT]
-    ahead: float = rest / pace if goal == F.GOAL_TURNS and rest > 0 else left
-    x[F.AHEAD] = ahead if ahead < x[F.LONGEST] else x[F.LONGEST]
-    x[F.POINT] = x[F.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
+    ahead: float = rest / pace if goal == Q.GOAL_TURNS and rest > 0 else left
+    x[Q.AHEAD] = ahead if ahead < x[Q.LONGEST] else x[Q.LONGEST]
+    x[Q.POINT] = x[Q.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
     if t[L.H_CONDITION_SPEED]:
-        x[F.POINT] += x[F.SLOWER]
+        x[Q.POINT] += x[Q.SLOWER]
     if t[L.H_AUTO_BY_CONDITION]:
-        x[F.POINT] += x[F.STOPPED] * x[F.AHEAD] * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
-    x[F.MOVES] = 1 - zones.cannot_move(s, b, t)
-    x[F.SPEED] = zones.speed(s, b, t)
-    x[F.OVER] = stride(s, b, t) - pace
-    x[F.CARD] = x[F.LAST_CARD] if x[F.OVER] < x[F.LAST_CARD] else x[F.OVER]
-    day: float = -x[F.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+        x[Q.POINT] += x[Q.STOPPED] * x[Q.AHEAD] * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
+    x[Q.MOVES] = 1 - sled.cannot_move(s, b, t)
+    x[Q.SPEED] = sled.speed(s, b, t)
+    x[Q.OVER] = stride(s, b, t) - pace
+    x[Q.CARD] = x[Q.LAST_CARD] if x[Q.OVER] < x[Q.LAST_CARD] else x[Q.OVER]
+    day: float = -x[Q.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
     if t[L.H_AUTO_BY_CONDITION]:
-        day -= x[F.PRESENT] * zones.conditions(s, b, t) * (x[F.USUAL] if x[F.USUAL] > 2 else 2)
+        day -= x[Q.PRESENT] * sled.conditions(s, b, t) * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
     n = s[b + L.N_CONTROL]
     night = 0
     for i in range(n):
         code = s[b + L.CONTROL + L.CONTROL_W * i]
         if code == L.I_PAY:
-            day -= s[b + L.CONTROL + L.CONTROL_W * i + 1] * x[F.CARD]
+            day -= s[b + L.CONTROL + L.CONTROL_W * i + 1] * x[Q.CARD]
         if code == L.I_NEW_DAY or code == L.I_EVENING or code == L.I_END_KILLS or code == L.I_NIGHT:
             night = 1
     if n and code == L.I_MAIN:
         day -= 100  # plain play takes no free action: the main action is still to come
     if night:
-        step_then: float = x[F.USUAL] - pace
-        if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[F.OVER] < step_then:
-            step_then = x[F.OVER]  # a new day heals nothing
-        day += step_then + x[F.NIGHT] * of_hand(s, b, t, x, cards)
+        step_then: float = x[Q.USUAL] - pace
+        if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[Q.OVER] < step_then:
+            step_then = x[Q.OVER]  # a new day heals nothing
+        day += step_then + x[Q.NIGHT] * of_hand(s, b, t, x, cards)
     else:
-        if left > 1 or n == 0 or goal == F.GOAL_TURNS:
+        if left > 1 or n == 0 or goal == Q.GOAL_TURNS:
             day += of_hand(s, b, t, x, cards)
         if n:
-            day += x[F.OVER]
+            day += x[Q.OVER]
         day += of_stack(s, b, t, x, cards)
-    if goal == F.GOAL_TURNS:
+    if goal == Q.GOAL_TURNS:
         return left - (rest - day) / pace
     return s[b + L.POSITION] + day + pace * left
 
 
 def kept_for(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
     """Return what it is worth to keep a card in hand, in spaces."""
-    later: float = x[F.LATER] * playing(s, b, t, x, kind, hand)
-    return later if later > x[F.CARD] else x[F.CARD]
+    later: float = x[Q.LATER] * playing(s, b, t, x, kind, hand)
+    return later if later > x[Q.CARD] else x[Q.CARD]
 
 
 def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
@@ -246,10 +244,10 @@ def of_stack(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
         kind = s[at + L.FRAME_CARD]
         if s[at + L.FRAME_STATE] & (L.FRAME_PLACED | L.FRAME_SECOND):
             continue
-        need = zones.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
+        need = sled.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
         if need > 0:
             chance = chance * comes_through(s, b, t, need, hand, s[b + L.N_DECK])
-            total += need * x[F.OVER] * chance
+            total += need * x[Q.OVER] * chance
         total += chance * brings(s, b, t, x, kind)
     return total
 
@@ -259,7 +257,7 @@ class PlayoutRows(HiddenRows):
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.numbers = array("d", bytes(8 * F.NUMBERS))
+        self.numbers = array("d", bytes(8 * Q.NUMBERS))
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
 
@@ -284,7 +282,8 @@ class PlayoutRows(HiddenRows):
             s[b + L.WEATHER] = 1 + (number * self.table[L.H_FACES] >> 32)
             return 0
         place = number * (s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]) >> 32
-        return zones.put_on_top(s, b, place, s[b + L.DECK + place])
+        zones.put_on_top(s, b, place, s[b + L.DECK + place])
+        return 0
 
     def guess(self, b: int) -> float:
         """Return how good the row at b looks: more is better."""
@@ -293,23 +292,23 @@ class PlayoutRows(HiddenRows):
             b,
             native.ints(self.table),
             native.doubles(self.numbers),
-            self.fades[F.GOAL],
-            self.fades[F.TARGET],
+            self.fades[Q.GOAL],
+            self.fades[Q.TARGET],
         )
 
     def is_last(self, b: int) -> int:
         """Return whether the last turn begins of a question whose values are those of ``row_values``."""
         self.space = self.work[b + L.POSITION]
-        return 1 if self.work[b + L.LEFT] == 1 and self.fades[F.GOAL] != F.GOAL_TURNS else 0
+        return 1 if self.work[b + L.LEFT] == 1 and self.fades[Q.GOAL] != Q.GOAL_TURNS else 0
 
     def ended(self, b: int) -> float:
         """Return the chance, the distance, or minus the turns: all there are where the target was not reached."""
         self.space = self.work[b + L.POSITION]
-        if self.fades[F.GOAL] != F.GOAL_TURNS:
+        if self.fades[Q.GOAL] != Q.GOAL_TURNS:
             return self.leaf
-        return self.work[b + L.LEFT] - self.begun if self.space >= self.fades[F.TARGET] else -self.begun
+        return self.work[b + L.LEFT] - self.begun if self.space >= self.fades[Q.TARGET] else -self.begun
 
-    def deal(self, seed: Word) -> int:
+    def deal(self, seed: Word) -> None:
         """Bring upgrades that nobody has seen into a new order (Durstenfeld's shuffle)."""
         t = native.ints(self.table)
         for deck in range(self.dealt):
@@ -320,4 +319,3 @@ class PlayoutRows(HiddenRows):
                 card = t[first + i]
                 t[first + i] = t[first + j]
                 t[first + j] = card
-        return 0

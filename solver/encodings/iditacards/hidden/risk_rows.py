@@ -11,10 +11,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import machine, sled, zones
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden import hidden_rows
-from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.search import layout as V
 from solver.search import native
@@ -25,7 +25,7 @@ from solver.search.urns import Urns
 def blanks(s: Row, b: int) -> int:
     """Return how many cards of the deck are blank, which are its lowest."""
     n = 0
-    while n < s[b + L.N_DECK] and s[b + L.DECK + n] == F.BLANK:
+    while n < s[b + L.N_DECK] and s[b + L.DECK + n] == Q.BLANK:
         n += 1
     return n
 
@@ -40,7 +40,7 @@ def placed(s: Row, b: int, kind: int) -> int:
     return n
 
 
-def take_back(s: Row, b: int, t: Table) -> int:
+def take_back(s: Row, b: int, t: Table) -> None:
     """Take cards of the discard pile into the hand, as many that pay as there are to choose."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
@@ -48,9 +48,8 @@ def take_back(s: Row, b: int, t: Table) -> int:
     for i in range(s[b + L.N_DISCARD] - 1, -1, -1):
         if left and t[t[L.H_CARDS] + s[b + L.DISCARD + i] * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
             zones.remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
-            hand.to_hand(s, b, F.BLANK)
+            zones.to_hand(s, b, Q.BLANK)
             left -= 1
-    return 0
 
 
 class RiskNodes(HiddenRows):
@@ -85,11 +84,11 @@ class RiskNodes(HiddenRows):
             s[at + 1] = L.OPTION_PLAY
         if code == L.I_RISK:
             self.hide(b)
-        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == F.BLANK:
+        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == Q.BLANK:
             return V.SHOWN
         if code == L.I_RECOVER:
             self.unsure = 1
-            if self.back == F.BACK_THROUGH:
+            if self.back == Q.BACK_THROUGH:
                 return self.settle(1)
             take_back(s, b, native.ints(self.table))
             self.moved += 1
@@ -98,7 +97,7 @@ class RiskNodes(HiddenRows):
             op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
             if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
                 self.unsure = 1
-                return self.settle(1 if self.back == F.BACK_THROUGH else 0)
+                return self.settle(1 if self.back == Q.BACK_THROUGH else 0)
         return 0
 
     def after_step(self, b: int) -> int:
@@ -113,7 +112,7 @@ class RiskNodes(HiddenRows):
     def end_turn(self, b: int) -> int:
         """Begin the next turn, as long as the card waits."""
         s = native.shorts(self.work)
-        dogs.tidy(s, b)
+        sled.tidy(s, b)
         if s[b + L.OVER]:
             return self.settle(0)
         machine.begin_turn(s, b)
@@ -150,7 +149,7 @@ class RiskNodes(HiddenRows):
             if kind != V.OPTION or node == V.THROUGH:
                 break
         chosen: int = self.urns.choice(size, mark)
-        if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(chosen):
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == Q.BLANK and self.urns.is_choice(chosen):
             self.clouded = 1
         self.store(a, c, chosen)
         return chosen
@@ -164,12 +163,11 @@ class RiskNodes(HiddenRows):
         s[b + L.KNOWN] = n  # all of them alike
         return 1
 
-    def hide(self, b: int) -> int:
+    def hide(self, b: int) -> None:
         """Let the cards of a blank deck be unknown again."""
         s = native.shorts(self.work)
         if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
             s[b + L.KNOWN] = 0
-        return 0
 
     def look(self, b: int) -> int:
         """Return the node of cards that are shown: of blank ones, which come first, none is destroyed.
@@ -179,7 +177,7 @@ class RiskNodes(HiddenRows):
         s = native.shorts(self.work)
         state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
         n = 0
-        while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == F.BLANK:
+        while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == Q.BLANK:
             n += 1
         size = blanks(s, b) + n
         mark: int = self.urns.top
@@ -188,11 +186,11 @@ class RiskNodes(HiddenRows):
             zones.push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
             for i in range(n):
                 if i < back:
-                    zones.to_deck(s, q, F.BLANK)
+                    zones.to_deck(s, q, Q.BLANK)
                 elif self.table[L.H_HEAL_KEEPS]:
-                    hand.to_hand(s, q, F.BLANK)
+                    zones.to_hand(s, q, Q.BLANK)
                 else:
-                    zones.to_discard(s, q, F.BLANK)
+                    zones.to_discard(s, q, Q.BLANK)
             self.urns.put(self.node(q))
         return int(self.urns.look(size, n, mark))
 
@@ -207,7 +205,7 @@ class RiskNodes(HiddenRows):
         unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
         node = 0
         if unseen:
-            node = self.risk(b) if code == L.I_RISK else self.turn_up(b, 0, F.BLANK)
+            node = self.risk(b) if code == L.I_RISK else self.turn_up(b, 0, Q.BLANK)
         if unseen == unknown:
             return node
         mark: int = self.urns.top
@@ -254,7 +252,7 @@ class RiskNodes(HiddenRows):
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
         s = native.shorts(self.work)
         t = native.ints(self.table)
-        if not self.fades[F.BACK]:
+        if not self.fades[Q.BACK]:
             s[b + L.N_DISCARD] = 0
         self.hide(b)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
@@ -262,5 +260,5 @@ class RiskNodes(HiddenRows):
             hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
             s[b + L.N_RESOLVED] = 0
             for i in range(s[b + L.N_SUPPLY]):
-                s[b + L.SUPPLY + i] = F.BLANK
+                s[b + L.SUPPLY + i] = Q.BLANK
         return self.hash_rest(b)

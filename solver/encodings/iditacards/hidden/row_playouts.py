@@ -202,11 +202,10 @@ class RowPlayouts(HashTable):
                 most = bound
         return best
 
-    def copy(self, to: int, start: int) -> int:
+    def copy(self, to: int, start: int) -> None:
         """Copy a row from one place of the rows to another."""
         width = self.rows.width
         native.copy(native.shorts(self.rows.work), to * width, native.shorts(self.rows.work), start * width, width)
-        return 0
 
     # Numbers
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from solver.encodings.iditacards import dogs, hand, machine, movement, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.search import layout as V
 from solver.search import native
@@ -42,7 +42,7 @@ class SeatRows(PlayoutRows):
         self.players = self.first_seat = self.active = self.asker = self.first_owed = self.owed = 0
         self.draws_outside = self.solving = 0
 
-    def put_seats(self, rows: array[int], active: int, owed: int) -> int:
+    def put_seats(self, rows: array[int], active: int, owed: int) -> None:
         """Set the rows that playouts begin with, one for each seat, and who has the turn.
 
         ``owed``: 0 before anybody has finished, else 1, with a bit for each seat that is owed a last turn: 2 for the
@@ -53,9 +53,8 @@ class SeatRows(PlayoutRows):
         self.seats = array("h", bytes(2 * L.W * (self.players + 1)))
         self.first_seat = active
         self.first_owed = owed
-        return 0
 
-    def deal(self, seed: Word) -> int:
+    def deal(self, seed: Word) -> None:
         """Begin a playout: the rows as they were, what nobody has seen in a new order, the first seat to move."""
         PlayoutRows.deal(self, seed)
         self.random = (seed ^ self.mask >> 7) & self.mask
@@ -63,9 +62,9 @@ class SeatRows(PlayoutRows):
         self.owed = self.first_owed
         self.active = self.first_seat
         self.solving = 0
-        return self.begin_seat()
+        self.begin_seat()
 
-    def begin_seat(self) -> int:
+    def begin_seat(self) -> None:
         """Make the row of the active seat the first one, and begin its turn with what has waited for it."""
         s = native.shorts(self.work)
         r = native.shorts(self.seats)
@@ -81,7 +80,6 @@ class SeatRows(PlayoutRows):
             other = (self.active + 1 + i) % self.players
             s[L.RIVALS + i] = r[L.W * other + L.POSITION]
             s[L.OVERTAKEN + i] = 0
-        return 0
 
     def chance(self, b: int, source: int, number: int) -> int:
         """Let chance bring one of its results likewise; each deck is a source of its own."""
@@ -104,13 +102,12 @@ class SeatRows(PlayoutRows):
             place = self.number_below(n)
         return zones.remove_at(r, q, L.N_DECK, L.DECK, place)
 
-    def draw_cards(self, q: int, n: int) -> int:
+    def draw_cards(self, q: int, n: int) -> None:
         """Let a waiting row draw cards."""
         r = native.shorts(self.seats)
         while n > 0 and r[q + L.N_DECK]:
-            hand.to_hand(r, q, self.take_card(q))
+            zones.to_hand(r, q, self.take_card(q))
             n -= 1
-        return 0
 
     # What a turn does to the others
 
@@ -124,7 +121,7 @@ class SeatRows(PlayoutRows):
             return self.settle_last(b)
         r = native.shorts(self.seats)
         t = native.ints(self.table)
-        dogs.tidy(s, b)
+        sled.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         s[b + L.OVER] = 0
@@ -165,58 +162,56 @@ class SeatRows(PlayoutRows):
                 return V.TURN
         return self.settle(0)
 
-    def meet(self, place: int, seat: int) -> int:
+    def meet(self, place: int, seat: int) -> None:
         """Let a waiting seat have what the turn under way has brought it."""
         s = native.shorts(self.work)
         r = native.shorts(self.seats)
         t = native.ints(self.table)
         q = L.W * seat
         share(s, 0, r, q)
-        if s[L.OVERTAKEN + place] and not movement.is_unhurt(r, q, t):
-            zones.damage(r, q, t, s[L.OVERTAKEN + place])
+        if s[L.OVERTAKEN + place] and not machine.is_unhurt(r, q, t):
+            sled.damage(r, q, t, s[L.OVERTAKEN + place])
         while r[q + L.POSITION] > s[L.RIVALS + place]:
             self.fall_back(q)
         if s[L.DAY] != r[q + L.DAY]:
             self.new_day(q)
         s[L.DAMAGE_LEFT] = r[q + L.DAMAGE_LEFT]
-        return 0
 
-    def fall_back(self, q: int) -> int:
+    def fall_back(self, q: int) -> None:
         """Push a waiting seat back by a space, where it arrives (R45, Q8)."""
         r = native.shorts(self.seats)
         t = native.ints(self.table)
         came = r[q + L.POSITION]
         r[q + L.POSITION] = came - 1
-        toll = movement.enter_leg(r, q, t, came)
+        toll = machine.enter_leg(r, q, t, came)
         while toll > 0 and r[q + L.N_DECK]:
             zones.to_discard(r, q, self.take_card(q))
             toll -= 1
-        movement.meet_space(r, q, t)
-        return zones.deaths(r, q, t)
+        machine.meet_space(r, q, t)
+        sled.deaths(r, q, t)
 
-    def new_day(self, q: int) -> int:
+    def new_day(self, q: int) -> None:
         """Let a waiting seat join a new day or not, and meet the weather (R60)."""
         s = native.shorts(self.work)
         r = native.shorts(self.seats)
         t = native.ints(self.table)
         racing = 0 if r[q + L.FINISHED] else 1
         joins = 1 if racing and self.joins(q) else 0
-        if racing and zones.leg_flag(r, q, t, L.LEG_END_KILLS):
+        if racing and sled.leg_flag(r, q, t, L.LEG_END_KILLS):
             zones.push(r, q, L.I_KILL_ONE, 0, 0, 0)
         if joins:
-            movement.put_together(r, q, t)
+            machine.put_together(r, q, t)
             r[q + L.DAYS] = r[q + L.DAYS] + 1
         if joins or not t[L.H_HEALED_ANY_DAY]:
-            movement.clear_records(r, q, t)
+            machine.clear_records(r, q, t)
         r[q + L.DAY] = s[L.DAY]
         r[q + L.WEATHER] = s[L.WEATHER]
-        movement.morning(r, q, t, 1)
-        zones.deaths(r, q, t)
+        machine.morning(r, q, t, 1)
+        sled.deaths(r, q, t)
         if joins:
-            return self.draw_cards(q, movement.hand_size(r, q, t))
-        if racing and self.draws_outside:
-            return self.draw_cards(q, zones.in_play_sum(r, q, t, L.C_DAY_DRAW))
-        return 0
+            self.draw_cards(q, machine.hand_size(r, q, t))
+        elif racing and self.draws_outside:
+            self.draw_cards(q, sled.in_play_sum(r, q, t, L.C_DAY_DRAW))
 
     def joins(self, q: int) -> int:
         """Return whether a hand drawn for trial looks better to a waiting seat than what it has."""
@@ -226,8 +221,8 @@ class SeatRows(PlayoutRows):
         native.copy(r, trial, r, q, L.W)
         r[trial + L.N_CONTROL] = 0
         stays: float = self.guess_waiting(trial)
-        movement.put_together(r, trial, t)
-        self.draw_cards(trial, movement.hand_size(r, trial, t))
+        machine.put_together(r, trial, t)
+        self.draw_cards(trial, machine.hand_size(r, trial, t))
         return 1 if self.guess_waiting(trial) > stays else 0
 
     def guess_waiting(self, q: int) -> float:

@@ -9,30 +9,30 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.race import NOTHING
 from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Encoding, machine_lacks
-from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.rows import Rows
+from solver.encodings.iditacards.rows import row_of
 from solver.encodings.iditacards.tables import Tables
 
 GOALS: Final[Mapping[Objective | None, int]] = {
-    Objective.REACH: F.GOAL_REACH,
-    Objective.MAX_DISTANCE: F.GOAL_DISTANCE,
-    Objective.MIN_TURNS: F.GOAL_TURNS,
-    None: F.GOAL_RISK,
+    Objective.REACH: Q.GOAL_REACH,
+    Objective.MAX_DISTANCE: Q.GOAL_DISTANCE,
+    Objective.MIN_TURNS: Q.GOAL_TURNS,
+    None: Q.GOAL_RISK,
 }
 """Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
 _TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
 """Objectives for which nothing counts beyond the target."""
-RULES: Final = F.RULE_LAST | F.RULE_BLIND
+RULES: Final = Q.RULE_LAST | Q.RULE_BLIND
 _BACK: Final = ops_bringing("discard", "day")
 
 
@@ -96,7 +96,6 @@ class HiddenValues:
         objective, target, turns, forbidden, optimistic, certain = question
         self.objective, self.turns = objective, turns
         self.tables = Tables(game, table, forbidden)
-        self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
         end = target if objective in _TARGETED else None
         self.live = Liveness(game, table, forbidden, NOTHING, end)
@@ -123,20 +122,20 @@ class HiddenValues:
     def _fades(self, target: int, rules: int) -> array[int]:
         live = self.live
         if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
-            rules &= ~F.RULE_LAST
+            rules &= ~Q.RULE_LAST
         numbers = self._numbers()
-        table = [0] * F.HEADER + numbers
-        table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
-        table[F.N_NUMBERS] = len(numbers)
-        table[F.PILE] = int(self._keeps_pile)
+        table = [0] * Q.HEADER + numbers
+        table[Q.GOAL], table[Q.TARGET], table[Q.RULES] = GOALS[self.objective], target, rules
+        table[Q.N_NUMBERS] = len(numbers)
+        table[Q.PILE] = int(self._keeps_pile)
         sized = {"on_move_draw", "day_end_empty_move"}
         legs = live.leg_effects
         draws = "leg_turn_end_draw" in legs or any(sized & set(card.passive) for card in live.cards)
-        table[F.READERS], table[F.LEG_READS] = len(table), F.READS_DECK * draws
-        table[F.LEG_READS] |= F.READS_PILE * ("leg_turn_end_recover" in legs)
+        table[Q.READERS], table[Q.LEG_READS] = len(table), Q.READS_DECK * draws
+        table[Q.LEG_READS] |= Q.READS_PILE * ("leg_turn_end_recover" in legs)
         table.extend(map(self._reads, self.tables.ids))
-        back = F.READS_PILE | F.READS_ALL
-        table[F.GAINS] = int(bool((table[F.LEG_READS] | reduce(or_, map(self._reads, live.reach), 0)) & back))
+        back = Q.READS_PILE | Q.READS_ALL
+        table[Q.GAINS] = int(bool((table[Q.LEG_READS] | reduce(or_, map(self._reads, live.reach), 0)) & back))
         return array("i", table)
 
     @property
@@ -151,9 +150,9 @@ class HiddenValues:
         """Return what the ops of a card read."""
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
-        pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
+        pile = Q.READS_PILE * (not _BACK.isdisjoint(ops))
         draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
-        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws
+        return pile | Q.READS_ALL * ("new_day" in ops) | Q.READS_DECK * draws
 
     def _numbers(self) -> list[int]:
         """Return the fields that some rule reads."""
@@ -169,7 +168,7 @@ class HiddenValues:
         if self.tables.array[L.H_CLOSED]:  # only how many upgrades are left is known
             decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
             table = table._replace(upgrade=tuple(every[len(every) - len(left) :] for every, left in decks))
-        row = self.rows.row(table)
+        row = row_of(self.tables, table)
         known = table.players[0].known
         n = row[L.N_DECK] - known
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))

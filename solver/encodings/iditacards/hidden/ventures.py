@@ -15,8 +15,8 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
 from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
@@ -91,7 +91,7 @@ class RiskValues(HiddenValues):
 
     def _fades(self, target: int, rules: int) -> array[int]:
         table = super()._fades(target, rules)
-        table[F.BACK] = int(self._back == F.BACK_HAND)
+        table[Q.BACK] = int(self._back == Q.BACK_HAND)
         return table
 
     def row(self, table: Table) -> array[int]:
@@ -167,10 +167,10 @@ class VentureOdds:
         Raises:
             Unsupported: ``alive`` has said no.
         """
-        values = self._explored(F.BACK_HAND, alive, free=False)
+        values = self._explored(Q.BACK_HAND, alive, free=False)
         chance = values.chance_of(U.BLIND)
         self.low = max(self.low, chance)
-        if not self._mixes or chance == self._explored(F.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
+        if not self._mixes or chance == self._explored(Q.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
             return chance
         return None
 
@@ -181,7 +181,7 @@ class VentureOdds:
             Unsupported: ``alive`` has said no.
         """
         self.plain(alive)
-        most = self._explored(F.BACK_THROUGH, alive, free=True)
+        most = self._explored(Q.BACK_THROUGH, alive, free=True)
         self.high = min(self.high, most.chance_of(U.HOPING))
         return self.low, self.high
 
@@ -189,12 +189,12 @@ class VentureOdds:
         """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
         with suppress(Unsupported):
             self.between(alive)
-            for back in (F.BACK_THROUGH, F.BACK_HAND):
+            for back in (Q.BACK_THROUGH, Q.BACK_HAND):
                 values = self._explored(back, alive, free=True)
                 if self.low == self.high or values.search.clouded:
                     break
                 chance = values.chance_of(U.SEEING)
-                if back == F.BACK_HAND:
+                if back == Q.BACK_HAND:
                     self.low = max(self.low, chance)
                 else:
                     self.high = min(self.high, chance)
@@ -203,7 +203,7 @@ class VentureOdds:
     def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
         """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
         self._alive = alive
-        for each in (F.BACK_NOTHING, back):
+        for each in (Q.BACK_NOTHING, back):
             if (each, free) not in self._nodes:
                 question = self._game, self._table, self._begin, self._pause
                 self._nodes[each, free] = RiskValues(*question, back=each, free=free, at_once=self._at_once)
@@ -227,7 +227,7 @@ class VentureOdds:
         damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
         if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
-        values = self._explored(F.BACK_HAND, alive, free=False)
+        values = self._explored(Q.BACK_HAND, alive, free=False)
         if values.search.firsts != 1:
             return []
         kinds = values.tables.kinds
