@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from puzzles.goal import forbids
+from puzzles.puzzle import forbids
 from rules.core.files import data_file
 from rules.core.registry import Ruleset
 from solver.audit.play import Estimate, Recorded, dealt, mean, mover, played, race_of, share, texts
