@@ -26,7 +26,7 @@ from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
 from solver.encodings.abyss.rounds import RoundSearch
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Answer, Status
 from solver.search.budget import Budget
 

@@ -18,8 +18,8 @@ from puzzles.puzzle import Objective, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
+from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
-from solver.engines.open_question import searchable, solve
 from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Horizon, PlainTree

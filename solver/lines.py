@@ -168,6 +168,19 @@ def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]
     return tuple(line)
 
 
+def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
+    """Return moves turn by turn."""
+    turns: list[TurnLine] = []
+    turn: list[Step] = []
+    for step in steps:
+        turn.append(step)
+        state = game.apply(state, step).state
+        if not state.pending:
+            turns.append(TurnLine(tuple(turn)))
+            turn = []
+    return tuple(turns)
+
+
 def replay(game: Game[T], start: State[T], line: Iterable[TurnLine]) -> Iterator[tuple[State[T], list[Event]]]:
     """Yield the state after each turn of a line, and what happened in it.
 

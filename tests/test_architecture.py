@@ -209,7 +209,7 @@ def test_no_test_lends_to_others() -> None:
 
 
 HEAVY = {"ortools", "prompt_toolkit", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
-SEARCHES = {"solver.engines.open_question", *(f"rules.{game}.engine" for game in GAMES)}
+SEARCHES = {"solver.engines.answers", *(f"rules.{game}.engine" for game in GAMES)}
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ SEARCHES = {"solver.engines.open_question", *(f"rules.{game}.engine" for game in
     [
         (["solve", "--help"], HEAVY | SEARCHES),
         (["--help"], HEAVY - {"solver.commands.play"} | SEARCHES),
-        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.open_question"}),
-        (["moves", "one-by-one"], HEAVY | {"solver.engines.open_question"}),
+        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.answers"}),
+        (["moves", "one-by-one"], HEAVY | {"solver.engines.answers"}),
         (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.engines.hidden", "solver.search.dealing.dealt"}),
     ],
 )

@@ -18,7 +18,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Answer
 from solver.screens.common import count
 from solver.search.budget import Budget

@@ -17,7 +17,7 @@ from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
 from solver.audit.play import clock_of, guided, opening, play, race_of
 from solver.checker.certificate import goal_data
-from solver.engines.open_question import searchable, solve
+from solver.engines.answers import searchable, solve
 from solver.question import Status
 from solver.screens.common import count
 from solver.search.budget import Budget

@@ -108,7 +108,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
     """Return every move that is open now with its value."""
-    from solver.engines.choose import best_move
+    from solver.engines.answers import best_move
     from solver.store import Store
 
     store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()

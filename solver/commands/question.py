@@ -34,7 +34,7 @@ from solver.question import OnProgress, Progress, Question, Status, is_uncertain
 from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
-    from solver.engines.choose import Observer
+    from solver.engines.answers import Observer
     from solver.engines.sampled import OnRound
     from solver.screens.answer import Answered
 
@@ -422,7 +422,7 @@ def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
 
 def observer(settings: Settings, question: Question) -> Observer:
     """Return who hears how far the search for an answer has come."""
-    from solver.engines.choose import Observer
+    from solver.engines.answers import Observer
 
     goal, position, tell = question.goal, question.position, telling(settings)
     settings.detail(f"searching {position.code}")

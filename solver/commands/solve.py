@@ -152,7 +152,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    from solver.engines.choose import solve_question
+    from solver.engines.answers import solve_question
     from solver.screens.answer import Answered
     from solver.store import Store
 

@@ -19,7 +19,7 @@ from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
-from solver.engines.open_question import searchable, solve
+from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status
 from solver.screens.common import count, turns_text

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from rules.core.errors import BestlineError
 from rules.core.scripts import Step
+from solver.engines.answers import by_playouts, solve
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import by_playouts, solve
 from solver.lines import spends, uses
 from solver.question import (
     APPLY,

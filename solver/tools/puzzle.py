@@ -24,8 +24,8 @@ from rules.core.turns import State
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
+from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
-from solver.engines.open_question import searchable, solve
 from solver.lines import played, read_line, replayed_value
 from solver.proofs import Count, OptimalLines
 from solver.question import Answer, OnProgress, Question, Status

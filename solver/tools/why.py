@@ -29,8 +29,8 @@ from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
 from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
+from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
-from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of

@@ -14,7 +14,7 @@ import pytest
 
 from puzzles.puzzle import Goal, load_puzzle
 from rules.core.position import Position, load_position
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Answer
 from solver.render import Style, draw
 from solver.screens.games import review_rows

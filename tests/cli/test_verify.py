@@ -172,7 +172,7 @@ HUGE: dict[str, Callable[[], bytes]] = {
 def claim(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return the first line of a right certificate."""
     from puzzles.puzzle import load_puzzle
-    from solver.engines.open_question import solve
+    from solver.engines.answers import solve
     from solver.proofs import write_proof
 
     puzzle, path = load_puzzle("checkpoint"), tmp_path_factory.mktemp("claim") / "proof"

@@ -13,7 +13,7 @@ from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.executor import executor
 from solver.search.budget import Budget
 from solver.tools import generate

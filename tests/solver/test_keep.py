@@ -18,8 +18,8 @@ from rules.core.scripts import Forced
 from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
+from solver.engines.answers import searchable, solve
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import OpenSearch, search_problem
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check

@@ -7,7 +7,7 @@ import pytest
 from puzzles.puzzle import Goal, Objective
 from rules.core.ruleset import load_ruleset
 from solver.audit.suite import tables
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.search.budget import Budget
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.engines.open_search import OpenSearch, search_problem
 from solver.question import Progress, Status
 from solver.search.budget import Budget

@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
-from solver.engines.open_question import best_moves, solve
+from solver.engines.answers import best_moves, solve
 from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.tools.puzzle import GRADES, RatedTurn, Rating, bits, rate

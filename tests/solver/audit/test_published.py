@@ -13,7 +13,7 @@ from solver.audit.finding import Witness
 from solver.audit.loop import confirm
 from solver.audit.play import dealt
 from solver.audit.stall import gained, idle_game
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 
 DEAL = (
     "bl1.iditacards.2019-02.e0d517948d12.AV3MzU-CYACA8fWfdXnfrhWomChjazVBZ4EzPzD8GA7dFAcoqcwpipP8Qhw4W-vS"

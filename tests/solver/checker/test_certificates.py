@@ -19,7 +19,7 @@ from solver.checker import certificate
 from solver.checker.certificate import Unreadable
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.proofs import write_proof
 from solver.question import Answer, Statistics, Status
 from solver.question import Proof as Evidence

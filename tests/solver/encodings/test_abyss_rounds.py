@@ -14,7 +14,7 @@ from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from solver.encodings.abyss.rounds import Key, RoundSearch
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
 from solver.question import Status
