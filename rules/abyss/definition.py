@@ -115,7 +115,8 @@ class AbyssDefinition(GameDefinition):
             if name in state:
                 pile = [list(state[name].get(part, [])) for part in ("front", "back")]
             else:
-                pile = [rest_of(_all_cards(start, name, deck), named), []]
+                hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
+                pile = [rest_of([*hands, *start[name]["front"]], named), []]
             front, back = pile if deck in sources else [sorted(part) for part in pile]
             result[name] = {"back": back if front else [], "front": front or back}
         return result
@@ -182,12 +183,6 @@ class AbyssDefinition(GameDefinition):
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
         names = [*(name for name in Seat._fields if name != "unseen"), *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
-
-
-def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
-    """Return a whole deck in the order of the setup, the hands on top."""
-    hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
-    return [*hands, *start[name]["front"]]
 
 
 def _complete_seat(
@@ -272,11 +267,9 @@ def _faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Fou
         return
     yield from _shared_faults(content, state, setting)
     yield from _box_faults(content, state, setting)
-    yield from _supply_faults(content, state)
     for index, seat in enumerate(state["seats"]):
         yield from _seat_faults(content, seat, ("seats", index), state["phase"])
         yield from _plan_faults(content, state, index)
-        yield from _event_faults(content, seat, ("seats", index), state["phase"])
 
 
 def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
@@ -302,7 +295,7 @@ def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting)
 
 
 def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
-    """Yield cards that lie on the table more often than in the box, and hands that cannot be unknown (2)."""
+    """Yield what lies on the table more often than in the box (2, AB-Q7, AB-Q39), and hands that cannot be unknown."""
     seen: Counter[str] = Counter()
     for path, cards in _zones(state):
         for card in cards:
@@ -310,9 +303,7 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
             count = content.cards[card].count
             if seen[card] == count + 1:
                 total = sum(found.count(card) for _, found in _zones(state))
-                message = f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
-                yield (path, message)
-
+                yield path, f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
     unknown = sum(seat["hand"].count(UNKNOWN) for seat in state["seats"])
     front = state["action_pile"]["front"]
     for index, seat in enumerate(state["seats"]):
@@ -321,10 +312,6 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
         elif unknown > len(front) and UNKNOWN in seat["hand"]:
             what = f"{unknown} cards of hands are '?', but only {len(front)} Action cards are not in sight"
             yield (("seats", index, "hand"), what)
-
-
-def _supply_faults(content: Content, state: Mapping[str, Any]) -> Found:
-    """Yield partners and treasure beyond the limits of the box (AB-Q7, AB-Q39)."""
     supply = content.options["partner_supply"]
     hired = Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"])
     for kind, number in hired.items():
@@ -338,7 +325,7 @@ def _supply_faults(content: Content, state: Mapping[str, Any]) -> Found:
 
 
 def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
-    """Yield what is wrong with a seat's partners, temporary partners and treasure."""
+    """Yield what is wrong with a seat's partners and treasure, and its Event, out only from step E to G (17)."""
     for place, partner in enumerate(seat["partners"]):
         full = content.partners[partner["type"]].hp
         if partner["hp"] > full:
@@ -352,6 +339,15 @@ def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase
         yield ((*path, "identity"), message)
     if seat["treasure"] and phase not in ("act", "event", "deal", OVER_PHASE):
         yield ((*path, "treasure"), "must be 0: treasure is cashed or lost at the end of step H")
+    if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
+        yield ((*path, "event"), f"must be left out in the phase '{phase}': Events are dealt in step E")
+    if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
+        yield ((*path, "event_up"), "only a modifier is turned up in step E")
+    plan = seat["plan"]
+    if seat["boost"] and plan is not None and phase != OVER_PHASE:
+        teams = [plan, *([plan["temp"]] if plan["temp"] else [])]
+        if all(team["location"] != ABYSS for team in teams):
+            yield ((*path, "boost"), "must be false: no team of this seat is in the Abyss")
 
 
 def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Found:
@@ -380,16 +376,3 @@ def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Foun
     modifiers = content.identities[seat["identity"]].modifiers
     if plan["temp"] is not None and modifiers.get("temps", {}).get("max_cards", 1) < 2:
         yield ((*path, "temp"), f"an identity such as '{seat['identity']}' has no second team")
-
-
-def _event_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
-    """Yield what is wrong with an Event, which is out only between steps E and G, and with a boost (17)."""
-    if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
-        yield ((*path, "event"), f"must be left out in the phase '{phase}': Events are dealt in step E")
-    if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
-        yield ((*path, "event_up"), "only a modifier is turned up in step E")
-    plan = seat["plan"]
-    if seat["boost"] and plan is not None and phase != OVER_PHASE:
-        teams = [plan, *([plan["temp"]] if plan["temp"] else [])]
-        if all(team["location"] != ABYSS for team in teams):
-            yield ((*path, "boost"), "must be false: no team of this seat is in the Abyss")

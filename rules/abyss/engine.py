@@ -14,7 +14,7 @@ from rules.abyss.knowledge import HiddenGame
 from rules.abyss.round import choose, clean_up, deal, end_round, happen, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn
-from rules.abyss.words import NOTATION, glance, reason, sentence
+from rules.abyss.words import NOTATION, glance, reason, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
@@ -127,6 +127,10 @@ class Abyss(HiddenGame):
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a seat's hand, all copies."""
         return table.seats[seat].hand
+
+    def seat_name(self, seat: int) -> str:
+        """Return what people call a seat, counted as on the table."""
+        return seat_name(seat)
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

@@ -139,6 +139,10 @@ class Race(Game[T]):
         """
         return None
 
+    def seat_name(self, seat: int) -> str:
+        """Return what people call a seat."""
+        return f"player {seat}"
+
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
         return [(name, str(value)) for name, value in self.encode(table).items()]

@@ -13,8 +13,7 @@ from rules.core.race import NEVER, Hazard, Interval, Lot, Profile, Race
 from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
-from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, Rulings
-from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import (
     Barrage,
     HalfTurn,

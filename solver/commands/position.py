@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -179,7 +179,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer))
+    return Shown(answer, moves_rows(answer, game.seat_name))
 
 
 def apply(
@@ -305,14 +305,15 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON."""
+def moves_rows(answer: Mapping[str, Any], name: Callable[[int], str]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON, and ``name`` names a seat."""
     if answer["to_act"] == "over":
         return [Row("the game is over")]
     if answer["to_act"] == "chance":
         head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
         return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
+    actor = name(int(answer["to_act"].partition(":")[2]))
+    head = Row(f"{actor} has {count(len(answer['moves']), 'move')}", look="title")
     return [head, *(Row(text, indent=2) for text in answer["moves"])]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -69,8 +70,9 @@ def _step(each: Judged) -> dict[str, Any]:
 
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
+    name = position.game.seat_name
     words = payoff_words(position) if found.goal is None else GoalWords(found.goal, unit_of(position))
-    sampled, late = any(each.guess for each in found.steps), [_too_late(found, n) for n in found.impossible_after]
+    sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
         rows = [Row(f"Every decision against {against}.", look="title"), EMPTY]
@@ -82,7 +84,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     cells = [
         (
             str(number),
-            "chance" if each.by_chance else f"player {each.seat}",
+            "chance" if each.seat is None else name(each.seat),
             each.text,
             _bar(words, each, style),
             _before(words, each),
@@ -100,7 +102,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     facts = [
         *(
             (
-                f"player {seat} lost" if several else "lost",
+                f"{name(seat)} lost" if several else "lost",
                 f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
             )
             for seat, loss in enumerate(found.lost)
@@ -188,7 +190,7 @@ def _luck(words: Words, luck: Fraction) -> str:
         return "none"
     if isinstance(words, GoalWords):
         return f"{'good' if luck > 0 else 'bad'} luck, {_loss(words, abs(luck))}"
-    return f"luck of player {0 if luck > 0 else 1}, {_loss(words, abs(luck))}"
+    return f"luck of {words.seat_name(0 if luck > 0 else 1)}, {_loss(words, abs(luck))}"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:
@@ -210,13 +212,13 @@ def _lost_goal_text(found: Review, seat: int) -> str:
     return ", besides the goal itself" if step and step.change is None and not step.by_chance else ""
 
 
-def _too_late(found: Review, number: int | None) -> str:
+def _too_late(found: Review, number: int | None, name: Callable[[int], str]) -> str:
     """Return when nothing was left to be had; a distance can be had as long as there is a move."""
     if number is None:
         return ""
     when = f"after step {number}" if number else "from the start"
     if found.goal is None:
-        return f"player {found.steps[number - 1].seat} could not win {when}"
+        return f"{name(found.steps[number - 1].seat or 0)} could not win {when}"
     if found.goal.objective is Objective.MAX_DISTANCE:
         return f"{when} every way to play came to a turn with no move that the goal allows"
     return f"the goal was out of reach {when}"

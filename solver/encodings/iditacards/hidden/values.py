@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 from puzzles.puzzle import Objective
 from rules.core.race import NOTHING
 from rules.core.scripts import Step
+from rules.iditacards.content import ops_bringing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
-from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Encoding, machine_lacks

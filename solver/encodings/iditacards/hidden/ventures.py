@@ -10,10 +10,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rules.core.race import TurnedUp, Unsupported
-from rules.iditacards.content import Card
+from rules.iditacards.content import Card, ops_bringing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
-from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import machine_lacks
