@@ -29,7 +29,6 @@ HOMES = {
     "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
     "distributed": ("solver/executor.py",),
-    "numpy": ("solver/search/", "solver/encodings/"),
     "cython": ("solver/search/", "solver/encodings/"),
 }
 """Where each package that we did not write may be imported."""

@@ -77,6 +77,7 @@ class IditacardsDefinition(GameDefinition):
         effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
         gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
         most = size["starter"] + size["damage"] + dealt + gained
+        held = _most_held(raw, size["starter"])
         for name, card in cards.items():
             for cost, what in _COSTS.items():
                 needed = card[cost] if isinstance(card[cost], int) else 0
@@ -86,6 +87,9 @@ class IditacardsDefinition(GameDefinition):
                     has = f"can own {most}" if needed > most else f"begins with {owned}"
                     told = f"asks for {needed} {what}, and a player {has}"
                     yield Doubt(("cards", name, cost), told, never, sure=needed > most)
+                elif cost == "energy" and needed >= held:
+                    told = f"asks for {needed} {what}, and all draws of the starter deck fill a hand to {held}"
+                    yield Doubt(("cards", name, cost), told, name, sure=False)
             yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
@@ -371,6 +375,21 @@ class _OnlyOwner(Either):
 # What a sound ruleset says in vain
 
 
+def _most_held(raw: Mapping[str, Any], deck: int) -> int:
+    """Return the cards of a first hand and all that starter cards draw beyond themselves and what they cost."""
+    held, dogs = int(raw["rules"]["starting_hand"]), int(raw["rules"]["dog_limit"])
+    for card in raw["cards"].values():
+        if raw["decks"][card["deck"]]["role"] == "starter":
+            drawn = -1 - (card["energy"] if isinstance(card["energy"], int) else 0)
+            for effect in card.get("effects", ()):
+                many = effect.get("n", deck) if effect["op"] in _FILLING else 0
+                drawn += (many if isinstance(many, int) else deck) * (dogs if "per" in effect else 1)
+            held += max(0, drawn) * card["copies"]
+    return held
+
+
+_FILLING: Final = ("draw", "recover", "recover_tag", "day_draw", "on_move_draw")
+"""Ops that bring cards to a hand."""
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
 """What each cost takes."""
 _NOTHING_AT_ZERO: Final = (

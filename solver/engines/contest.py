@@ -9,6 +9,7 @@ Where cards are hidden from a player, or too much is open, playouts compare the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
@@ -319,33 +320,20 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
         BestlineError: nobody has to decide anything.
     """
     position, limit = question.position, question.limit
-    began = limit.clock()
-    game, start = position.start()
-    wide = len(game.legal_moves(start)) > MANY
-    if game.players > 1 and game.is_common(start.table) and not wide:
-        part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
-        tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
-        try:
-            search = ContestQuestion(replace(question, limit=tried))
+    budget, (game, start) = limit.start(), position.start()
+    if game.players > 1 and game.is_common(start.table) and len(game.legal_moves(start)) <= MANY:
+        with suppress(UnsupportedRuleset):
+            part = limit.part(EXACT_PART)
+            search = ContestQuestion(replace(question, limit=part.part(float(TRIED))))
             report = search.answer(TRIED)
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
-                search.budget.extend(part_s)
+                search.budget.extend(part.time_s)
                 report = search.answer()
-        except UnsupportedRuleset:
-            pass
-        else:
-            if report.interrupted or _is_settled(report):
+            if report.interrupted or report.status is Status.OPTIMAL or report.verdict != "undecided":
                 return report
             ahead, left = rounds_ahead(game) * game.profile.stages * position.players, search.turns_left
-            turns = None if report.contest is None else report.contest.turns
             mixed = report.method == MIXED and report.value is not None
-            if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
+            if mixed or (report.facts.turns or 0) >= ahead or (left is not None and left <= ahead):
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
-        if limit.time_s is not None:
-            limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-    return Comparison(replace(question, limit=limit), on_goal=on_goal).sampled()
-
-
-def _is_settled(report: Answer[Fraction]) -> bool:
-    return report.status is Status.OPTIMAL or report.verdict != "undecided"
+    return Comparison(replace(question, limit=budget.within(None, limit.states)), on_goal=on_goal).sampled()
