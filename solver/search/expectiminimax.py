@@ -16,7 +16,7 @@ from math import lcm
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from rules.core.errors import UnsupportedRuleset
-from rules.core.race import SECRET, Interval, Race, hides
+from rules.core.race import SECRET, Race, hides
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
@@ -224,10 +224,10 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         self._first: dict[Key, Key] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
 
-    def bounds(self, state: State[Any]) -> Interval:
+    def bounds(self, state: State[Any]) -> tuple[Fraction, Fraction]:
         """Return proved bounds of the value of a state."""
         low, high = self._tree.bounds(self._tree.key(state))
-        return Interval(Fraction(low) / ONE, Fraction(high) / ONE)
+        return Fraction(low) / ONE, Fraction(high) / ONE
 
     def lift(self) -> None:
         """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
