@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
@@ -95,7 +95,7 @@ class OptimalLines(Generic[T]):
         self._rounds = self._counted(played(game, start, report.line)[-1])
         self._rest = self._best_rest()
 
-    def _best_rest(self) -> Rest[Any]:
+    def _best_rest(self) -> Rest:
         rounds = self._rounds if self._ties else None
         return Rest(self._problem, self._goal, self._fewest, rounds, self._budget, NEVER)
 
