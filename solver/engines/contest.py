@@ -20,8 +20,8 @@ from rules.core.turns import State
 from solver.encodings.turns import duel_tree
 from solver.engines.playouts import Comparison, OnGoal, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
-from solver.search.budget import BudgetExceeded, postponed
-from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
+from solver.search.budget import BudgetExceeded
+from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree, mean_payoff, solve_matrix_game
 from solver.search.max_n import Model, Modelled
 from solver.search.rollout import MANY
 
@@ -72,7 +72,7 @@ class ContestQuestion:
         else:
             self._tree = PlainTree(game, self._looked)
         self._most = None if limit.time_s is not None else STATES if self._tree.last is None else ROWS
-        self._pair = Expectiminimax(self._tree, self.budget, solve_matrix=_solve_matrix) if pair else None
+        self._pair = Expectiminimax(self._tree, self.budget) if pair else None
         others = {} if opponents is Model.BEST else dict.fromkeys(set(range(game.players)) - {seat}, opponents)
         self._all = Modelled(self._tree, others, self.budget)
         self._search = self._pair or self._all
@@ -245,10 +245,8 @@ class ContestQuestion:
             values = [self._all.secretly(self._start, move)[self._seat] for move in moves]
             shares = [Fraction(int(place == values.index(max(values)))) for place in range(len(moves))]
         else:
-            from solver.model.matrix_game import mean_payoff  # loads the solver of linear programs
-
             matrix = self._pair.matrix(self._start)
-            _, *mixes = _solve_matrix(matrix)
+            _, *mixes = solve_matrix_game(matrix)
             shares, others = list(mixes[self._seat]), mixes[1 - self._seat]
             lines = matrix if self._seat == 0 else list(zip(*matrix, strict=True))
             values = [self._own(mean_payoff(others, line)) for line in lines]
@@ -293,13 +291,6 @@ def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction
     return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
 
 
-def _solve_matrix(matrix: Any) -> Any:
-    with postponed():
-        from solver.model.matrix_game import solve_matrix_game
-
-    return solve_matrix_game(matrix)
-
-
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
 TRIED: Final = Fraction(1, 8)
@@ -336,4 +327,5 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
             if mixed or (report.facts.turns or 0) >= ahead or (left is not None and left <= ahead):
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
-    return Comparison(replace(question, limit=budget.within(None, limit.states)), on_goal=on_goal).sampled()
+        limit = budget.within(None, limit.states)
+    return Comparison(replace(question, limit=limit), on_goal=on_goal).sampled()
