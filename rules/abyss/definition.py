@@ -175,7 +175,35 @@ class AbyssDefinition(GameDefinition):
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
-        return _composed(ruleset, _content(ruleset, "{}"), draw)
+        content = _content(ruleset, "{}")
+        box = {deck: content.deck_cards(deck) for deck in (ACTIONS, EVENTS)}
+        hand, pile = between(draw, *_HAND), between(draw, *_PILE)
+        actions = some(draw, box[ACTIONS], hand + pile)
+        # A hand that finds treasure makes for short ways; without one most deals are long.
+        treasure = [place for place, card in enumerate(actions) if gain_of(content.cards[card]).each]
+        if treasure:
+            actions[0], actions[treasure[0]] = actions[treasure[0]], actions[0]
+        identities = sorted(content.identities)
+        fame = max(goal["rp"] for goal in ruleset.raw["goals"].values())
+        seat = {
+            "identity": identities[draw.below(len(identities))],
+            "ap": between(draw, *_ASSETS),
+            "rp": max(0, fame - between(draw, *_FAME)),
+            "hand": sorted(actions[:hand]),
+        }
+        return Composition(
+            {
+                "players": 1,
+                "options": {"partner_cap": between(draw, *_CAP)},
+                "chance": {"open": list(ruleset.definition.sources)},
+                "state": {
+                    "action_pile": {"front": actions[hand:]},
+                    "event_pile": {"front": some(draw, box[EVENTS], between(draw, *_PILE))},
+                    "seats": [seat],
+                },
+            },
+            tuple({"objective": challenge} for challenge in ("AB-S1", "AB-S3", "AB-S2")),
+        )
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
@@ -220,38 +248,6 @@ def _card(ruleset: Ruleset, deck: str) -> Text:
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: str) -> Content:
     return build({**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}})
-
-
-def _composed(ruleset: Ruleset, content: Content, draw: SplitMix64) -> Composition:
-    """Return a position for a player alone."""
-    box = {deck: content.deck_cards(deck) for deck in (ACTIONS, EVENTS)}
-    hand, pile = between(draw, *_HAND), between(draw, *_PILE)
-    actions = some(draw, box[ACTIONS], hand + pile)
-    # A hand that finds treasure makes for short ways; without one most deals are long.
-    treasure = [place for place, card in enumerate(actions) if gain_of(content.cards[card]).each]
-    if treasure:
-        actions[0], actions[treasure[0]] = actions[treasure[0]], actions[0]
-    identities = sorted(content.identities)
-    fame = max(goal["rp"] for goal in ruleset.raw["goals"].values())
-    seat = {
-        "identity": identities[draw.below(len(identities))],
-        "ap": between(draw, *_ASSETS),
-        "rp": max(0, fame - between(draw, *_FAME)),
-        "hand": sorted(actions[:hand]),
-    }
-    return Composition(
-        {
-            "players": 1,
-            "options": {"partner_cap": between(draw, *_CAP)},
-            "chance": {"open": list(ruleset.definition.sources)},
-            "state": {
-                "action_pile": {"front": actions[hand:]},
-                "event_pile": {"front": some(draw, box[EVENTS], between(draw, *_PILE))},
-                "seats": [seat],
-            },
-        },
-        tuple({"objective": challenge} for challenge in ("AB-S1", "AB-S3", "AB-S2")),
-    )
 
 
 # What no table can look like

@@ -41,6 +41,7 @@ class Abyss(HiddenGame):
     reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
+    seat_name = staticmethod(seat_name)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
@@ -127,10 +128,6 @@ class Abyss(HiddenGame):
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a seat's hand, all copies."""
         return table.seats[seat].hand
-
-    def seat_name(self, seat: int) -> str:
-        """Return what people call a seat, counted as on the table."""
-        return seat_name(seat)
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

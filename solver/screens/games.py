@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -275,22 +275,19 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
     """Return the answer on a screen."""
     from solver.tools.simulate import BEST
 
-    request = found.request
+    request, answer = found.request, simulation_answer(found)
     rows = [Row(goal_sentence(found.goal, found.position)), EMPTY]
     if not found.games:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
-    cells = []
-    for player in request.players:
-        there = sum(race.turns is not None for race in found.races(player))
-        turns = _about(found.turns(player))
-        shown = turns if there == len(found.games) else f"at least {turns.partition(' (')[0]}"
-        cells.append((player, f"{shown} turns", f"{there} of {len(found.games)} there"))
-    first, *others = request.players
-    cells += [(f"{first} and {other}", "", _comparison(found, first, other)) for other in others]
+    cells = [
+        (each["player"], f"{_about(each)} turns", f"{each['finished']} of {answer['games']} there")
+        for each in answer["players"]
+    ]
+    cells += [(" and ".join(each["players"]), "", _comparison(each)) for each in answer["differences"]]
     spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
-    given_up = any(race.turns is None for game in found.games for race in game)
+    given_up = any(each["bound"] for each in answer["players"])
     facts = [
-        ("games", f"{len(found.games)} of {request.games}, each player on the same draws; seed {request.seed}"),
+        ("games", f"{answer['games']} of {request.games}, each player on the same draws; seed {request.seed}"),
         ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),
         ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
@@ -298,18 +295,19 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
     return [*rows, *table(cells, style, indent=2), *known_rows(found.position, facts)]
 
 
-def _comparison(found: Simulation, one: str, other: str) -> str:
+def _comparison(difference: Mapping[str, Any]) -> str:
     """Return in words how two players fared in the same games."""
-    score = f"{one} is quicker in {found.quicker(one, other)}, slower in {found.quicker(other, one)}"
-    mean = found.difference(one, other)
-    if mean is None or not mean.mean:
+    score = f"{difference['players'][0]} is quicker in {difference['quicker']}, slower in {difference['slower']}"
+    if not difference["mean"]:
         return score
-    least, most = mean.interval or (-1.0, 1.0)
+    least, most = difference["interval"] or (-1.0, 1.0)
     sure = "" if least > 0 or most < 0 else ": the sample does not settle who is quicker"
-    return f"{score}; it takes {_about(mean)} turns more{sure}"
+    return f"{score}; it takes {_about(difference)} turns more{sure}"
 
 
-def _about(mean: Mean) -> str:
-    if mean.interval is None:
-        return f"{mean.mean:.2f}"
-    return f"{mean.mean:.2f} ({interval_text(*(f'{each:.2f}' for each in mean.interval))})"
+def _about(told: Mapping[str, Any]) -> str:
+    """Return a mean with its interval, or that it is a bound."""
+    mean, interval = f"{told['mean']:.2f}", told["interval"]
+    if told.get("bound"):
+        return f"{told['bound']} {mean}"
+    return mean if interval is None else f"{mean} ({interval_text(*(f'{each:.2f}' for each in interval))})"

@@ -18,8 +18,7 @@ from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odd
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
-from solver.search.expectimax import PlainOdds
-from solver.tools.risk import Chance, Risks, risks
+from solver.tools.risk import Chance, PlainOdds, Risks, risks
 
 SECOND = """\
 game = "iditacards"
