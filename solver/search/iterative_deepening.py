@@ -19,7 +19,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice, repeat
 from typing import Any, Final, Generic, TypeVar
 
@@ -148,10 +148,10 @@ class PlainTurns(SearchProblem[T]):
         self.bound_name = game.profile.bound_name
         self._tables: list[T] = []
         self._keys: dict[T, bytes] = {}
-        self.is_over = lambda key: game.is_over(self.table(key))
-        self.progress = lambda key: game.progress(self.table(key), seat)
-        self.rounds = lambda key: game.days(self.table(key), seat)
-        self.promise = lambda key: game.promise(self.table(key), seat)
+        self.is_over = cache(lambda key: game.is_over(self.table(key)))
+        self.progress = cache(lambda key: game.progress(self.table(key), seat))
+        self.rounds = cache(lambda key: game.days(self.table(key), seat))
+        self.promise = cache(lambda key: game.promise(self.table(key), seat))
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED
         self._least_turns = lru_cache(REMEMBERED)(self._bound)
