@@ -17,7 +17,7 @@ from benchmarks.soak_tables import GAME, random_position
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
-from solver.encodings.iditacards.hidden.ventures import VentureOdds
+from solver.encodings.iditacards.hidden.values import VentureOdds
 from solver.search.first_turn import FirstTurn
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read

@@ -206,16 +206,8 @@ def holds_kept(s: Row, b: int, k: Table, t: Table) -> int:
     for i in range(k[Q.KEY_N_KEPT]):
         card = k[k[Q.KEY_KEPT] + 2 * i]
         missing = k[k[Q.KEY_KEPT] + 2 * i + 1]
-        for j in range(s[b + L.N_HAND]):
-            missing -= 1 if s[b + L.HAND + j] == card else 0
-        for j in range(s[b + L.N_DECK]):
-            missing -= 1 if s[b + L.DECK + j] == card else 0
-        for j in range(s[b + L.N_SEEN]):
-            missing -= 1 if s[b + L.SEEN + j] == card else 0
-        for j in range(s[b + L.N_STACK]):
-            missing -= 1 if s[b + L.STACK + L.FRAME_W * j + L.FRAME_CARD] == card else 0
-        for j in range(L.DOG_W * s[b + L.N_DOGS]):
-            missing -= 1 if s[b + L.DOGS + j] == card else 0
+        missing -= zones.on_table(s, b, card) + zones.count(s, b + L.HAND, s[b + L.N_HAND], card)
+        missing -= zones.count(s, b + L.DECK, s[b + L.N_DECK], card) + zones.count(s, b + L.SEEN, s[b + L.N_SEEN], card)
         for j in range(t[L.H_N_LEGENDARY]):
             if s[b + L.LEGENDARY] >> j & 1:
                 missing -= 1 if t[t[L.H_LEGENDARY] + j] == card else 0
@@ -342,7 +334,10 @@ class Expander:
             b = L.W * (top - 1)
             rows = machine.step(s, b, t, top)
             if s[b + L.ERROR] or rows >= L.MOST_WORK:
-                self.fail(b)
+                error = s[b + L.ERROR]
+                s[L.ERROR_A] = s[b + L.ERROR_A]
+                s[L.ERROR_B] = s[b + L.ERROR_B]
+                s[L.ERROR] = error if error else L.ERROR_WORK
                 return Q.FAILED
             if rows >= 0:
                 top = rows
@@ -351,14 +346,6 @@ class Expander:
                 top -= 1
         self.ends.count = self.count
         return Q.PLAYED
-
-    def fail(self, b: int) -> None:
-        """Put the error of row b into the first row."""
-        s = native.shorts(self.work)
-        error = s[b + L.ERROR]
-        s[L.ERROR_A] = s[b + L.ERROR_A]
-        s[L.ERROR_B] = s[b + L.ERROR_B]
-        s[L.ERROR] = error if error else L.ERROR_WORK
 
     def store(self, b: int, source: int) -> None:
         """Write the end of a turn in row b if it is new."""
@@ -376,9 +363,18 @@ class Expander:
         end = pass_row(native.letters(self.keys), start, k, s, b, 1)
         if end < 0:
             raise OverflowError("a table does not fit in a key")
-        if self.is_new(start, end):
-            self.offsets[self.count + 1] = end
-            self.note(b, source)
+        if not self.is_new(start, end):
+            return
+        n = self.count
+        self.offsets[n + 1] = end
+        self.parents[n] = source
+        self.progress[n] = s[b + L.POSITION]
+        t = native.ints(self.table)
+        self.least[n] = least_turns(s, b, t, native.ints(self.bounds), self.target, native.longs(self.room))
+        self.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
+        self.promise[n] = bound.evaluate(s, b, t, native.longs(self.room))
+        self.over[n] = s[b + L.OVER]
+        self.count = n + 1
 
     def grow_slots(self) -> None:
         """Make place for twice as many distinct ends of one source."""
@@ -399,17 +395,3 @@ class Expander:
             return 0
         slots[slot] = h << 32 | self.count + 1
         return 1
-
-    def note(self, b: int, source: int) -> None:
-        """Keep the end whose key has just been written."""
-        s = native.shorts(self.work)
-        n = self.count
-        self.parents[n] = source
-        self.progress[n] = s[b + L.POSITION]
-        self.least[n] = least_turns(
-            s, b, native.ints(self.table), native.ints(self.bounds), self.target, native.longs(self.room)
-        )
-        self.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
-        self.promise[n] = bound.evaluate(s, b, native.ints(self.table), native.longs(self.room))
-        self.over[n] = s[b + L.OVER]
-        self.count = n + 1
