@@ -123,7 +123,7 @@ class Encoding(SearchProblem[Table, bytes]):
         """Settle what keys hold if nothing matters any more at a space."""
         table, forbidden = self._question
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
-        self._template = self._empty(row_of(self.tables, table))
+        self._template = self.live.emptied(row_of(self.tables, table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
         self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
@@ -142,21 +142,6 @@ class Encoding(SearchProblem[Table, bytes]):
     def _beyond(self, turns: int, space: int) -> int | None:
         """Return a space if so many turns do not lead there."""
         return space if self.least(self.project(self._question[0]), space) > turns else None
-
-    def _empty(self, row: array[int]) -> array[int]:
-        """Return the row of the start without the zones that keys leave out."""
-        live, start = self.live, self.tables.start
-        if live.drops_discard:
-            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
-        if live.drops_destroyed:
-            row[L.N_DESTROYED] = 0
-        if live.drops_supply:
-            row[L.N_SUPPLY] = 0
-            for place, deck in enumerate(start.upgrade):
-                row[L.GONE + place] = len(deck)
-        if live.drops_legendary:
-            row[L.LEGENDARY] = row[L.PASSED] = 0
-        return row
 
     # Keys
 

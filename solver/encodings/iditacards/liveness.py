@@ -14,6 +14,7 @@ from typing import Final
 from rules.core.race import NOTHING
 from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
+from rules.iditacards.solver_view import goes_back
 from rules.iditacards.state import NEW_DAY, Table, in_play
 from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
@@ -112,9 +113,7 @@ class Liveness:
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
-        rulings = self._rulings
-        backward = rulings.options["negative_distance"] == "backward" or rulings.rules.auto_move_by_condition
-        return backward or rulings.rules.death_at is not None or "move_back" in self.ops
+        return goes_back(self._rulings, self.ops)
 
     @property
     def legs(self) -> list[Leg]:
@@ -222,6 +221,20 @@ class Liveness:
         spaces = self._lie_ahead(board.cold | board.hungry)
         sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
         return not sources
+
+    def emptied(self, row: array[int], *, every: bool = False) -> array[int]:
+        """Return a row without the zones that nothing reads, or without ``every`` one that such a rule is about."""
+        if every or self.drops_discard:
+            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
+        if every or self.drops_destroyed:
+            row[L.N_DESTROYED] = 0
+        if every or self.drops_supply:
+            row[L.N_SUPPLY] = 0
+            for place, deck in enumerate(self._table.upgrade):
+                row[L.GONE + place] = len(deck)
+        if every or self.drops_legendary:
+            row[L.LEGENDARY] = row[L.PASSED] = 0
+        return row
 
     # What others are at least as good as
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, EVENTS, UNTIL_DOG, Card, Effect, Leg, Weather
@@ -324,13 +324,8 @@ class Tables:
 
     def _chance(self) -> None:
         start, values = self.start, self._values
-        decks = [[self.kinds[card] for card in deck] for deck in start.upgrade]
-        values[L.H_DECKS] = len(decks)
-        places: list[int] = []
-        for deck in decks:
-            places += (len(values), len(deck))
-            values.extend(deck)
-        self._put(L.H_UPGRADES, places or [0])
+        values[L.H_DECKS] = len(start.upgrade)
+        self._put_lists(L.H_UPGRADES, start.upgrade)
         values[L.H_N_LEGENDARY] = len(self.legendary)
         self._put(L.H_LEGENDARY, [self.kinds[card] for card in self.legendary] or [0])
         values[L.H_FIRST_ROLL] = start.counters.weather
@@ -338,7 +333,9 @@ class Tables:
         values[L.H_MOST] = L.MOST_CARDS
         self._rolls(FIRST_EVENTS)
         self._shuffles(FIRST_EVENTS)
-        self._orders()
+        orders = self.rulings.orders("deck", 0)[values[L.H_FIRST_SHUFFLE] :]
+        values[L.H_N_ORDERS] = len(orders)
+        self._put_lists(L.H_ORDERS, orders)
 
     def _rolls(self, events: int) -> None:
         """Put so many weather rolls into the table, or as many as have a result."""
@@ -367,14 +364,13 @@ class Tables:
         if event >= len(self.rulings.orders("deck", 0)) and not self._values[at]:
             self._put(at, self.rulings.chance.stream(EVENTS["deck"], 0, event).shuffle(range(size)) or [0])
 
-    def _orders(self) -> None:
-        values, orders = self._values, self.rulings.orders("deck", 0)[self._values[L.H_FIRST_SHUFFLE] :]
+    def _put_lists(self, part: int, lists: Iterable[Sequence[str]]) -> None:
+        """Append lists of cards, and the part that says where each begins and how many they are."""
         places: list[int] = []
-        for order in orders:
-            places += (len(values), len(order))
-            values.extend(self.kinds[card] for card in order)
-        values[L.H_N_ORDERS] = len(orders)
-        self._put(L.H_ORDERS, places or [0])
+        for cards in lists:
+            places += (len(self._values), len(cards))
+            self._values.extend(self.kinds[card] for card in cards)
+        self._put(part, places or [0])
 
 
 def _face(weather: Weather) -> list[int]:

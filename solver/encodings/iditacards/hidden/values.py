@@ -196,17 +196,7 @@ class HiddenValues:
         n = row[L.N_DECK] - known
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
         row[L.KNOWN] = known
-        row[L.N_DESTROYED] = 0
-        is_last = self.turns == 1 and not self._keeps_pile
-        if self.live.drops_discard or is_last:
-            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
-        if self.live.drops_supply or is_last:
-            row[L.N_SUPPLY] = 0
-            for place, deck in enumerate(self.tables.start.upgrade):
-                row[L.GONE + place] = len(deck)
-        if self.live.drops_legendary or is_last:
-            row[L.LEGENDARY] = row[L.PASSED] = 0
-        return row
+        return self.live.emptied(row, every=self.turns == 1 and not self._keeps_pile)
 
     def value(self, table: Table, turns: int) -> Fraction | None:
         """Return the value of a table with so many turns left, none where no way to play on has one.
