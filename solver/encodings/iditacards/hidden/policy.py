@@ -247,7 +247,7 @@ class PlayoutRows(HiddenRows):
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
         self.numbers = array("d", bytes(8 * Q.NUMBERS))
-        self.sums = array("q", bytes(8 * 4))
+        self.own_moves = array("q", bytes(8 * 4))
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
 
@@ -282,7 +282,7 @@ class PlayoutRows(HiddenRows):
             b,
             native.ints(self.table),
             native.doubles(self.numbers),
-            native.longs(self.sums),
+            native.longs(self.own_moves),
             self.fades[Q.GOAL],
             self.fades[Q.TARGET],
         )
