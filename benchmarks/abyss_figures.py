@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any, Final
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
 from solver.encodings.abyss.rounds import RoundSearch
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Answer, Status
 from solver.search.budget import Budget
 

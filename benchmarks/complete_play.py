@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, allowed_steps, forbidden_step
+from puzzles.puzzle import Goal, Objective, allowed_steps, forbidden_step
 from rules.core.race import Race
 from rules.core.scripts import Barred, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd

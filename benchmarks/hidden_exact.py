@@ -19,7 +19,7 @@ from time import monotonic, process_time
 from typing import Any, Final
 
 from benchmarks.hidden_real import goals, questions
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import Unsupported
 from rules.core.turns import State

@@ -16,10 +16,10 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from time import monotonic, process_time
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from solver import compiled_form
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Progress, Status
 from solver.search.budget import Budget
 

@@ -19,7 +19,7 @@ from statistics import mean
 from time import process_time
 from typing import NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race

@@ -14,13 +14,12 @@ from typing import Any, Final
 from benchmarks.complete_play import CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, patient, refused
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Objective, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
+from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
-from solver.engines.open_question import searchable, solve
 from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Horizon, PlainTree

@@ -19,7 +19,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from rules.iditacards.content import Rulings

@@ -12,15 +12,15 @@ from typing import Any, Final
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, between, patient, refused
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Unsupported
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.encodings.turns import venture_odds
+from solver.engines.answers import best_moves, solve
 from solver.engines.hidden import first_turn, solve_hidden
-from solver.engines.open_question import best_moves, solve
 from solver.engines.open_search import search_problem
 from solver.question import Question, Status
 from solver.search.budget import BudgetExceeded

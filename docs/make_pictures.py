@@ -19,7 +19,7 @@ from typing import Final
 from unittest.mock import patch
 
 import cli
-from solver.screens.pages import Line, svg
+from solver.render import Line, svg
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "pictures"

@@ -8,11 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from puzzles.goal import Objective, rounds_left
-from puzzles.loader import Puzzle, load_question, question_of, read_question
+from puzzles.puzzle import Objective, Puzzle, load_question, question_of, read_question, rounds_left
 from rules.core.files import is_there, read_file
 from rules.core.position import Position
-from solver.engines.choose import best_move, solve_question
+from solver.engines.answers import best_move, solve_question
 from solver.question import Answer, Question
 from solver.render import Row, Style, draw
 from solver.screens.answer import Answered

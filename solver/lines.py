@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count, dropwhile, islice
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden, forbids
+from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.scripts import Answered, Event, Exploring, Forced, Step
@@ -166,6 +166,19 @@ def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]
             steps.append(step)
         line.append(TurnLine(tuple(steps)))
     return tuple(line)
+
+
+def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
+    """Return moves turn by turn."""
+    turns: list[TurnLine] = []
+    turn: list[Step] = []
+    for step in steps:
+        turn.append(step)
+        state = game.apply(state, step).state
+        if not state.pending:
+            turns.append(TurnLine(tuple(turn)))
+            turn = []
+    return tuple(turns)
 
 
 def replay(game: Game[T], start: State[T], line: Iterable[TurnLine]) -> Iterator[tuple[State[T], list[Event]]]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import NEVER, Race, Unsupported
@@ -26,7 +26,7 @@ from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import TURNS, Rejected, excluded_turns, hold_claim
 from solver.checker.layers import Allowance, Evidence, Layer, Reached, TooLarge, UnsoundBound
-from solver.engines.open_question import searchable
+from solver.engines.answers import searchable
 from solver.engines.open_search import search_problem
 from solver.lines import Rest, in_order, ordered_ends, played, taken
 from solver.question import SETTLED, Answer, TurnLine

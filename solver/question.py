@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from puzzles.goal import Goal, allowed_steps, forbidden_step
+from puzzles.puzzle import Goal, allowed_steps, forbidden_step
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError

@@ -18,8 +18,7 @@ from threading import get_ident
 from time import monotonic, time
 from typing import Any, Final
 
-from puzzles.goal import Goal
-from puzzles.loader import goal_table
+from puzzles.puzzle import Goal, goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position

@@ -24,7 +24,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py
 EDITIONS = ("2017", "2019-02", "2019-08")
 HOMES = {
     "typer": ("solver/commands/",),
-    "prompt_toolkit": ("solver/commands/terminal.py",),
+    "prompt_toolkit": ("solver/commands/line_input.py",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
@@ -136,7 +136,7 @@ def test_model_and_search_do_not_meet() -> None:
 
 def test_the_checker_knows_no_search_no_model_and_no_encoding() -> None:
     def independent(_: Path, module: str) -> bool:
-        ours = module.startswith(("rules.core.", "puzzles.goal.", "solver.checker."))
+        ours = module.startswith(("rules.core.", "puzzles.puzzle.", "solver.checker."))
         return module.split(".")[0] in sys.stdlib_module_names or ours
 
     assert bad_imports(CHECKER, independent) == []
@@ -209,7 +209,7 @@ def test_no_test_lends_to_others() -> None:
 
 
 HEAVY = {"ortools", "prompt_toolkit", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
-SEARCHES = {"solver.engines.open_question", *(f"rules.{game}.engine" for game in GAMES)}
+SEARCHES = {"solver.engines.answers", *(f"rules.{game}.engine" for game in GAMES)}
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ SEARCHES = {"solver.engines.open_question", *(f"rules.{game}.engine" for game in
     [
         (["solve", "--help"], HEAVY | SEARCHES),
         (["--help"], HEAVY - {"solver.commands.play"} | SEARCHES),
-        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.open_question"}),
-        (["moves", "one-by-one"], HEAVY | {"solver.engines.open_question"}),
+        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.answers"}),
+        (["moves", "one-by-one"], HEAVY | {"solver.engines.answers"}),
         (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.engines.hidden", "solver.search.dealing.dealt"}),
     ],
 )

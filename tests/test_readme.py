@@ -14,7 +14,7 @@ import pytest
 
 import cli
 from docs.make_pictures import COMMANDS, FOLDER, ROOT, blocks, draw, named_files
-from puzzles.loader import library
+from puzzles.puzzle import library
 from solver.audit import run
 
 README = ROOT / "README.md"

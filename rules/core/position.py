@@ -97,7 +97,8 @@ class Position(Setting):
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         definition, aim = self.definition, self.aim
         game = definition.build(self) if aim is None else definition.quest(self, aim)
-        return game.keeping(self.kept) if self.kept else game
+        game.kept = self.kept
+        return game
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Self:
         """Return the position with progress measured by a challenge of its game, asked from its table.
@@ -113,15 +114,18 @@ class Position(Setting):
         """Return the position without lines on which a player alone ever ends a turn with less of a name than now.
 
         Raises:
-            ContentError: there is no such thing now.
+            ContentError: there is no such thing now, or there are other players.
         """
         wanted = sorted(set(names))
+        if wanted and self.players > 1:
+            raise ContentError([Fault("can be asked only of one player alone; here others play: leave it out")])
         held = self.game.owned(self.table()) if wanted else {}
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
             raise ContentError([Fault(f"there is no '{name}' to keep{nearest(name, held) or has}") for name in lacking])
-        return replace(self, kept={name: held[name] for name in wanted})
+        kept = {name: held[name] for name in wanted}
+        return self if kept == self.kept else replace(self, kept=kept)
 
     @property
     def information(self) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -84,13 +83,7 @@ class Race(Game[T]):
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 
     kept: Mapping[str, int] = NOTHING
-    """How many of each name a player alone must have at the end of every turn."""
-
-    def keeping(self, kept: Mapping[str, int]) -> Self:
-        """Return the game with turns left out that lose what is to be kept; its bounds hold all the more."""
-        game = copy(self)
-        game.kept = kept
-        return game
+    """How many of each name a player alone must have at the end of every turn; bounds hold all the more."""
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""

@@ -193,19 +193,13 @@ class Game(ABC, Generic[T]):
         """
         return state
 
-    def turn_ends(
-        self,
-        table: T,
-        pending: Sequence[Step | Forced] = (),
-        wanted: Callable[[Step], bool] | None = None,
-    ) -> Iterator[TurnEnd[T]]:
+    def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every allowed way through the next turn, each choice and each hidden outcome branched.
 
         ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
-        them. A game may leave out ways with a step that is not ``wanted``, forced ones apart.
+        them.
         """
-        exploring = partial(Exploring, wanted=wanted, begun=len(pending))
-        for script in every_way(exploring, pending):
+        for script in every_way(partial(Exploring, begun=len(pending)), pending):
             end = self.end_of(table, script)
             if end is not None:
                 yield end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import ceil
 from typing import Final
@@ -74,12 +74,7 @@ class Rescue(Quest[Table], TrenchRescue):
         rulings = self.rulings
         return score(rulings, table, self.colour) - score(rulings, table, 1 - self.colour)
 
-    def turn_ends(
-        self,
-        table: Table,
-        pending: Sequence[Step | Forced] = (),
-        wanted: Callable[[Step], bool] | None = None,
-    ) -> Iterator[TurnEnd[Table]]:
+    def turn_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every end of the next half-turn, under TR-S5 only those after which no shell falls."""
         return self.distinct_ends(table, pending)
 

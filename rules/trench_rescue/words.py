@@ -192,6 +192,8 @@ def _deck(codes: Sequence[str], queue: bool) -> str:
     if not codes:
         return ""
     count = f"{len(codes)} card{'' if len(codes) == 1 else 's'}"
+    if set(codes) == {UNKNOWN}:
+        return f"{count}, all unknown"
     return f"{count}, {'top first' if queue else 'in unknown order'}: {_cards(codes)}"
 
 

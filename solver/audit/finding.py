@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from puzzles.goal import Goal
+from puzzles.puzzle import Goal
 from rules.core.errors import Fault
 from rules.core.files import KeyPath
 from rules.core.position import Position

@@ -14,9 +14,8 @@ from rules.core.errors import Fault
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, Style, bar, page, table
 from solver.screens.common import count
-from solver.screens.pages import page
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import forbids
+from puzzles.puzzle import forbids
 from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended

@@ -155,7 +155,8 @@ def audit(
                     tell_once(finding)
     except KeyboardInterrupt:
         interrupted = True
-    told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted)
+    lack = "stopped by Ctrl-C" if interrupted else ""
+    told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted, lack)
     told = replace(told, against=against, interrupted=interrupted)
     if against is not None and not interrupted:
         before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
@@ -302,14 +303,14 @@ def _failed(code: str, what: str, fault: Exception) -> Searched:
     return Searched(code, what, complete=False, failed=f"{type(fault).__name__}: {fault}{place}")
 
 
-def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> Audit:
-    """Return what some tasks have brought; a finder that has not finished is told as such."""
+def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str], lack: str = "") -> Audit:
+    """Return what some tasks have brought; a finder that has not finished is told as such, with what it lacked."""
     searched = [each for part in done for each in part.searched]
     told = [
         entry
         for code in codes
         for entry in [each for each in searched if each.code == code]
-        or [Searched(code, "not finished", complete=False)]
+        or [Searched(code, "not finished", complete=False, lack=lack)]
     ]
     findings = tuple(each for part in done for each in part.findings)
     judged = [each for part in done for each in part.judged]

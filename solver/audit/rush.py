@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Measure, Opponent
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
@@ -18,7 +18,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.screens.common import count
 from solver.search.budget import Budget
 

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.race import Race

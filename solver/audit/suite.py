@@ -8,8 +8,7 @@ from functools import lru_cache
 from statistics import fmean
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
+from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
 from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position
@@ -20,7 +19,7 @@ from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
 from solver.audit.play import clock_of, guided, opening, play, race_of
 from solver.checker.certificate import goal_data
-from solver.engines.open_question import searchable, solve
+from solver.engines.answers import searchable, solve
 from solver.question import Status
 from solver.screens.common import count
 from solver.search.budget import Budget

@@ -20,8 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, permutations
 from typing import Any, Final
 
-from puzzles.goal import Objective
-from puzzles.loader import library
+from puzzles.puzzle import Objective, library
 from rules.core.errors import Fault, joined, nearest, sharing
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset

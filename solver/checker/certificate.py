@@ -26,7 +26,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import canonical_json, decoded
 from rules.core.schema import Either, Faults, Field, Integer, ListOf, Null, Table, Text, optional
@@ -239,6 +239,20 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         if not line.endswith(b"\n"):
             raise cut_short()
         yield line
+
+
+def refuse_damaged(line: bytes) -> None:
+    """See to it that a line behind the claim is a JSON object.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    try:
+        whole = isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        whole = False
+    if not whole:
+        raise Unreadable("malformed JSON behind the claim; the file is damaged")
 
 
 def cut_short() -> Unreadable:

@@ -12,14 +12,23 @@ from hashlib import sha256
 from itertools import accumulate, chain, zip_longest
 from typing import Any, Final
 
-from puzzles.goal import MEASURES, Goal, Objective, does_forbidden, forbids
+from puzzles.puzzle import MEASURES, Goal, Objective, does_forbidden, forbids
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, read_position
 from rules.core.race import Race, Unsupported
 from rules.core.turns import State, TurnEnd
-from solver.checker.certificate import STATUSES, Certificate, Claim, Unreadable, cut_short, encoded, layer_lines
+from solver.checker.certificate import (
+    STATUSES,
+    Certificate,
+    Claim,
+    Unreadable,
+    cut_short,
+    encoded,
+    layer_lines,
+    refuse_damaged,
+)
 from solver.checker.layers import Allowance, Evidence, Reached, UnsoundBound
 
 TURNS: Final = 1_000_000_000
@@ -182,6 +191,7 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, s
                 if theirs is None:
                     raise cut_short()
                 if theirs != encoded(ours):
+                    refuse_damaged(theirs)
                     raise Rejected(f"turn {turn}: {_difference(ours, theirs)}")
                 digest.update(theirs)
                 positions += len(ours.get("positions", ()))
@@ -196,6 +206,7 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, s
     if end is None:
         raise cut_short()
     if end != encoded({"seal": seal}):
+        refuse_damaged(end)
         last = "the seal does not fit the lines before it: the file has been altered"
         raise Rejected(last if b'"seal"' in end else f"there are layers beyond turn {turn}, which is the last one")
     if next(lines, None) is not None:

@@ -24,7 +24,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from puzzles.goal import Goal, Objective, does_forbidden, forbidden_step
+from puzzles.puzzle import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError

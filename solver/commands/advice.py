@@ -9,26 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
-from solver.commands.inputs import STATE, named_ruleset, read_input, read_position, read_record, run_batch
+from solver.commands.line_input import entered_question, line_answered, run_batch
 from solver.commands.question import (
     NO_OPPONENTS,
     OTHERS,
     QUESTION,
+    STATE,
     TARGET,
     GoalOptions,
     Opponents,
     PlanOptions,
     QuestionOptions,
-    given,
-    line_answered,
     named_opponents,
+    named_ruleset,
     observer,
     own_goal,
     posed_question,
     position_of,
+    read_input,
+    read_position,
+    read_record,
     refuse_fated,
     shown,
     title_of,
@@ -66,7 +68,7 @@ def best(settings: Settings, question: str | None = QUESTION, *, options: BestOp
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    return shown(answer(given(question, settings)), settings)
+    return shown(answer(read_input(question) if question is not None else entered_question(settings)), settings)
 
 
 def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:
@@ -106,7 +108,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
     """Return every move that is open now with its value."""
-    from solver.engines.choose import best_move
+    from solver.engines.answers import best_move
     from solver.store import Store
 
     store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()

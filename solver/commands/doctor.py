@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from puzzles.loader import library, load_puzzle
+from puzzles.puzzle import library, load_puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.goal import Objective, forbidden_step
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Objective, Puzzle, forbidden_step
 from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
-from solver.commands.inputs import named_ruleset, read_input, read_record
-from solver.commands.question import GoalOptions, own_goal, shown, who_wins
+from solver.commands.line_input import Terminal, entered
+from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_input, read_record, shown, who_wins
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
-from solver.commands.terminal import Terminal, entered
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of

@@ -3,24 +3,134 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
 import typer
 
-from puzzles.loader import Puzzle
-from rules.core.errors import BestlineError, ContentError
+from puzzles.puzzle import Puzzle, load_question
+from rules.core.chance import UNKNOWN, in_words, known
+from rules.core.code import decoded_position
+from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
+from rules.core.files import looks_like_code
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, Event
+from rules.core.tools.output import picked
 from rules.core.turns import Game, Perft, divide, turn_by_turn
-from solver.commands.inputs import STATE, Check, checked, left_out, read_plan, read_position, run_batch
-from solver.commands.settings import RULESET, Many, Settings, Shown, argument, exit_code, option
+from solver.commands.line_input import run_batch
+from solver.commands.question import STATE, question_in, read_plan, read_position, read_source
+from solver.commands.settings import (
+    BAD_INPUT,
+    NEGATIVE,
+    PROVED_OR_CLEAN,
+    RULESET,
+    Many,
+    Settings,
+    Shown,
+    argument,
+    exit_code,
+    option,
+)
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
 from solver.search.budget import BudgetExceeded
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found out about a file."""
+
+    subject: str
+    faults: Sequence[Fault]
+    doubts: Sequence[Fault] = ()
+    """What is allowed and hardly meant so."""
+    inferred: Mapping[str, str] = field(default_factory=dict)
+    """What stands for what it leaves out, in words, by key."""
+
+    @property
+    def code(self) -> int:
+        """Return the exit code.
+
+        A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
+        """
+        if not self.faults:
+            return PROVED_OR_CLEAN
+        return NEGATIVE if any(fault.key for fault in self.faults) else BAD_INPUT
+
+    def json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        faults, doubts = (
+            [picked(each, "file", "line", "key", "message") for each in those] for those in (self.faults, self.doubts)
+        )
+        return {"subject": self.subject, "ok": not faults, "faults": faults} | {
+            name: each for name, each in (("doubts", doubts), ("inferred", dict(self.inferred))) if each
+        }
+
+
+def checked(checks: Sequence[Check], settings: Settings) -> Shown:
+    """Return whether things are sound, with every fault; several are one answer. Doubts are notes."""
+    lines = [str(fault) for each in checks for fault in each.faults or (f"{escaped(each.subject)}: no fault",)]
+    lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
+    for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
+        settings.note(f"doubtful: {doubt}")
+    data = checks[0].json()
+    if len(checks) > 1:
+        data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+    return Shown(data, "\n".join(lines), max(each.code for each in checks))
+
+
+def left_out(source: str) -> dict[str, str]:
+    """Return the cards that stand for what a file or a code of a position leaves out, in words, by key.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    read, folder = read_source(source)
+    if isinstance(read, str):
+        found, code = load_question(read), "".join(read.split())
+        given = decoded_position(code)[0]["state"] if looks_like_code(code) else None
+    else:
+        found, given = question_in(read, folder, whole=True), read.data.get("state")
+    position = found.position if isinstance(found, Puzzle) else found
+    return dict(_left_out(given, position.state, "state")) if isinstance(given, Mapping) else {}
+
+
+def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(complete, Mapping) and isinstance(given, Mapping):
+        for name, value in complete.items():
+            if name in given:
+                yield from _left_out(given[name], value, f"{key}.{name}")
+            elif words := _cards_in(value):
+                unknown = complete.get("hand", ()).count(UNKNOWN) if name == "deck" else 0
+                yield f"{key}.{name}", words + (f"; {unknown} of them in the hand" if unknown else "")
+    elif isinstance(given, Mapping) and isinstance(complete, Sequence):
+        if (more := sum(map(bool, complete)) - sum(map(bool, given.values()))) > 0:
+            yield key, f"{counted(more, 'more place')}, as dealt"
+    elif isinstance(given, list) and isinstance(complete, Sequence):
+        for place, (part, whole) in enumerate(zip(given, complete, strict=False)):
+            # What is kept in order may stand elsewhere in the file: its id tells.
+            is_same = isinstance(part, Mapping) and all(
+                part.get(name, value) == value for name, value in whole.items() if isinstance(value, str)
+            )
+            if is_same:
+                yield from _left_out(part, whole, f"{key}[{place}]")
+
+
+def _cards_in(zone: Any) -> str:
+    """Return a zone in words: cards, several lists of them, or what lies at places; empty where there is none."""
+    if isinstance(zone, Mapping):
+        return "; ".join(f"{name} {words}" for name, part in zone.items() if (words := _cards_in(part)))
+    zone = [each for each in zone if each != "none"] if isinstance(zone, list | tuple) else ()
+    if not zone:
+        return ""
+    if isinstance(zone[0], str):
+        return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)
+    if isinstance(zone[0], Mapping):
+        return ", ".join(card for each in zone for card in each.values() if isinstance(card, str))
+    return f"{', '.join(str(len(part)) for part in zone)} cards" if isinstance(zone[0], Sequence) else ""
 
 
 def position_show(state: str = STATE) -> Shown:

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
+from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.inputs import read_input
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, searching, title_of
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_input, searching, title_of
 from solver.commands.settings import LIMIT_HIT, NEGATIVE, Many, Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.screens.common import unit_of

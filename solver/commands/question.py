@@ -1,32 +1,169 @@
-"""Which question a position or a puzzle asks, with what the options say, and how its answer is shown."""
+"""What a command is given, which question that asks with what the options say, and how its answer is shown."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import typer
-
-from puzzles.goal import Goal, Objective, rounds_left
-from puzzles.loader import Puzzle, goal_table, information_for, question_of
+from puzzles.puzzle import (
+    Goal,
+    Objective,
+    Puzzle,
+    goal_table,
+    information_for,
+    load_question,
+    question_of,
+    read_question,
+    rounds_left,
+)
 from rules.core.challenge import Opponent
 from rules.core.errors import BestlineError, ContentError
+from rules.core.files import Source, decoded, is_there, read_file, read_stream, read_text
 from rules.core.position import Position
+from rules.core.registry import Ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.commands.inputs import read_input
-from solver.commands.settings import Settings, Shown, argument, begin, exit_code, is_screen, option, telling, waiting
+from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
 from solver.question import OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
-    from solver.engines.choose import Observer
+    from solver.engines.answers import Observer
     from solver.engines.sampled import OnRound
     from solver.screens.answer import Answered
+
+STDIN = "-"
+STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
+
+
+def read_input(source: str, *, whole: bool = False) -> Puzzle | Position:
+    """Return the puzzle or position that an argument stands for; ``-`` is standard input.
+
+    An answer of ``--json`` stands for its position, a recorded game for what its player knows, or the ``whole`` table.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    read, folder = read_source(source)
+    return load_question(read) if isinstance(read, str) else question_in(read, folder, whole=whole)
+
+
+def read_position(source: str, *, whole: bool = True) -> Position:
+    """Return the position that an argument stands for, that of a puzzle too.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    found = read_input(source, whole=whole)
+    return found.position if isinstance(found, Puzzle) else found
+
+
+def read_source(source: str) -> tuple[Source | str, Path]:
+    """Return the tables that an argument stands for and their folder; where it is no file, the code or id it is.
+
+    Raises:
+        BestlineError: it cannot be read.
+    """
+    path = Path(source).expanduser()
+    if source != STDIN:
+        return (read_file(path, source), path.parent) if is_there(path) else (source, Path())
+    if sys.stdin.isatty():
+        print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
+    text = decoded(read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>")
+    if text.strip() and not any(sign in text.strip() for sign in "\n{="):
+        return text.strip(), Path()
+    return read_text(text, "<stdin>"), Path()
+
+
+def question_in(read: Source, folder: Path, *, whole: bool = False) -> Puzzle | Position:
+    """Return the puzzle or position of a text; a recorded game stands for what it has come to.
+
+    Unless the ``whole`` table is asked for, its player does not know the hands that were dealt to the others.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    if not _is_record(read):
+        return read_question(read, folder)
+    from solver.tools.play import Companion
+
+    companion = Companion(*_record(read, folder))
+    return companion.position if whole else companion.question
+
+
+def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
+    """Return what an argument stands for, with its line of moves and the answer that says so, where there are such.
+
+    An answer is known by its ``position_code``, a recorded game by its ``moves``; one without a line is its position.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    from solver.screens.data import check_answer, is_answer
+
+    read, folder = read_source(source)
+    if isinstance(read, str):
+        return load_question(read), None, {}
+    if is_answer(read.data) and "line" in read.data:
+        check_answer(read)
+        return read_question(read, folder), _steps(read, "line"), dict(read.data)
+    if _is_record(read):
+        return *_record(read, folder), {}
+    return read_question(read, folder), None, {}
+
+
+def named_ruleset(text: str) -> Ruleset | None:
+    """Return the ruleset that an argument names, with its game or without, or that a variant file holds; else nothing.
+
+    Raises:
+        ContentError: every fault of it.
+    """
+    shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
+    path = Path(text).expanduser()
+    if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
+        return load_ruleset(text)
+    return None
+
+
+def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
+    """Return the puzzle or position that a recorded game begins with, and the texts of its steps, joined by ';' or not.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    read, folder = read_source(source)
+    if isinstance(read, str):
+        path = Path(read).expanduser()
+        read, folder = read_file(path, read), path.parent
+    return _record(read, folder)
+
+
+def _is_record(read: Source) -> bool:
+    """Return whether a text is a recorded game; the moves of an answer are something else."""
+    return "moves" in read.data and "position_code" not in read.data
+
+
+def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
+    steps = _steps(read, "moves")
+    rest = {key: value for key, value in read.data.items() if key != "moves"}
+    return read_question(replace(read, data=rest), folder, bare=True), steps
+
+
+def _steps(read: Source, key: str) -> list[str]:
+    """Return the steps that stand under a key one by one; some may be joined by ';'."""
+    steps = read.data.get(key)
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise ContentError([read.fault((key,), "must be the list of the steps taken, in their texts, in order")])
+    return [step.strip() for joined in steps for step in joined.split(";") if step.strip()]
+
+
+# Which question it is
 
 QUESTION = argument("PUZZLE-or-STATE", "File, puzzle id, position code, or - for standard input.", None)
 GOAL = option("min_turns, reach, max_distance, win or a challenge id.", metavar="OBJECTIVE")
@@ -267,31 +404,6 @@ def shown(asked: Answered, settings: Settings) -> Shown:
     return Shown(asked.json(), "", code) if settings.json else Shown(None, asked.rows(), code)
 
 
-def given(source: str | None, settings: Settings) -> Puzzle | Position:
-    """Return what a question is about; where nothing is named, a person at a terminal enters a table.
-
-    Raises:
-        BadParameter: nothing is named, and nobody is at a terminal.
-    """
-    if source is not None:
-        return read_input(source)
-    from solver.commands.terminal import Terminal, entered
-
-    terminal = Terminal()
-    if not terminal.is_live:
-        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = entered(terminal, settings)
-    begin()
-    return found
-
-
-def line_answered(
-    answer: Callable[[Puzzle | Position], Answered], found: Puzzle | Position, _: object
-) -> dict[str, Any]:
-    """Return the answer to a line of a batch."""
-    return answer(found).json()
-
-
 def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
     """Return who hears how far the search for a line has come."""
     tell = telling(settings)
@@ -310,7 +422,7 @@ def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
 
 def observer(settings: Settings, question: Question) -> Observer:
     """Return who hears how far the search for an answer has come."""
-    from solver.engines.choose import Observer
+    from solver.engines.answers import Observer
 
     goal, position, tell = question.goal, question.position, telling(settings)
     settings.detail(f"searching {position.code}")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import typer
 
-from puzzles.loader import PUZZLE_FILE
+from puzzles.puzzle import PUZZLE_FILE
 from rules.core.errors import BestlineError, ContentError, escaped, nearest
 from rules.core.files import file_text, is_there, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
@@ -30,7 +30,7 @@ from rules.core.tools.rulebook import (
     option_texts,
     rule_texts,
 )
-from solver.commands.inputs import Check, checked
+from solver.commands.position import Check, checked
 from solver.commands.settings import RULESET, Settings, Shown, argument, option, refuse_unwritable
 from solver.render import EMPTY, Row, Style, table
 

@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from puzzles.goal import Goal
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Goal, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.commands.inputs import run_batch
+from solver.commands.line_input import entered_question, line_answered, run_batch
 from solver.commands.question import (
     NO_OPPONENTS,
     QUESTION,
     QuestionOptions,
-    given,
-    line_answered,
     observer,
     own_goal,
     posed_question,
+    read_input,
     shown,
     title_of,
 )
@@ -73,7 +71,7 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
         answer = partial(_solve, options=options, settings=settings)
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    found = _solve(given(question, settings), options, settings)
+    found = _solve(read_input(question) if question is not None else entered_question(settings), options, settings)
     if options.second:
         found = _cross_checked(found, settings)
     told = shown(found, settings)
@@ -154,7 +152,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    from solver.engines.choose import solve_question
+    from solver.engines.answers import solve_question
     from solver.screens.answer import Answered
     from solver.store import Store
 

@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Quest
 from rules.core.race import Race
 from rules.core.scripts import Step

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
+from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides

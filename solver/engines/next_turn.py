@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.challenge import UNFINISHED, Quest
 from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
@@ -68,6 +68,13 @@ def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool
     return PlainTurns(game, goal.seat, goal.forbidden, None if goal.forbidden else table_ends(game, start.table))
 
 
+def is_unbeaten(goal: Goal, value: int | None, bound: int | None) -> bool:
+    """Return whether a line of some turns, or to some distance, meets what is proved not to be beaten."""
+    if value is None or bound is None or goal.objective is Objective.REACH:
+        return False
+    return value >= bound if goal.objective is Objective.MAX_DISTANCE else goal.least(value) <= bound
+
+
 @dataclass
 class OpenSearch:
     """One open question with the search that answers it."""
@@ -83,6 +90,8 @@ class OpenSearch:
     """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
     begun: tuple[Step | Forced, ...] = ()
     """Steps of the first turn that are settled; those of the start where none are given."""
+    first_line: float = 1.0
+    """Part of the time in which a first line has to be found."""
     running: Budget | None = None
     """The time of several questions about one table, in place of a limit of its own."""
     writes: bool = True
@@ -91,7 +100,7 @@ class OpenSearch:
     """Only a short search and one narrow beam are wanted."""
 
     def __post_init__(self) -> None:
-        self.budget = self.running or self.limit.start()
+        self.budget = self.running or self.limit.part(self.first_line).start()
         self.begun = self.begun or self.start.pending
         self.first = 1 if self.begun else 0
         """Turns that end before the search begins: the unfinished one."""
@@ -194,7 +203,9 @@ class OpenSearch:
                     line = self._trimmed(line, value)
                 value = agreed(value, replayed_value(self.game, self.start, line, goal))
                 checked = ("replay",)
-        counters, proved = self.search.counters, status in SETTLED
+        counters, proved, excluded = self.search.counters, status in SETTLED, self._excluded
+        if status is Status.OPTIMAL and goal.objective is Objective.MIN_TURNS and excluded is not None:
+            excluded = min(excluded, goal.least(value or 0) - 1)  # more turns than these may end in the same round
         return Answer(
             status=status,
             value=value,
@@ -202,7 +213,7 @@ class OpenSearch:
             line=line,
             proof=Proof(
                 method="layers" if proved else "none",
-                excluded_turns=self._excluded,
+                excluded_turns=excluded,
                 states=counters.states if proved else 0,
                 pruned=counters.pruned if proved else 0,
                 bound_name=self.problem.bound_name,
@@ -265,13 +276,10 @@ class OpenSearch:
             is_distance = goal.objective is Objective.MAX_DISTANCE
             most = NEVER if is_distance or goal.within_turns is None else goal.within_turns
             return Status.INFEASIBLE if bound is not None and bound > most else Status.UNKNOWN
-        if value is None or bound is None:
+        if not is_unbeaten(goal, value, bound):
             return Status.FEASIBLE
-        if goal.objective is Objective.MAX_DISTANCE and value >= bound:
-            return Status.OPTIMAL
-        if goal.objective is not Objective.MIN_TURNS or bound < goal.least(value):
-            return Status.FEASIBLE
-        self._settle(value)
+        if value is not None and goal.objective is Objective.MIN_TURNS:
+            self._settle(value)
         return Status.OPTIMAL
 
     def _settle(self, value: int) -> None:

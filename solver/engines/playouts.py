@@ -11,7 +11,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from puzzles.goal import Goal, Objective, allowed_steps
+from puzzles.puzzle import Goal, Objective, allowed_steps
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position

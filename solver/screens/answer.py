@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import joined
 from rules.core.position import Position
 from rules.core.race import Race

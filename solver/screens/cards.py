@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated

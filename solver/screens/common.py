@@ -12,8 +12,7 @@ from itertools import pairwise
 from math import floor
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import NEW_DAY, banned
+from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
 from rules.core.challenge import Quest
 from rules.core.chance import known
 from rules.core.errors import capitalised

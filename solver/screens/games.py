@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table

@@ -8,19 +8,8 @@ from itertools import takewhile
 from math import ceil, floor, inf
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
-from solver.question import (
-    CERTAIN,
-    IDLE,
-    MIXED,
-    SAMPLED,
-    Answer,
-    MoveValue,
-    NextMove,
-    Question,
-    Status,
-    chance_is_next,
-)
+from puzzles.puzzle import Goal, Objective
+from solver.question import CERTAIN, IDLE, MIXED, SAMPLED, Answer, MoveValue, NextMove, Question, Status, chance_is_next
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
     PARTS,

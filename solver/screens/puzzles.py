@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle
+from puzzles.puzzle import Goal, Objective, Puzzle
 from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.tools.output import picked

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective, allowed_steps, does_forbidden
+from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.race import Opening, Race, Unsupported, hides
 from rules.core.scripts import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from puzzles.goal import Objective, allowed_steps
+from puzzles.puzzle import Objective, allowed_steps
 from rules.core.race import Unsupported
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State

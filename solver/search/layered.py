@@ -21,7 +21,7 @@ from heapq import nlargest
 from itertools import islice, pairwise
 from typing import Any, Final, Generic, TypeVar
 
-from puzzles.goal import does_forbidden
+from puzzles.puzzle import does_forbidden
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race

@@ -9,15 +9,14 @@ from io import BytesIO
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective, forbids
-from puzzles.loader import Puzzle, question_of
+from puzzles.puzzle import Goal, Objective, Puzzle, forbids, question_of
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.lines import explain_line, played, taken
 from solver.question import Answer, Proof, Status, TurnLine
-from solver.render import EMPTY, Row, Style
+from solver.render import EMPTY, Row, Style, markdown, page, picture
 from solver.render import table as in_columns
 from solver.screens.answer import plan_rows, proof_text
 from solver.screens.common import (
@@ -35,7 +34,6 @@ from solver.screens.common import (
     value_text,
 )
 from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
-from solver.screens.pages import markdown, page, picture
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
 from solver.tools.play import Companion

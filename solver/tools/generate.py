@@ -12,15 +12,14 @@ from hashlib import sha256
 from time import time
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
+from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
-from solver.engines.open_question import searchable, solve
+from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status
 from solver.screens.common import count, turns_text

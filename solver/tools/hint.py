@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from rules.core.errors import BestlineError
 from rules.core.scripts import Step
+from solver.engines.answers import by_playouts, solve
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import by_playouts, solve
 from solver.lines import spends, uses
 from solver.question import (
     APPLY,
@@ -108,7 +108,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if not _is_open(question):
         return best_hidden(question, rivals=False)
     position, limit = question.position, question.limit
-    solved = solve(position, question.goal, limit.part(1 - SAMPLED_PART), store=store)
+    solved = solve(position, question.goal, limit, store=store, first_line=1 - SAMPLED_PART)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
     if solved.line or solved.status in SETTLED or position.hidden:
         return solved

@@ -13,15 +13,15 @@ from fractions import Fraction
 from operator import ge
 from typing import Any, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Forced, Step
 from rules.core.turns import State, TurnEnd
+from solver.engines.answers import best_moves
 from solver.engines.hidden import FIRST_TURNS, HiddenQuestion
-from solver.engines.open_question import best_moves
 from solver.lines import spends, uses
 from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
 from solver.search.budget import Budget

@@ -15,8 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Final
 
-from puzzles.goal import Objective, round_clock
-from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
+from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, puzzle_text, round_clock
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position

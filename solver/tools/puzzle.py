@@ -14,8 +14,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, allowed_steps, rounds_left
-from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
+from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, Solution, allowed_steps, rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
@@ -25,8 +24,8 @@ from rules.core.turns import State
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
+from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
-from solver.engines.open_question import searchable, solve
 from solver.lines import played, read_line, replayed_value
 from solver.proofs import Count, OptimalLines
 from solver.question import Answer, OnProgress, Question, Status

@@ -14,7 +14,7 @@ from itertools import groupby
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import CHANCE, OVER, ChanceOutcome, Step

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, does_forbidden
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position

@@ -11,8 +11,7 @@ from statistics import fmean
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Goal, Objective, question_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position

@@ -11,7 +11,7 @@ about each rival. A question has these keys:
 - ``parts``: the answer lists tables; each word goes to the first of these keys that it fits. A comma may begin another
   table, and a number before one counts tables alike. Each table has the parts that are ``needed``. ``map`` keeps the
   second part of each under the first.
-- ``alone``: a question about a rival is asked of one player too.
+- ``alone``: a question about a rival is asked of one player too. ``only``: it is asked under rules with these values.
 - ``sides``: the answer is one of two sides, the player's own.
 """
 
@@ -216,7 +216,7 @@ class TableEntry:
         alone = [(row, 0) for row in book["rival"] if row.get("alone") and self.players == 1]
         rivals = alone or [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
-        self.questions = [self._question(row, seat) for row, seat in rows]
+        self.questions = [self._question(row, seat) for row, seat in rows if self._is_asked(row)]
 
     @property
     def now(self) -> EntryQuestion | None:
@@ -296,6 +296,15 @@ class TableEntry:
                 table = table.setdefault(name, [{} for _ in range(self.players)] if after.isdecimal() else {})
         table[last] = value
 
+    def _stated(self, path: str) -> Any:
+        """Return a value of the ruleset."""
+        return reduce(lambda table, name: table[name], path.split("."), self.ruleset.raw)
+
+    def _is_asked(self, row: Mapping[str, Any]) -> bool:
+        """Return whether the rules have what a question is about."""
+        has_words = "words" not in row or self._stated(row["words"])
+        return has_words and all(self._stated(path) == value for path, value in row.get("only", {}).items())
+
     def _question(self, row: Mapping[str, Any], seat: int) -> EntryQuestion:
         rival = "your rival" if self.players == 2 else f"player {seat}"
         parts = tuple(self._part(part) for part in row.get("parts", (row,)))
@@ -314,8 +323,7 @@ class TableEntry:
     def _part(self, row: Mapping[str, Any]) -> Part:
         raw, words = self.ruleset.raw, None
         if "words" in row:
-            listed = reduce(lambda table, name: table[name], str(row["words"]).split("."), raw)
-            words = {name.casefold(): name for name in listed}
+            words = {name.casefold(): name for name in self._stated(row["words"])}
         elif "of" in row:
             shape = self.ruleset.definition.named_shapes(self.ruleset)[row["of"]]
             ids = getattr(shape, "choices", ())

@@ -20,7 +20,7 @@ from functools import reduce
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
 from rules.core.files import data_file
@@ -29,8 +29,8 @@ from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
 from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
+from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
-from solver.engines.open_question import searchable, solve
 from solver.lines import replayed_value
 from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of
@@ -129,7 +129,7 @@ class _Comparison:
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
-                    always = f" on all of {len(self._draws)} draws"
+                    always = f" on all {len(self._draws)} draws"
             end = game.unfinished(state) if state.pending else state.table
             hand, lines = Counter(game.hand(end, seat)), self._lines(end)
             found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))

@@ -14,7 +14,7 @@ from benchmarks.complete_play import CompletePlay, TooLong
 from benchmarks.soak_answers import KINDS
 from benchmarks.soak_compared import Compared
 from benchmarks.soak_tables import GAME, random_position
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
 from solver.encodings.iditacards.hidden.values import VentureOdds

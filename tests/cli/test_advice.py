@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from solver.engines.hidden import HiddenQuestion, best_hidden
 from solver.question import Answer, Question

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import solver.engines.open_question
+import solver.engines.answers
 from tests.cli.conftest import Runner
 
 EASY = "risk-in-risk"
@@ -25,7 +25,7 @@ def test_what_is_solved_is_known_next_time(bestline: Runner, monkeypatch: pytest
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("the question was searched again")
 
-    monkeypatch.setattr(solver.engines.open_question, "in_rounds", refuse)
+    monkeypatch.setattr(solver.engines.answers, "in_rounds", refuse)
     again = bestline("solve", EASY, "--json")
     assert again.code == 0
     assert again.json["statistics"]["recalled"] is True

@@ -90,8 +90,8 @@ def test_a_damaged_saved_game_is_named(bestline: Runner, tmp_path: Path, state: 
 
 @pytest.mark.parametrize("value", INSTEAD)
 def test_a_store_with_entries_of_another_shape_does_no_harm(value: Any) -> None:
-    from puzzles.loader import load_puzzle
-    from solver.engines.open_question import solve
+    from puzzles.puzzle import load_puzzle
+    from solver.engines.answers import solve
     from solver.store import Store, question_name
 
     puzzle = load_puzzle("sprint-10")

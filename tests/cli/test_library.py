@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles.loader import Puzzle, library, load_puzzle, read_question
+from puzzles.puzzle import Puzzle, library, load_puzzle, read_question
 from rules.core.files import Source
 from solver import compiled_form
 from solver.commands import VERSION, doctor

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from solver.tools.puzzle import GRADES
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_nothing_more_can_be_taken_out(bestline: Runner, tmp_path: Path) -> None
     """Of what was dealt only what matters is left: without any card of the deck it is another puzzle."""
     from dataclasses import replace
 
-    from solver.engines.open_question import solve
+    from solver.engines.answers import solve
     from solver.tools.generate import without
 
     file = tmp_path / "made.toml"

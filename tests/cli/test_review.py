@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, load_puzzle
 from rules.core.position import Position, load_position
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Answer
 from solver.render import Style, draw
 from solver.screens.games import review_rows

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.position import load_position
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from threading import Event
 import pytest
 
 import cli
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from solver.commands.question import searching
 from solver.commands.settings import Settings, hushed, telling
 from solver.question import Progress

@@ -107,7 +107,7 @@ def test_a_puzzle_takes_its_own_certificate_only(bestline: Runner, certificate: 
 def test_a_puzzle_that_states_a_digest_takes_no_other_certificate(
     bestline: Runner, certificate: Path, tmp_path: Path
 ) -> None:
-    from puzzles.loader import library
+    from puzzles.puzzle import library
 
     text = library()["sprint-20"].read_text("utf-8")
     assert "[solution]" in text
@@ -171,8 +171,8 @@ HUGE: dict[str, Callable[[], bytes]] = {
 @pytest.fixture(scope="module")
 def claim(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return the first line of a right certificate."""
-    from puzzles.loader import load_puzzle
-    from solver.engines.open_question import solve
+    from puzzles.puzzle import load_puzzle
+    from solver.engines.answers import solve
     from solver.proofs import write_proof
 
     puzzle, path = load_puzzle("checkpoint"), tmp_path_factory.mktemp("claim") / "proof"

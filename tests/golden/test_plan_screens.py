@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.lines import explain_line

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.lines import explain_line
 from solver.question import Question
 from solver.render import Style, draw

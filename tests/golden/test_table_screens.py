@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from solver.engines.hidden import best_hidden
 from solver.question import Question, Statistics

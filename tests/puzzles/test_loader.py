@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import goal_table, library, load_puzzle, load_question, question_of, read_puzzle
+from puzzles.puzzle import Goal, Objective, goal_table, library, load_puzzle, load_question, question_of, read_puzzle
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import read_text
 from rules.core.position import Position, new_position

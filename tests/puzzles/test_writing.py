@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import library, load_puzzle, puzzle_text, read_puzzle
+from puzzles.puzzle import library, load_puzzle, puzzle_text, read_puzzle
 from rules.core.files import read_text
 
 

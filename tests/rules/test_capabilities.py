@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.challenge import Clock, Measure, Quest
 from rules.core.chance import SplitMix64, mix
 from rules.core.files import Source, data_file

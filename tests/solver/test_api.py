@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import new_position
 from solver.api import best, load, solve

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position, new_position
 from solver.engines.hidden import HiddenQuestion, best_hidden
 from solver.engines.playouts import Comparison, by_chance

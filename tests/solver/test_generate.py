@@ -8,12 +8,12 @@ from time import process_time, time
 
 import pytest
 
-from puzzles.loader import Puzzle, read_puzzle
+from puzzles.puzzle import Puzzle, read_puzzle
 from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.executor import executor
 from solver.search.budget import Budget
 from solver.tools import generate

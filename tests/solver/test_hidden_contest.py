@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position

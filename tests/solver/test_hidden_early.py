@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
 from solver.engines.hidden import HiddenQuestion, best_hidden

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import goal_table, load_puzzle, question_of
+from puzzles.puzzle import Goal, Objective, goal_table, load_puzzle, question_of
 from rules.core.errors import ContentError, DisagreementError
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
@@ -19,8 +18,8 @@ from rules.core.scripts import Forced
 from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
+from solver.engines.answers import searchable, solve
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import OpenSearch, search_problem
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Status
 from solver.search.budget import Budget
 from tests.rules.abyss.boards import board, seat

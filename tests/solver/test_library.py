@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle, library, load_puzzle
-from solver.engines.open_question import solve
+from puzzles.puzzle import Objective, Puzzle, library, load_puzzle
+from solver.engines.answers import solve
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status
 from solver.search.budget import Budget, WorkClock

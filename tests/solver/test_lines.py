@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import new_position
 from rules.core.race import Race
@@ -15,7 +14,7 @@ from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.engines import open_search
-from solver.engines.open_question import searchable, solve
+from solver.engines.answers import searchable, solve
 from solver.engines.open_search import TIDY_STATES, OpenSearch
 from solver.lines import ordered_ends, read_line, replayed_value, trimmed
 from solver.question import Status, TurnLine

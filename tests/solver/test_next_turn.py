@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.position import new_position
 from rules.core.race import Race

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Goal, Objective, forbidden_step
-from puzzles.loader import load_puzzle, question_of
+from puzzles.puzzle import Goal, Objective, forbidden_step, load_puzzle, question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Forced
-from solver.engines.open_question import best_moves, searchable, solve
+from solver.engines.answers import best_moves, searchable, solve
 from solver.lines import Rest, in_order, played, replayed_value, taken
 from solver.proofs import Count, OptimalLines
 from solver.question import Answer, Question, Status

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from solver.tools.payment import Costs, Payment, Unpayable, pay, undominated
 from tests.bare import bare_position

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.ruleset import load_ruleset
 from solver.audit.suite import tables
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.search.budget import Budget
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.engines.open_search import OpenSearch, search_problem
 from solver.question import Progress, Status
 from solver.search.budget import Budget

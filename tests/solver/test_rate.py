@@ -7,9 +7,9 @@ from math import log2
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
-from solver.engines.open_question import best_moves, solve
+from solver.engines.answers import best_moves, solve
 from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.tools.puzzle import GRADES, RatedTurn, Rating, bits, rate

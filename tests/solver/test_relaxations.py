@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.files import read_file
 from rules.core.position import new_position
 from rules.core.registry import find_game, game_names

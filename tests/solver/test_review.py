@@ -8,10 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Goal, Objective, question_of
+from solver.engines.answers import solve
 from solver.engines.hidden import best_hidden
-from solver.engines.open_question import solve
 from solver.question import Question, Status
 from solver.render import Style
 from solver.screens.common import information_text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.files import read_text
 from rules.core.position import new_position, read_position

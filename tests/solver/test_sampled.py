@@ -10,7 +10,7 @@ from unittest.mock import Mock, patch
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.errors import DisagreementError
 from solver import proofs
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status
 from solver.search.budget import Budget, WorkClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from solver.search.budget import Budget, WorkClock

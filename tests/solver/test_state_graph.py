@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.tools.export import dot, graphml, state_graph

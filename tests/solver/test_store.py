@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-import solver.engines.open_question
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
-from solver.engines.open_question import solve
+import solver.engines.answers
+from puzzles.puzzle import Goal, Objective, load_puzzle
+from solver.engines.answers import solve
 from solver.question import Answer, Status
 from solver.search.budget import Budget
 from solver.store import Store, cache_folder, question_name, report_data
@@ -53,7 +52,7 @@ def refuse(*_: Any, **__: Any) -> Answer[int]:
 def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(store)
     assert not first.recalled
-    monkeypatch.setattr(solver.engines.open_question, "in_rounds", refuse)
+    monkeypatch.setattr(solver.engines.answers, "in_rounds", refuse)
     again = ask(store)
     assert same(first, again)
     assert again.recalled

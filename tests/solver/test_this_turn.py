@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.position import Position, new_position
 from rules.core.race import Race

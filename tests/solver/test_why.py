@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
-from solver.engines.open_question import solve
+from puzzles.puzzle import Goal, Objective, load_puzzle
+from solver.engines.answers import solve
 from solver.question import Status
 from solver.screens.answer import explanation_rows
 from solver.search.budget import Budget

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.goal import Goal, Objective, forbids
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, forbids, load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.engines.open_search import search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status

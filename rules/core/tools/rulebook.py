@@ -219,9 +219,13 @@ def plain_words(value: Any) -> str:
     if isinstance(value, Mapping):
         if value.get("summary"):
             return str(value["summary"])
-        return ", ".join(f"{key} {plain_words(part)}" for key, part in value.items() if key != "name") or "nothing"
+        parts = ((key.replace("_", " "), part) for key, part in value.items() if key != "name" and part != [])
+        return ", ".join(f"{key} {plain_words(part)}" for key, part in parts) or "nothing"
     if isinstance(value, list | tuple):
-        return "; ".join(map(plain_words, value)) or "none"
+        return (
+            "; ".join(f"({plain_words(one)})" if isinstance(one, Mapping) else plain_words(one) for one in value)
+            or "none"
+        )
     return option_value(value)
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from operator import ge
 from typing import Final, NamedTuple, TypeVar
 
-from puzzles.goal import forbids
+from puzzles.puzzle import forbids
 from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings

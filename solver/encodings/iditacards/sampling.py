@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.chance import SplitMix64, known, mix
 from rules.core.scripts import Forced, Step
 from rules.core.turns import State

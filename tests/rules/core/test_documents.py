@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from puzzles.loader import PUZZLE_FILE, library, load_puzzle
+from puzzles.puzzle import PUZZLE_FILE, library, load_puzzle
 from rules.core.position import new_position
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.ruleset import load_ruleset

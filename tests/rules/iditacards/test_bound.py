@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import forbids
+from puzzles.puzzle import does_forbidden
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from tests.solver.encodings.positions import OWN_RULESETS
@@ -31,7 +31,7 @@ class Played:
         return self.game.is_over(table)
 
     def ends_of(self, table: Table) -> list[Table]:
-        ends = self.game.turn_ends(table, wanted=lambda step: not forbids(self.forbidden, step.text))
+        ends = (end for end in self.game.turn_ends(table) if not does_forbidden(end.steps, self.forbidden))
         return [end.table for end in islice(ends, MOST)]
 
     def progress(self, table: Table) -> int:

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.scripts import Asking, ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.actions import END
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.state import Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.question import Status
 from solver.search.max_n import Model
 from tests.rules.trench_rescue.battles import Battle, both

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
 from rules.core.scripts import Step
 from rules.trench_rescue.state import Table
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status, TurnLine

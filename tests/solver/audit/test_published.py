@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.errors import BestlineError
 from rules.core.position import decode_position
 from rules.core.race import Race
@@ -13,7 +13,7 @@ from solver.audit.finding import Witness
 from solver.audit.loop import confirm
 from solver.audit.play import dealt
 from solver.audit.stall import idle_game
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 
 DEAL = (
     "bl1.iditacards.2019-02.e0d517948d12.AV3MzU-CYACA8fWfdXnfrhWomChjazVBZ4EzPzD8GA7dFAcoqcwpipP8Qhw4W-vS"

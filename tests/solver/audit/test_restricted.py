@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite

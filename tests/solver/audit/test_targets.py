@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import goal_table, load_puzzle, question_of
-from solver.engines.open_question import solve
+from puzzles.puzzle import goal_table, load_puzzle, question_of
+from solver.engines.answers import solve
 from solver.proofs import write_proof
 from tests.solver.checker.forging import Proof
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from puzzles.goal import Goal
+from puzzles.puzzle import Goal
 from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
 from solver.checker.certificate import Certificate, layer_lines, opened, read_claim

@@ -6,6 +6,7 @@ It shares nothing with the checker but the rules: no bound, no form, no script, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +46,8 @@ class Question:
             assert isinstance(quest, Quest)
             self.quest = quest
         held = self.game.owned(self.start.table, goal["seat"])
-        self.keeping = self.game.keeping({name: held[name] for name in goal.get("kept", ())})
+        self.keeping = copy(self.game)
+        self.keeping.kept = {name: held[name] for name in goal.get("kept", ())}
         if self.game.is_over(self.start.table) or self.position.hidden or self.position.players > 1:
             raise TooMuch
         self.layers = [{self.text(self.start.table): (self.start.table, set())}]

@@ -12,15 +12,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from solver.checker import certificate
 from solver.checker.certificate import Unreadable
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.proofs import write_proof
 from solver.question import Answer, Statistics, Status
 from solver.question import Proof as Evidence
@@ -347,6 +346,18 @@ def test_a_file_cut_short_is_unreadable(
     (folder / "short").write_bytes(raw[: int(len(raw) * part)])
     with pytest.raises(Unreadable):
         checked_file(folder / "short")
+
+
+@pytest.mark.parametrize("damage", [b'{"turn":', b"[]", b"\xff", b'{"positions":[}'])
+@pytest.mark.parametrize("line", [1, -1])
+def test_a_line_behind_the_claim_that_is_no_json_is_unreadable(
+    damage: bytes, line: int, certified: Callable[..., Proof], folder: Path
+) -> None:
+    lines = certified("sprint-20").write(folder / "damaged").read_bytes().splitlines()
+    lines[line] = damage
+    (folder / "damaged").write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(Unreadable, match="malformed JSON"):
+        checked_file(folder / "damaged")
 
 
 def test_a_file_that_lacks_its_last_lines_is_unreadable(certified: Callable[..., Proof], folder: Path) -> None:

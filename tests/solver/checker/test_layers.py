@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle
+from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.position import new_position
 from rules.core.race import Race, Unsupported
 from rules.iditacards.engine import Iditacards
 from solver.checker.layers import Allowance, Evidence, Reached, TooLarge, UnsoundBound
-from solver.engines.open_question import searchable, solve
+from solver.engines.answers import searchable, solve
 from solver.proofs import write_proof
 from tests.solver.checker.forging import checked_file
 from tests.solver.model.small_positions import exhaustive, random_position

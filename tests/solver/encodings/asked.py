@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from copy import copy
 from typing import NamedTuple
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.turns import State
 from rules.iditacards.state import NEW_DAY, owned_cards
 from solver.encodings.iditacards.encoding import Encoding, supports
@@ -30,8 +31,8 @@ class Asked(NamedTuple):
 
     def reports(self, limit: Budget) -> Answer[int]:
         """Return what the search answers."""
-        game = self.case.game
-        race = game.keeping(self.kept)
+        race = copy(self.case.game)
+        race.kept = self.kept
         return OpenSearch(race, State(self.case.table), self.goal, limit).answer()
 
 

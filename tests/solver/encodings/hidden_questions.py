@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from benchmarks.soak_tables import random_position
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY
 from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question, supports

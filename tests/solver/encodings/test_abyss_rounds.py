@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from benchmarks.abyss_figures import position_of
-from puzzles.loader import question_of
+from puzzles.puzzle import question_of
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from solver.encodings.abyss.rounds import Key, RoundSearch
-from solver.engines.open_question import solve
+from solver.engines.answers import solve
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
 from solver.question import Status

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import pytest
 
-from puzzles.goal import forbids
+from puzzles.puzzle import forbids
 from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
@@ -102,7 +103,8 @@ def _after(table: Table, turns: int) -> Table:
 
 def keys_by_rules(case: Case, encoding: Encoding, forbidden: frozenset[str], kept: Mapping[str, int]) -> set[bytes]:
     """Return the keys of the turn ends that the rules find for a question."""
-    race = case.game.keeping(kept)
+    race = copy(case.game)
+    race.kept = kept
     return {
         encoding.project(end.table)
         for end in race.turn_ends(case.table)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Goal, Objective, forbidden_step
+from puzzles.puzzle import Goal, Objective, forbidden_step
 from rules.core.turns import State
 from solver.compiled_form import build_state
 from solver.encodings.iditacards import question_layout as Q

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
 from rules.core.position import Position

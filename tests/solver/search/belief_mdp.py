@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from puzzles.goal import Goal, Objective, forbids
+from puzzles.puzzle import Goal, Objective, forbids
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import CHANCE, Forced

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import OVER, Asking, Question

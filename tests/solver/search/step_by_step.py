@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.scripts import CHANCE, OVER, ChanceOutcome
 from rules.core.turns import Game, State
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.engines.hidden import solve_hidden

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.turns import Game, State
 from solver.encodings.turns import ceiling
 from solver.engines.hidden import HiddenQuestion, best_hidden, solve_hidden

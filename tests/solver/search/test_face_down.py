@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import question_of
+from puzzles.puzzle import Goal, Objective, question_of
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race

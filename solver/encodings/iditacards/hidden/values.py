@@ -11,7 +11,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Objective
+from puzzles.puzzle import Objective
 from rules.core.race import NOTHING, TurnedUp, Unsupported
 from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards

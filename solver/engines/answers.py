@@ -1,18 +1,21 @@
-"""Open questions of one seat: the best line with its proof, and every open move with what it loses against the best.
+"""The two ways to ask, ``solve_question`` for the best line or policy and ``best_move`` for every open move.
 
-Rounds come first where a game counts them, then turns.
+- Everything is open: exact search over the encoding, or over the plain rules. It is asked here: for the best line with
+  its proof, then for every other move. Rounds come first where a game counts them, then turns.
+- Chance is hidden: expectimax, then playouts (``hidden.py``).
+- Several players, who of them wins: alpha-beta, then playouts (``contest.py``).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
@@ -20,8 +23,8 @@ from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.turns import round_search
-from solver.engines.open_search import SEARCHED_PART, OpenSearch, search_problem
-from solver.lines import replayed_value
+from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, search_problem
+from solver.lines import by_turns, explain_line, replayed_value
 from solver.question import (
     BY_ROUNDS,
     SETTLED,
@@ -34,10 +37,12 @@ from solver.question import (
     Question,
     Statistics,
     Status,
-    TurnLine,
+    chance_is_next,
     fate_of,
+    is_uncertain,
     nothing_to_choose,
     open_moves,
+    refuse_unknown,
 )
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 
@@ -51,6 +56,69 @@ FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
 SAMPLES: Final = 200
 """Playouts that compare moves where no time is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Who hears how far an engine has come; none where nobody does."""
+
+    on_progress: OnProgress | None = None
+    on_goal: OnGoal | None = None
+
+
+NOBODY = Observer()
+
+
+def solve_question(question: Question, observer: Observer = NOBODY, *, store: Store | None = None) -> Answer[Any]:
+    """Return the best line with its proof, or the value of the best policy.
+
+    Raises:
+        BestlineError: the question is of a kind that no engine answers.
+    """
+    if question.goal is None:
+        return best_move(question, observer)
+    refuse_unknown(question.position, question.seat)
+    if is_uncertain(question.position):
+        from solver.engines.hidden import solve_hidden
+        from solver.engines.next_turn import with_next_turn
+
+        answer = solve_hidden(question.position, question.own_goal, question.limit)
+        return with_next_turn(question, answer)
+    position, goal = question.position, question.own_goal
+    found = _explained(question, solve(position, goal, question.limit, observer.on_progress, store))
+    return replace(found, turns=with_deviations(position, goal, found)) if is_cheap(found) else found
+
+
+def _explained(question: Question, answer: Answer[int]) -> Answer[int]:
+    """Return an answer with the turns of its line and their reasons."""
+    position = question.position
+    turns = explain_line(searchable(position), position.start()[1], answer.line, question.seat)
+    return replace(answer, turns=turns)
+
+
+def best_move(question: Question, observer: Observer = NOBODY, *, store: Store | None = None) -> Answer[Any]:
+    """Return every open move with its value, the best first.
+
+    Raises:
+        BestlineError: nobody has to decide anything, or no engine answers the question.
+    """
+    refuse_unknown(question.position, question.seat)
+    if question.goal is None:
+        from solver.engines.contest import against_others
+
+        return against_others(question, on_goal=observer.on_goal)
+    alone = question.position.players == 1
+    if alone and not is_uncertain(question.position):
+        return _explained(question, best_moves(question, observer, samples=True, waits=True, store=store))
+    if alone and question.versus is None and chance_is_next(question.position):
+        return solve_question(question, observer)
+    from solver.engines.hidden import best_hidden
+    from solver.engines.next_turn import with_next_turn
+
+    return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal))
+
+
+# Everything is open
 
 
 def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
@@ -102,29 +170,18 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     return Answer(status, value, bound, line, proof, statistics, search.interrupted), known
 
 
-def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
-    """Return moves turn by turn."""
-    turns: list[TurnLine] = []
-    turn: list[Step] = []
-    for step in steps:
-        turn.append(step)
-        state = game.apply(state, step).state
-        if not state.pending:
-            turns.append(TurnLine(tuple(turn)))
-            turn = []
-    return tuple(turns)
-
-
 def solve(
     position: Position,
     goal: Goal,
     limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     store: Store | None = None,
+    first_line: float = 1.0,
 ) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
 
-    An answer that a ``store`` has is not searched again, and one that is proved is kept there.
+    An answer that a ``store`` has is not searched again, and one that is proved is kept there. ``first_line`` is the
+    part of the time in which a first line has to be found.
 
     Raises:
         UnsupportedRuleset: chance is hidden, or several players have turns.
@@ -135,7 +192,7 @@ def solve(
         return recalled
     limit = limit or Budget()
     report, known = in_rounds(game, start, goal, limit)
-    report = report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
+    report = report or OpenSearch(game, start, goal, limit, on_progress, known=known, first_line=first_line).answer()
     if store is not None:
         store.keep(position, goal, report)
     return report
@@ -160,13 +217,12 @@ def searchable(position: Position) -> Race[Any]:
 
 def best_moves(
     question: Question,
-    on_progress: OnProgress | None = None,
+    observer: Observer = NOBODY,
     *,
     samples: bool = False,
-    on_goal: OnGoal | None = None,
     waits: bool = False,
     thorough: bool = False,
-    answer: Answer[int] | None = None,
+    store: Store | None = None,
 ) -> Answer[int]:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
@@ -175,7 +231,7 @@ def best_moves(
     the other moves have short searches.
     Where no time is given and somebody ``waits``, the answer has ``ANSWER_S``, and all moves but the best have
     ``COMPARISON_S`` with as many seconds as the answer took. ``thorough``: where the goal gives a number of turns,
-    moves are followed for all of them. An ``answer`` that is proved already is not looked for again.
+    moves are followed for all of them. An answer that a ``store`` has is not searched again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -191,9 +247,10 @@ def best_moves(
     waits = waits and limit.time_s is None
     limit = replace(limit, time_s=ANSWER_S) if waits else limit
     known: int | None = None
+    answer = None if store is None else store.recalled(position, goal)
     if answer is None and fate_of(game) is ChanceMode.KNOWN:
         answer, known = in_rounds(game, start, goal, limit.part(SEARCHED_PART))
-    search = OpenSearch(game, start, goal, limit, on_progress, known=known)
+    search = OpenSearch(game, start, goal, limit, observer.on_progress, known=known)
     report = answer or search.answer()
     if report.status is Status.INFEASIBLE:
         return report
@@ -206,7 +263,7 @@ def best_moves(
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if samples and report.status is Status.UNKNOWN:
             least_s = replace(question, limit=replace(limit, time_s=GRACE_S))
-            report = replace(report, sampled=by_playouts(least_s, on_goal))
+            report = replace(report, sampled=by_playouts(least_s, observer.on_goal))
         return report
     budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
     if report.interrupted or compared.valued(moves, asked, thorough):
@@ -308,8 +365,31 @@ class _Moves:
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
             report = replace(report, value=first.value, line=first.line)
+            if is_unbeaten(goal, report.value, report.bound):
+                return self._settled(report, first)
         report = replace(report, interrupted=interrupted)
         return self.ranked(report, () if first is None else (first.move,), len(known))
+
+    def _settled(self, report: Answer[int], first: MoveValue[int]) -> Answer[int]:
+        """Return the answer whose line nothing can beat, with the moves that are proved to do as well, or to lose."""
+        goal, counters = self._goal, self._search.search.counters
+        excluded = goal.least(first.value or 0) - 1 if goal.objective is Objective.MIN_TURNS else None
+        proof = replace(
+            report.proof,
+            method="layers",
+            excluded_turns=excluded,
+            states=counters.states,
+            pruned=counters.pruned,
+            checked_by=("replay",),
+        )
+        report = replace(report, status=Status.OPTIMAL, bound=report.value, proof=proof)
+        best = {
+            move: replace(each, loss=0, status=Status.OPTIMAL, bound=each.value)
+            for move, each in self._values.items()
+            if each.value is not None and goal.in_rounds(each.value) == goal.in_rounds(first.value)
+        }
+        self._values = {**{each.move: each for each in self.settled}, **best}
+        return self.ranked(report, (first.move,), len(self._values))
 
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
@@ -353,9 +433,7 @@ def is_cheap(report: Answer[int]) -> bool:
     return report.status is Status.OPTIMAL and work.engine == "encoded" and work.generated <= CHEAP
 
 
-def with_deviations(
-    position: Position, goal: Goal, told: Sequence[PlayedTurn[Any]], report: Answer[int]
-) -> tuple[PlayedTurn[Any], ...]:
+def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tuple[PlayedTurn[Any], ...]:
     """Return the turns of a proved line, each with what its other first moves lose.
 
     Turns after the goal has been reached stay as they are, and so does one whose moves were not all compared. All
@@ -367,7 +445,7 @@ def with_deviations(
     annotated: list[PlayedTurn[Any]] = []
     here, game = position, searchable(position)
     problem = search_problem(game, position.start()[1], goal)
-    for turn in told:
+    for turn in report.turns:
         left, rest = what_is_left(goal, report, turn.number - 1)
         moves, notes = open_moves(here, goal), list[Annotation]()
         if rest.value:

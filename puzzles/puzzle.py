@@ -1,21 +1,105 @@
-"""Puzzle files: a position with a goal, read with every fault told, and written so that they read back; the library."""
+"""Puzzles: goals, files of a position with a goal, read with every fault told and written to read back; the library.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+What a goal may ask is section 3 of the interface; ``win`` asks to win, or to be as far ahead as possible at a stop.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from puzzles.goal import MEASURES, Goal, Objective, turns_within, win_goal
-from rules.core.challenge import Challenge, Opponent, Quest
+from rules.core.challenge import Challenge, Clock, Measure, Opponent, Quest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, decode_position, read_position
+from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
+from rules.core.scripts import Forced, Step
 from rules.core.tools.output import toml_text
 
-_LIBRARY: Final = Path(__file__).resolve().parent / "library"
+
+class Objective(StrEnum):
+    """The kinds of question that any game with turns and progress can be asked."""
+
+    MIN_TURNS = "min_turns"
+    """Fewest own turns, counted when finished, after which progress is at or past the target."""
+    REACH = "reach"
+    """1 if progress is at or past the target at the end of some own turn within the limit, else 0."""
+    MAX_DISTANCE = "max_distance"
+    """Greatest progress at the end of the last of the given number of own turns."""
+    WIN = "win"
+    """To win against the others, or to be as far ahead as possible, perhaps only until a round is over."""
+
+
+MEASURES: Final[Mapping[Measure, Objective]] = {
+    Measure.TURNS: Objective.MIN_TURNS,
+    Measure.ROUNDS: Objective.MIN_TURNS,
+    Measure.SCORE: Objective.MAX_DISTANCE,
+}
+"""What a challenge asks for, by what makes one play of it better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One question about one seat."""
+
+    objective: Objective
+    target: int
+    """Progress to be at or past; ignored by ``max_distance`` and ``win``."""
+    within_turns: int | None = None
+    """Own turns allowed: required for ``reach`` and ``max_distance``, an upper limit for ``min_turns``; for ``win``
+    those after which play stops."""
+    forbidden: frozenset[str] = frozenset()
+    """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
+    seat: int = 0
+    """Whose goal it is."""
+    kept: frozenset[str] = frozenset()
+    """Names of what the seat may not have less of, at the end of any own turn, than at the start."""
+    challenge: str = ""
+    """Id of the game's own challenge that progress is measured by; empty for the game's progress."""
+    terms: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """What the challenge asks besides, in the shape that the game gives it."""
+    clock: Clock | None = field(default=None, compare=False)
+    """How own turns make up rounds, where turns are to be told in rounds."""
+
+    def counted(self, turns: int) -> int:
+        """Return a number of own turns as the question counts them: in rounds where it has a clock."""
+        return turns if self.clock is None else self.clock.rounds(turns)
+
+    def least(self, turns: int) -> int:
+        """Return the fewest own turns that count as much as so many: those that end in the same round."""
+        return turns if self.clock is None else min(turns, self.clock.turns_in(self.clock.rounds(turns) - 1) + 1)
+
+    def in_rounds(self, value: int | None) -> int | None:
+        """Return a value of a report as the question counts it."""
+        return value if value is None or self.objective is not Objective.MIN_TURNS else self.counted(value)
+
+
+def forbids(forbidden: frozenset[str], text: str) -> bool:
+    """Return whether a move's text begins with forbidden words."""
+    return any(text == words or text.startswith(f"{words} ") for words in forbidden)
+
+
+def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
+    """Return whether a step is a move that begins with forbidden words."""
+    if isinstance(step, Forced):
+        return False
+    return forbids(forbidden, getattr(step, "text", ""))
+
+
+def allowed_steps(steps: Iterable[Step], forbidden: frozenset[str]) -> list[Step]:
+    """Return those of some steps that are not forbidden."""
+    return [step for step in steps if not forbidden_step(step, forbidden)]
+
+
+def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:
+    """Return whether some of the steps of a turn are forbidden, be it that they were taken before a question came."""
+    return bool(forbidden) and any(forbidden_step(step, forbidden) for step in steps)
+
+
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
@@ -231,25 +315,17 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
     """Return the tables of a puzzle's file; what takes its own value when left out is left out."""
+    position = puzzle.position
+    usual = {"target": position.game.default_target(), "seat": 0, "new_day": True, "terms": {}}
+    goal = goal_table(puzzle.goal, position)
     data: dict[str, Any] = {
         "puzzle": _stated(puzzle.about()),
-        "goal": _goal(puzzle),
-        "position": puzzle.position.shortened(),
+        "goal": {name: value for name, value in goal.items() if name not in usual or usual[name] != value},
+        "position": position.shortened(),
     }
     if puzzle.solution is not None:
         data["solution"] = _stated(plain(puzzle.solution))
     return data
-
-
-def _goal(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the goal table without what it takes when left out."""
-    goal: Goal = puzzle.goal
-    table = goal_table(goal, puzzle.position)
-    game = puzzle.position.game
-    if goal.objective is Objective.MAX_DISTANCE or goal.target == game.default_target():
-        table.pop("target", None)
-    left_out = {"seat": 0, "new_day": True, "terms": {}}
-    return {name: value for name, value in table.items() if left_out.get(name) != value or name not in left_out}
 
 
 def _stated(table: dict[str, Any]) -> dict[str, Any]:
@@ -296,8 +372,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     kept = given.get("keep", ())
-    if kept:
-        position = _keeping(position, kept, faults)
+    try:
+        position = position.keeping(kept)
+    except ContentError as lacking:
+        for fault in lacking.faults:
+            faults.add(("keep",), fault.message)
     finish = game.default_target()
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
@@ -313,6 +392,66 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         clock=clock,
     )
     return position, goal
+
+
+def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
+    """Return the goal of a table that asks who wins, and note what does not fit the position.
+
+    It is asked for the seat to move, and for the whole game unless a number of rounds is given; own turns stand for
+    rounds where they end with one.
+    """
+    game, start = position.start()
+    for name in ("target", "without", "keep", "terms"):
+        if name in given:
+            faults.add((name,), "'win' asks who wins, and of nothing else; leave this out")
+    if not given.get("new_day", True):
+        faults.add(("new_day",), "'win' forbids no moves; leave this out")
+    actor = game.to_act(start)
+    seat = given.get("seat", max(0, actor))
+    if position.players < 2:
+        faults.add(("objective",), "'win' is asked where several play against each other; here one plays alone")
+        return Goal(Objective.WIN, target=0, seat=seat)
+    if seat != actor >= 0:
+        faults.add(("seat",), f"'win' is asked for who moves, and here that is player {actor}")
+    clock = round_clock(game, start.table, seat)
+    within = turns_within(given, Objective.WIN, clock, faults)
+    return Goal(Objective.WIN, target=0, within_turns=within, seat=seat, clock=clock)
+
+
+def round_clock(game: Race[Any], table: Any, seat: int) -> Clock:
+    """Return how a seat's own turns make up rounds from a table on."""
+    stages = game.profile.stages
+    return Clock("turn", stages, game.turns(table, seat) - stages * game.rounds(table))
+
+
+def rounds_left(goal: Goal) -> int | None:
+    """Return the rounds that a goal to win still asks about, the one under way included; nothing for the whole game."""
+    if goal.within_turns is None or goal.clock is None:
+        return None
+    return (goal.within_turns + goal.clock.gone) // goal.clock.turns
+
+
+def turns_within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:
+    """Return how many own turns there are, where that is said in turns or in rounds; nothing where it is not said.
+
+    Turns that end within a round stand for all of it, but ``win`` asks for whole rounds.
+    """
+    within: int | None = given.get("within_turns")
+    rounds: int | None = given.get("within_rounds")
+    if clock is None:
+        if rounds is not None:
+            faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
+        return within
+    if rounds is not None:
+        if name == Objective.WIN and within is not None:
+            faults.add(("within_turns",), "'within_rounds' says the same; leave one of the two out")
+        if name == Objective.WIN and not rounds:
+            faults.add(("within_rounds",), "must be at least 1, the round under way")
+        return clock.turns_in(rounds)
+    whole = None if within is None else clock.turns_in(clock.rounds(within))
+    if name == Objective.WIN and within is not None and (not within or whole != within):
+        faults.add(("within_turns",), "does not end with a round; say 'within_rounds'")
+    return whole
 
 
 def information_for(position: Position, challenge: Challenge) -> str:
@@ -350,20 +489,8 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
     return frozenset(forbidden)
 
 
-def _keeping(position: Position, kept: Sequence[str], faults: Faults) -> Position:
-    """Return the position asked for play that keeps some cards, and note why that cannot be asked."""
-    if position.players > 1:
-        faults.add(("keep",), "can be asked only of one player alone; here others play: leave it out")
-        return position
-    try:
-        return position.keeping(kept)
-    except ContentError as lacking:
-        for fault in lacking.faults:
-            faults.add(("keep",), fault.message)
-        return position
-
-
 @cache
 def library() -> dict[str, Path]:
     """Return the files of the puzzles that come along, by id, ascending; a puzzle's id is its file's name."""
-    return {path.stem: path for path in sorted(_LIBRARY.rglob("*.toml"), key=lambda path: path.stem)}
+    files = (Path(__file__).resolve().parent / "library").rglob("*.toml")
+    return {path.stem: path for path in sorted(files, key=lambda path: path.stem)}

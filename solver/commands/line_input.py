@@ -1,0 +1,308 @@
+"""What comes line by line: what a person types, a table entered by hand in such lines, and batches of questions."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from puzzles.puzzle import Puzzle
+from rules.core.errors import BestlineError, ContentError, Fault, joined, word_list
+from rules.core.files import MOST_BYTES, decoded, looks_like_code, read_text, unmarked
+from rules.core.position import Position
+from rules.core.registry import Ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
+from rules.core.tools.output import write_file
+from solver.commands.question import STDIN, named_ruleset, question_in
+from solver.commands.settings import INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Many, Settings, begin, hushed
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+    from solver.screens.answer import Answered
+    from solver.tools.table_entry import EntryQuestion, TableEntry
+
+LONGEST = 10_000
+"""Bytes of a line that comes through a pipe."""
+BACK = ("back", "<")
+FEW = 8
+"""Things of a kind that are named, where more are counted."""
+HELP = (
+    "Enter leaves a question out: it is as at the start, or unknown. 'none' means there is nothing.",
+    "Type names or how they begin, several at once: mush, 2 move. '?' lists what fits; 'back' goes back.",
+)
+
+
+class Terminal:
+    """Where lines come from, one after the other."""
+
+    def __init__(self) -> None:
+        self.is_live = sys.stdin.isatty()
+        """A person is there who sees what is asked."""
+        self._pipe = iter(()) if self.is_live else self._piped()
+        self._session: PromptSession[str] | None = None
+
+    def line(self, prompt: str, words: Sequence[str] = (), above: Callable[[], str] | None = None) -> str:
+        """Return the next line; at a terminal Tab completes it with one of the words.
+
+        ``above`` gives the text of a line above the prompt, which is drawn anew as it changes.
+
+        Raises:
+            EOFError: there are no more.
+            KeyboardInterrupt: Ctrl-C was typed.
+            BestlineError: a line is too long.
+        """
+        if not self.is_live:
+            try:
+                return next(self._pipe)
+            except StopIteration:
+                raise EOFError("no more lines") from None
+        from prompt_toolkit.completion import WordCompleter
+
+        self._session = self._session or _session()
+        completer = WordCompleter(list(words), ignore_case=True, match_middle=True)
+        message = prompt if above is None else lambda: "\n".join(filter(None, (above(), prompt)))
+        refresh_s = 0.5 if above else 0
+        return self._session.prompt(
+            message, completer=completer, complete_while_typing=False, refresh_interval=refresh_s
+        )
+
+    def _piped(self) -> Iterator[str]:
+        for line in unmarked(sys.stdin.buffer, "<stdin>"):
+            if len(line) > LONGEST:
+                raise BestlineError(f"<stdin>: a line of more than {LONGEST:,} bytes is no step or question")
+            yield line.decode("utf-8", "backslashreplace")
+
+
+def _contents(ruleset: Ruleset) -> str:
+    """Return what lies in the box of an edition, by which its owner knows it."""
+    tables = {table: ruleset.names.get(table, {}) for table in ruleset.definition.collections}
+    few = {table: ", ".join(names.values()) for table, names in tables.items() if len(names) <= FEW}
+    parts = [f"{table} {few.get(table) or len(names)}" for table, names in tables.items() if names]
+    return "; ".join(parts)
+
+
+def _session() -> PromptSession[str]:
+    from prompt_toolkit import PromptSession
+
+    # Otherwise it asks the terminal where the cursor is, which some leave unanswered.
+    os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
+    return PromptSession()
+
+
+# A table: one question after the other, each answer read at once, and taken back where it is wrong
+
+
+def entered(terminal: Terminal, settings: Settings) -> Position:
+    """Return the position that a person enters, and write it to a new file in the working folder.
+
+    Raises:
+        BestlineError: the lines end too soon; what was entered is written all the same.
+    """
+    talk = _Talk(terminal, settings)
+    try:
+        entry = talk.begun()
+        while entry.now is not None:
+            talk.take(entry, entry.now)
+    except EOFError:
+        talk.keep()
+        raise BestlineError("the table is not whole: the lines ended before the last question") from None
+    except KeyboardInterrupt:
+        talk.keep()
+        raise
+    talk.keep()
+    position = entry.position()
+    settings.note(position.code)
+    return position
+
+
+class _Talk:
+    """Questions and answers; what cannot be used is said, and asked again."""
+
+    def __init__(self, terminal: Terminal, settings: Settings) -> None:
+        self._terminal, self._settings = terminal, settings
+        self._entry: TableEntry | None = None
+
+    def begun(self) -> TableEntry:
+        """Ask which game it is and how many play."""
+        editions = [info.id for info in list_rulesets() if not info.extends]
+        self._settings.note(f"Which game is it? {joined(editions)}, or the file of a variant")
+        ruleset = None
+        while ruleset is None:
+            typed = self._line("Game: ", editions)
+            begun = [name for name in editions if typed in (name[: len(typed)], name.partition("/")[2])]
+            ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
+            if ruleset is None:
+                self._settings.note(
+                    f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name"
+                )
+                for name in begun:
+                    self._settings.note(f"{name}: {_contents(load_ruleset(name))}")
+        for line in HELP:
+            self._settings.note(line)
+        least, most = ruleset.definition.players_allowed(ruleset)
+        players = ruleset.definition.usual_players
+        while least < most:
+            typed = self._line(f"Players ({least} to {most}; {players} if left out): ", ())
+            if not typed or (typed.isdecimal() and least <= int(typed) <= most):
+                players = int(typed or players)
+                break
+            self._settings.note(f"a number from {least} to {most}, not '{typed}'")
+        from solver.tools.table_entry import TableEntry
+
+        self._entry = TableEntry(ruleset, players)
+        return self._entry
+
+    def take(self, entry: TableEntry, question: EntryQuestion) -> None:
+        """Ask one question, and take the answer or the way back."""
+        words = question.words()
+        typed = self._line(f"{question.say} (such as {question.example}): ", words)
+        try:
+            if typed in BACK:
+                entry.back()
+            elif typed == "?":
+                self._settings.note(", ".join(words) or f"a number, such as {question.example}")
+            else:
+                entry.answer(typed)
+        except BestlineError as fault:
+            self._settings.note(str(fault))
+
+    def keep(self) -> None:
+        """Write what was entered so far to a file of its own."""
+        if self._entry is None or not self._entry.answers:
+            return
+        names = (Path("table.toml"), *(Path(f"table-{number}.toml") for number in range(2, 1000)))
+        file = next((name for name in names if not os.path.lexists(name)), None)
+        if file is not None and os.access(Path(), os.W_OK):
+            write_file(file, self._entry.file_text())
+            self._settings.note(f"wrote {file}")
+
+    def _line(self, prompt: str, words: list[str] | tuple[str, ...]) -> str:
+        return self._terminal.line(prompt, words).strip()
+
+
+def entered_question(settings: Settings) -> Position:
+    """Return the table that a person at a terminal enters where a command names no question.
+
+    Raises:
+        BadParameter: nobody is at a terminal.
+    """
+    terminal = Terminal()
+    if not terminal.is_live:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    found = entered(terminal, settings)
+    begin()
+    return found
+
+
+# Batches
+
+_Line = tuple[dict[str, Any], Puzzle | Position | str]
+"""One line of a batch as JSON, and its question, or why it could not be read."""
+BatchAnswer = Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
+"""Answers a line: the question, and the line as JSON. A function at the top level, since it may run elsewhere."""
+
+
+def run_batch(source: str, beside: str | None, many: Many, settings: Settings, answer: BatchAnswer) -> int:
+    """Answer every line of a JSON-lines file, or of ``-``, in order, each with one line; return the exit code.
+
+    A faulty line gives its ``id`` and an ``error``, and the rest goes on; the exit code is then 1. Ctrl-C keeps what is
+    answered.
+
+    Raises:
+        BestlineError: the file cannot be read, or the cluster not be reached, or a question stands ``beside`` it.
+    """
+    from solver.executor import executor
+
+    if beside is not None:
+        raise BestlineError(f"--batch answers the lines of its file, not '{beside}' too; leave one of the two out")
+    code, written = PROVED_OR_CLEAN, list[str]()
+    try:
+        with executor(settings.jobs(many.jobs), many.cluster) as where:
+            # A cluster takes no lines that are still to come.
+            lines = list(_read_lines(source)) if many.cluster else _read_lines(source)
+            for line, faulty, interrupted in where.map(partial(_answered, answer), lines):
+                code = NEGATIVE if faulty else code
+                written.append(line)
+                if settings.output is None:
+                    settings.answer(line)
+                if interrupted:  # whoever stops a search with the best so far means the whole batch
+                    raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        settings.warn(f"stopped after {len(written)} lines")
+        code = INTERRUPTED
+    if not written and code != INTERRUPTED:
+        settings.warn(f"{source}: there is no line to answer")
+    if settings.output is not None:
+        settings.answer("\n".join(written))
+    return code
+
+
+def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
+    """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
+    begin()
+    given, found = line
+    try:
+        result = {"error": found} if isinstance(found, str) else answer(found, given)
+    except BestlineError as fault:
+        result = {"error": str(fault)}
+    finally:
+        hushed()
+    text = json.dumps({"id": given["id"], **result} if "id" in given else result)
+    return text, result.keys() == {"error"}, result.get("interrupted") is True
+
+
+def _read_lines(source: str) -> Iterator[_Line]:
+    folder = Path() if source == STDIN else Path(source).parent
+    for number, text in _lines(source):
+        place = f"{'<stdin>' if source == STDIN else source}:{number}"
+        given: dict[str, Any] = {}
+        try:
+            given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
+            source_line = read_text(decoded(text, place), place)
+            if "position" in given:
+                # These belong to the batch; a puzzle has an id of its own inside.
+                inside = {key: given[key] for key in given if key not in ("id", "turns")}
+                source_line = replace(source_line, data=inside)
+            yield given, question_in(source_line, folder)
+        except BestlineError as fault:
+            yield given, str(fault)
+
+
+def _lines(source: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file that are not empty, with their numbers."""
+    try:
+        with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
+            for number, line in enumerate(unmarked(stream, source), start=1):
+                if len(line) > MOST_BYTES:
+                    too_long = f"longer than {MOST_BYTES >> 20} MB; this is no question"
+                    raise ContentError([Fault(too_long, file=source, line=number)])
+                if line.strip():
+                    yield number, line
+    except OSError as fault:
+        raise ContentError([Fault(f"cannot be read: {fault.strerror}", file=source)]) from fault
+
+
+def _object(text: bytes, place: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+        if not isinstance(value, dict):
+            raise ContentError([Fault("must be one JSON object", file=place)])
+        json.dumps(value.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
+    except (ValueError, RecursionError) as fault:
+        raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
+    return value
+
+
+def line_answered(
+    answer: Callable[[Puzzle | Position], Answered], found: Puzzle | Position, _: object
+) -> dict[str, Any]:
+    """Return the answer to a line of a batch."""
+    return answer(found).json()
