@@ -227,22 +227,19 @@ class Encoding(SearchProblem[Table, bytes]):
 
         A card with very many ends is taken to do so unseen.
         """
-        tables = self.tables
-        fields = {other: L.CARD_W * kind + L.C_FORBIDDEN for other, kind in tables.kinds.items() if other}
-        before = {other: tables.array[tables.array[L.H_CARDS] + field] for other, field in fields.items()}
+        tables, place = self.tables, self.tables.kinds[card] - 1
+        first = tables.array[L.H_CARDS] + L.CARD_W + L.C_FORBIDDEN
+        every = slice(first, first + L.CARD_W * len(tables.kinds) - L.CARD_W, L.CARD_W)
+        forbidden = tables.array[every]
+        others = array("i", [1] * len(forbidden))
+        others[place] = forbidden[place]
         try:
-            self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
+            tables.array[every] = others
             found = self.ends_of(key, MANY_ENDS)
         finally:
-            self._forbid(fields, before)
+            tables.array[every] = forbidden  # the array that is used now: filling it in makes a new one
         # ``leads`` may ask for turn ends, so that is done with all cards allowed again.
         return len(found) > MANY_ENDS or any(map(leads, found))
-
-    def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
-        """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
-        numbers = self.tables.array
-        for card, field in fields.items():
-            numbers[numbers[L.H_CARDS] + field] = values[card]
 
     def successors(self, key: bytes) -> tuple[bytes, ...]:
         """Return the keys after every way through the next turn, each once; none when the game is over.

@@ -21,16 +21,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables
 
-RULES: Final = frozenset(
-    {
-        "destroyed",
-        "discard",
-        "supply",
-        "legendary",
-        "payments",
-        "track",
-    }
-)
+RULES: Final = frozenset({"destroyed", "discard", "supply", "legendary", "payments", "track"})
 """Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
 DOMINANCE: Final = frozenset({"free_actions"})
 """Predicates by which a search leaves out turns that others are at least as good as; likewise."""
