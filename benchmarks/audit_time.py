@@ -22,8 +22,8 @@ from typing import Any, Final
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import run
-from solver.audit.finding import Finding, Level
-from solver.audit.run import Done, _tasks, carried_out
+from solver.audit.finding import Audit, Finding, Level
+from solver.audit.run import Task, _tasks, carried_out
 
 CORES: Final = 2
 CHANGES: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
@@ -56,7 +56,7 @@ class Course:
     """Seconds of each task."""
     told: list[tuple[int, float, Finding]] = field(default_factory=list)
     """Each finding: during which task, and how many seconds after it began."""
-    done: list[Done] = field(default_factory=list)
+    done: list[tuple[Task, Audit]] = field(default_factory=list)
 
     def begun(self) -> tuple[list[float], float]:
         """Return when each task begins on cores that take the next as soon as they are free, and when all is done."""
@@ -79,7 +79,7 @@ def course(ruleset: Ruleset, seed: int) -> Course:
 
     for task in _tasks(ruleset, None, None, seed, CORES, run.FINDERS):
         began = time.process_time()
-        told.done.append(carried_out(task, time.process_time, tell_found=hear))
+        told.done.append((task, carried_out(task, time.process_time, tell_found=hear)))
         told.spent.append(time.process_time() - began)
     return told
 
@@ -88,13 +88,13 @@ def rows(name: str, found: Course) -> Iterator[str]:
     """Yield what is printed of an audit."""
     starts, end = found.begun()
     first = min(((starts[task] + after, each.code) for task, after, each in found.told), default=None)
-    levels = Counter(each.level for part in found.done for each in part.findings)
+    levels = Counter(each.level for _, part in found.done for each in part.findings)
     counts = ", ".join(f"{levels[level]} {level}" for level in Level if levels[level]) or "nothing"
-    open_ = sorted({each.code for part in found.done for each in part.searched if not each.complete})
+    open_ = sorted({each.code for _, part in found.done for each in part.searched if not each.complete})
     soonest = f"{first[0]:6.1f} {first[1]:9}" if first else f"{'-':>6} {'':9}"
     stopped = f"; not finished: {', '.join(open_)}" if open_ else ""
     yield f"{name:30} {soonest} {end:6.1f} {sum(found.spent):7.1f}  {counts}{stopped}"
-    parts = (f"{part.task.codes[0]} {spent:.1f}" for part, spent in zip(found.done, found.spent, strict=True))
+    parts = (f"{task.codes[0]} {spent:.1f}" for (task, _), spent in zip(found.done, found.spent, strict=True))
     yield f"{'':30} {', '.join(parts)}"
 
 

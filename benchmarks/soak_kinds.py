@@ -24,10 +24,11 @@ from solver.engines.hidden import first_turn, solve_hidden
 from solver.engines.open_search import search_problem
 from solver.question import Question, Status
 from solver.search.budget import BudgetExceeded
-from solver.search.expectimax import Expectimax, PlainOdds, Value
-from solver.search.layered import PlainTurns
+from solver.search.expectimax import Expectimax, Value
+from solver.search.iterative_deepening import PlainTurns
 from solver.tools.payment import pay
 from solver.tools.review import review
+from solver.tools.risk import PlainOdds
 from tests.rules.games import play, so_often
 
 RECORD: Final = 12

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count, dropwhile, islice
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
@@ -15,7 +15,7 @@ from rules.core.scripts import Answered, Event, Exploring, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Annotation, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
-from solver.search.layered import SearchProblem
+from solver.search.iterative_deepening import SearchProblem
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for."""
@@ -25,10 +25,9 @@ ENDS: Final = 256
 """and ends of turns that are held against a single line."""
 
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
 
 
-class Rest(Generic[K]):
+class Rest:
     """What is left of a best line: whether the value can still be had from a key in the turns that are left.
 
     That is as exact as the form behind it, whose bound cuts only what cannot get there.
@@ -36,7 +35,7 @@ class Rest(Generic[K]):
 
     def __init__(
         self,
-        problem: SearchProblem[Any, K],
+        problem: SearchProblem[Any],
         goal: Goal,
         value: int,
         rounds: int | None,
@@ -48,10 +47,10 @@ class Rest(Generic[K]):
         self._at_end = goal.objective is Objective.MAX_DISTANCE
         self._least = value if self._at_end else goal.target
         self._rounds = rounds
-        self._known: dict[tuple[K, int], bool] = {}
+        self._known: dict[tuple[bytes, int], bool] = {}
         self._generated = 0
 
-    def leads(self, key: K, left: int) -> bool:
+    def leads(self, key: bytes, left: int) -> bool:
         """Return whether the value can be had from a key with so many turns left.
 
         Raises:
@@ -63,7 +62,7 @@ class Rest(Generic[K]):
             self._known[key, left] = known
         return known
 
-    def _leads(self, key: K, left: int) -> bool:
+    def _leads(self, key: bytes, left: int) -> bool:
         problem = self._problem
         if self._rounds is not None and problem.rounds(key) > self._rounds:
             return False
@@ -89,15 +88,15 @@ class Rest(Generic[K]):
             yield each
 
 
-class Path(Generic[K]):
+class Path:
     """What is left of one line: whether its shapes can still be walked, which tell positions decided late not apart."""
 
-    def __init__(self, problem: SearchProblem[Any, K], path: Sequence[K], budget: Budget) -> None:
+    def __init__(self, problem: SearchProblem[Any], path: Sequence[bytes], budget: Budget) -> None:
         self._problem, self._budget, self._asked = problem, budget, 0
         self._shapes = [problem.shape(key) for key in reversed(path)]
-        self._known: dict[tuple[K, int], bool] = {}
+        self._known: dict[tuple[bytes, int], bool] = {}
 
-    def leads(self, key: K, left: int) -> bool:
+    def leads(self, key: bytes, left: int) -> bool:
         """Return whether the line can go through this very position with so many turns left.
 
         Raises:
@@ -119,10 +118,10 @@ class Path(Generic[K]):
 
 def real_line(
     game: Race[T],
-    problem: SearchProblem[T, K],
+    problem: SearchProblem[T],
     start: State[T],
-    path: Sequence[K],
-    rest: Rest[K] | Path[K],
+    path: Sequence[bytes],
+    rest: Rest | Path,
     goal: Goal,
     begun: tuple[Step | Forced, ...] = (),
 ) -> tuple[TurnLine, ...]:
@@ -259,13 +258,13 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
 
 def _turn_path(
     game: Race[T],
-    problem: SearchProblem[T, K],
+    problem: SearchProblem[T],
     table: T,
     begun: Sequence[Step | Forced],
-    rest: Rest[K] | Path[K],
+    rest: Rest | Path,
     left: int,
     forbidden: frozenset[str],
-    key: K,
+    key: bytes,
 ) -> TurnEnd[T]:
     def leading(ends: Iterable[TurnEnd[T]]) -> Iterator[TurnEnd[T]]:
         for end in ends:

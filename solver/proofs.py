@@ -14,15 +14,15 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
-from rules.core.race import NEVER, Race, Unsupported
+from rules.core.race import NEVER, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.scripts import Forced, Step
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import TurnEnd
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import TURNS, Rejected, excluded_turns, hold_claim
 from solver.checker.layers import Allowance, Evidence, Layer, Reached, TooLarge, UnsoundBound
@@ -95,7 +95,7 @@ class OptimalLines(Generic[T]):
         self._rounds = self._counted(played(game, start, report.line)[-1])
         self._rest = self._best_rest()
 
-    def _best_rest(self) -> Rest[Any]:
+    def _best_rest(self) -> Rest:
         rounds = self._rounds if self._ties else None
         return Rest(self._problem, self._goal, self._fewest, rounds, self._budget, NEVER)
 
@@ -231,12 +231,9 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     if report.status not in SETTLED:
         return report
     time_s = SECOND_OPINION_S if limit is None or limit.time_s is None else limit.time_s
-    game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
+    states = (limit and limit.states) or TURNS
     try:
-        hold_claim(claim, goal, game, start)
-        _play(claim, game, start, time_s, (limit and limit.states) or TURNS, lambda _, layers: deque(layers, 0))
-    except Rejected as fault:
-        raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
+        _played_again(position, goal, report, time_s, states, lambda _, layers: deque(layers, 0))
     except Unsupported as fault:
         raise BestlineError(f"--second-opinion does not carry this question: {fault}") from None
     except TooLarge:
@@ -258,33 +255,34 @@ def write_proof(
         DisagreementError: the rules lead to something better than the answer; always a bug.
         BestlineError: the file cannot be written.
     """
-    game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
-        hold_claim(claim, goal, game, start)
-        return _play(claim, game, start, time_s, TURNS, partial(write_certificate, path))
-    except Rejected as fault:
-        raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
+        return _played_again(position, goal, report, time_s, TURNS, partial(write_certificate, path))
     except Unsupported as fault:
         raise TooLarge(f"layers do not carry this position: {fault}") from None
 
 
-def _play(
-    claim: Claim,
-    game: Race[Any],
-    start: State[Any],
+def _played_again(
+    position: Position,
+    goal: Goal,
+    report: Answer[int],
     time_s: float | None,
     states: int,
     use: Callable[[Claim, Iterator[Layer]], R],
 ) -> R:
-    """Return what is made of a claim and its layers.
+    """Return what is made of the claim of an answer and its layers.
 
     What is small is played without the bound of the game, so that the claim relies on nothing.
 
     Raises:
-        TooLarge: the limit was hit.
+        TooLarge: nothing is proved yet, or the limit was hit.
         Unsupported: layers do not carry this position.
-        DisagreementError: the rules lead to something better than the claim; always a bug.
+        DisagreementError: the rules say something else than the answer; always a bug.
     """
+    game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
+    try:
+        hold_claim(claim, goal, game, start)
+    except Rejected as fault:
+        raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
     until = None if time_s is None else monotonic() + time_s
     tries = [("", QUICK), (game.profile.bound_name, TURNS), ("", TURNS)] if game.profile.bound_name else [("", TURNS)]
     for bound, turns in tries:

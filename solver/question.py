@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.race import Race
     from rules.core.turns import Game, State
-    from solver.search.first_turn import Branch, FirstTurn
+    from solver.search.expectimax import Branch, FirstTurn
     from solver.search.max_n import Model
 
 T = TypeVar("T")

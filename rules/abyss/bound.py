@@ -48,14 +48,13 @@ NOTHING: Final = Gain(0, 0, 0, 0, 1, explores=False, place="")
 
 def gain_of(card: Card) -> Gain:
     """Return what a card brings at most."""
-    points = {"ap": 0, "rp": 0}
-    for effect in card.effects:
-        if effect.op in ("ap", "ap_abyss", "rp"):
-            points[effect.op[:2]] += max(0, effect.args["amount"])
+    points = {
+        name: sum(max(0, effect.args["amount"]) for effect in card.effects if effect.op in (name, f"{name}_abyss"))
+        for name in ("ap", "rp")
+    }
     treasures = [effect.args for effect in card.effects if effect.op == "treasure"]
     return Gain(
-        ap=points["ap"],
-        rp=points["rp"],
+        **points,
         each=sum(args["amount"] for args in treasures if args["per"] != "flat"),
         flat=sum(args["amount"] for args in treasures if args["per"] == "flat"),
         scale=max((effect.args["factor"] for effect in card.effects if effect.op == "scale_rp_gain"), default=1),
@@ -203,7 +202,8 @@ class StageBound:
         self._rulings, self._first = rulings, table.round
         seat, chance = table.seats[index], rulings.chance
         self._gains = {card.id: gain_of(card) for card in rulings.cards.values()}
-        every = [self._gained(c.id for c in rulings.cards.values() if c.deck == deck and c.count) for deck in _DECKS]
+        box = [[c.id for c in rulings.cards.values() if c.deck == deck and c.count] for deck in (ACTIONS, EVENTS)]
+        every = [self._gained(names) for names in box]
         pile = (*table.actions.front, *table.actions.back) if chance.is_open("actions") else ()
         uses = [self._gained((*seat.hand, *seat.laid, *pile[:seen])) for seen in cards_seen(rulings, len(pile))]
         events = (*table.events.front, *table.events.back) if chance.is_open("events") else ()
@@ -253,9 +253,6 @@ class StageBound:
         # A mark is used up by the trip of this round, whatever the team at home does; only a new one waits.
         waits = bool(seat.explore_pending or (self._bound.stays and seat.boost))
         return [one._replace(explored=waits or use.explores) for use, one in found]
-
-
-_DECKS: Final = (ACTIONS, EVENTS)
 
 
 def cards_seen(rulings: Rulings, size: int) -> list[int]:

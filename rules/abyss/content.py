@@ -234,11 +234,9 @@ class Rulings:
         self.orders = [tuple((first + step) % players for step in range(players)) for first in range(players)]
         self.immediate = option["win_check"] == "immediate"
         self.joint = option["tie"] == "joint"
-        self.merges = option["reshuffle"] == "merge"
         self.own_carrier = option["treasure_needs"] == "own_carrier"
         self.everyone = option["event_scope"] == "everyone_there"
         self.icon_for_all = option["icon_reading"] == "all_players"
-        self.picks_open = chance.is_open("picks")
 
     def order(self, number: int) -> tuple[int, ...]:
         """Return the seats in the order of a round (1.2, AB-Q3)."""

@@ -115,7 +115,8 @@ class AbyssDefinition(GameDefinition):
             if name in state:
                 pile = [list(state[name].get(part, [])) for part in ("front", "back")]
             else:
-                pile = [rest_of(_all_cards(start, name, deck), named), []]
+                hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
+                pile = [rest_of([*hands, *start[name]["front"]], named), []]
             front, back = pile if deck in sources else [sorted(part) for part in pile]
             result[name] = {"back": back if front else [], "front": front or back}
         return result
@@ -174,7 +175,35 @@ class AbyssDefinition(GameDefinition):
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
-        return _composed(ruleset, _content(ruleset, "{}"), draw)
+        content = _content(ruleset, "{}")
+        box = {deck: content.deck_cards(deck) for deck in (ACTIONS, EVENTS)}
+        hand, pile = between(draw, *_HAND), between(draw, *_PILE)
+        actions = some(draw, box[ACTIONS], hand + pile)
+        # A hand that finds treasure makes for short ways; without one most deals are long.
+        treasure = [place for place, card in enumerate(actions) if gain_of(content.cards[card]).each]
+        if treasure:
+            actions[0], actions[treasure[0]] = actions[treasure[0]], actions[0]
+        identities = sorted(content.identities)
+        fame = max(goal["rp"] for goal in ruleset.raw["goals"].values())
+        seat = {
+            "identity": identities[draw.below(len(identities))],
+            "ap": between(draw, *_ASSETS),
+            "rp": max(0, fame - between(draw, *_FAME)),
+            "hand": sorted(actions[:hand]),
+        }
+        return Composition(
+            {
+                "players": 1,
+                "options": {"partner_cap": between(draw, *_CAP)},
+                "chance": {"open": list(ruleset.definition.sources)},
+                "state": {
+                    "action_pile": {"front": actions[hand:]},
+                    "event_pile": {"front": some(draw, box[EVENTS], between(draw, *_PILE))},
+                    "seats": [seat],
+                },
+            },
+            tuple({"objective": challenge} for challenge in ("AB-S1", "AB-S3", "AB-S2")),
+        )
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
@@ -182,12 +211,6 @@ class AbyssDefinition(GameDefinition):
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
         names = [*(name for name in Seat._fields if name != "unseen"), *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
-
-
-def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
-    """Return a whole deck in the order of the setup, the hands on top."""
-    hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
-    return [*hands, *start[name]["front"]]
 
 
 def _complete_seat(
@@ -227,38 +250,6 @@ def _content(ruleset: Ruleset, options: str) -> Content:
     return build({**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}})
 
 
-def _composed(ruleset: Ruleset, content: Content, draw: SplitMix64) -> Composition:
-    """Return a position for a player alone."""
-    box = {deck: content.deck_cards(deck) for deck in (ACTIONS, EVENTS)}
-    hand, pile = between(draw, *_HAND), between(draw, *_PILE)
-    actions = some(draw, box[ACTIONS], hand + pile)
-    # A hand that finds treasure makes for short ways; without one most deals are long.
-    treasure = [place for place, card in enumerate(actions) if gain_of(content.cards[card]).each]
-    if treasure:
-        actions[0], actions[treasure[0]] = actions[treasure[0]], actions[0]
-    identities = sorted(content.identities)
-    fame = max(goal["rp"] for goal in ruleset.raw["goals"].values())
-    seat = {
-        "identity": identities[draw.below(len(identities))],
-        "ap": between(draw, *_ASSETS),
-        "rp": max(0, fame - between(draw, *_FAME)),
-        "hand": sorted(actions[:hand]),
-    }
-    return Composition(
-        {
-            "players": 1,
-            "options": {"partner_cap": between(draw, *_CAP)},
-            "chance": {"open": list(ruleset.definition.sources)},
-            "state": {
-                "action_pile": {"front": actions[hand:]},
-                "event_pile": {"front": some(draw, box[EVENTS], between(draw, *_PILE))},
-                "seats": [seat],
-            },
-        },
-        tuple({"objective": challenge} for challenge in ("AB-S1", "AB-S3", "AB-S2")),
-    )
-
-
 # What no table can look like
 
 Found: TypeAlias = Iterator[tuple[KeyPath, str]]
@@ -272,11 +263,9 @@ def _faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Fou
         return
     yield from _shared_faults(content, state, setting)
     yield from _box_faults(content, state, setting)
-    yield from _supply_faults(content, state)
     for index, seat in enumerate(state["seats"]):
         yield from _seat_faults(content, seat, ("seats", index), state["phase"])
         yield from _plan_faults(content, state, index)
-        yield from _event_faults(content, seat, ("seats", index), state["phase"])
 
 
 def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
@@ -302,7 +291,7 @@ def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting)
 
 
 def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
-    """Yield cards that lie on the table more often than in the box, and hands that cannot be unknown (2)."""
+    """Yield what lies on the table more often than in the box (2, AB-Q7, AB-Q39), and hands that cannot be unknown."""
     seen: Counter[str] = Counter()
     for path, cards in _zones(state):
         for card in cards:
@@ -310,9 +299,7 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
             count = content.cards[card].count
             if seen[card] == count + 1:
                 total = sum(found.count(card) for _, found in _zones(state))
-                message = f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
-                yield (path, message)
-
+                yield path, f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
     unknown = sum(seat["hand"].count(UNKNOWN) for seat in state["seats"])
     front = state["action_pile"]["front"]
     for index, seat in enumerate(state["seats"]):
@@ -321,10 +308,6 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
         elif unknown > len(front) and UNKNOWN in seat["hand"]:
             what = f"{unknown} cards of hands are '?', but only {len(front)} Action cards are not in sight"
             yield (("seats", index, "hand"), what)
-
-
-def _supply_faults(content: Content, state: Mapping[str, Any]) -> Found:
-    """Yield partners and treasure beyond the limits of the box (AB-Q7, AB-Q39)."""
     supply = content.options["partner_supply"]
     hired = Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"])
     for kind, number in hired.items():
@@ -338,7 +321,7 @@ def _supply_faults(content: Content, state: Mapping[str, Any]) -> Found:
 
 
 def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
-    """Yield what is wrong with a seat's partners, temporary partners and treasure."""
+    """Yield what is wrong with a seat's partners and treasure, and its Event, out only from step E to G (17)."""
     for place, partner in enumerate(seat["partners"]):
         full = content.partners[partner["type"]].hp
         if partner["hp"] > full:
@@ -352,6 +335,15 @@ def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase
         yield ((*path, "identity"), message)
     if seat["treasure"] and phase not in ("act", "event", "deal", OVER_PHASE):
         yield ((*path, "treasure"), "must be 0: treasure is cashed or lost at the end of step H")
+    if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
+        yield ((*path, "event"), f"must be left out in the phase '{phase}': Events are dealt in step E")
+    if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
+        yield ((*path, "event_up"), "only a modifier is turned up in step E")
+    plan = seat["plan"]
+    if seat["boost"] and plan is not None and phase != OVER_PHASE:
+        teams = [plan, *([plan["temp"]] if plan["temp"] else [])]
+        if all(team["location"] != ABYSS for team in teams):
+            yield ((*path, "boost"), "must be false: no team of this seat is in the Abyss")
 
 
 def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Found:
@@ -380,16 +372,3 @@ def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Foun
     modifiers = content.identities[seat["identity"]].modifiers
     if plan["temp"] is not None and modifiers.get("temps", {}).get("max_cards", 1) < 2:
         yield ((*path, "temp"), f"an identity such as '{seat['identity']}' has no second team")
-
-
-def _event_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
-    """Yield what is wrong with an Event, which is out only between steps E and G, and with a boost (17)."""
-    if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
-        yield ((*path, "event"), f"must be left out in the phase '{phase}': Events are dealt in step E")
-    if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
-        yield ((*path, "event_up"), "only a modifier is turned up in step E")
-    plan = seat["plan"]
-    if seat["boost"] and plan is not None and phase != OVER_PHASE:
-        teams = [plan, *([plan["temp"]] if plan["temp"] else [])]
-        if all(team["location"] != ABYSS for team in teams):
-            yield ((*path, "boost"), "must be false: no team of this seat is in the Abyss")

@@ -14,7 +14,7 @@ from rules.abyss.knowledge import HiddenGame
 from rules.abyss.round import choose, clean_up, deal, end_round, happen, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn
-from rules.abyss.words import NOTATION, glance, reason, sentence
+from rules.abyss.words import NOTATION, glance, reason, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
@@ -41,6 +41,7 @@ class Abyss(HiddenGame):
     reason = staticmethod(reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
+    seat_name = staticmethod(seat_name)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)

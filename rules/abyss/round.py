@@ -380,7 +380,7 @@ def clean_up(turn: Turn, side: Side) -> None:
     if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
         side.flashlight -= 1
     may_draw = len(side.hand) < rules["refill_below"] and turn.round >= options["first_refill_round"]
-    if may_draw and turn.actions.can_draw:
+    if may_draw and (len(turn.actions) or turn.actions.used):
         forced = options["refill"] == "forced"
         if turn.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
             draw_cards(turn, side, rules["refill_cards"], "5.I")

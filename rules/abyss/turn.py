@@ -226,11 +226,6 @@ class Deal:
         """Put cards on the used pile."""
         self.used = (*self.used, *cards)
 
-    @property
-    def can_draw(self) -> bool:
-        """Whether a draw would find a card, after a reshuffle if need be (9.2)."""
-        return len(self) > 0 or bool(self.used)
-
     def __len__(self) -> int:
         """Return the number of cards to draw before a reshuffle."""
         return len(self.front) + len(self.back) - self.unknown
@@ -250,7 +245,7 @@ class Deal:
         used = self.used
         if not used:
             return False
-        merges = self.rulings.merges
+        merges = self.rulings.options["reshuffle"] == "merge"
         cards = (*self.front, *self.back, *used) if merges else used
         order = self._order(cards) if self.is_open else cards
         self.used = ()
@@ -378,7 +373,7 @@ class Turn(Narrated):
 
     def pick(self, texts: Sequence[str]) -> str:
         """Return one of several things picked at random, the first where the source is open (17)."""
-        return texts[0] if self.rulings.picks_open else self.script.one_of("picks", texts)
+        return texts[0] if self.rulings.chance.is_open("picks") else self.script.one_of("picks", texts)
 
     def draw(self, pile: Deal, *, unseen: bool = False) -> str | None:
         """Take and return the next card of a pile, reshuffled if it is empty; nothing if it stays empty (9.2)."""

@@ -268,42 +268,22 @@ class Decision(OpenQuestion[Turn]):
 def reason(turn: Turn, question: Question, head: str, rest: Sequence[str]) -> Reason:
     """Return why a well-formed move is not open in a turn; words that name nothing are part of it."""
     here, notation = Decision(turn, question), NOTATION[head]
-    if (here.actor == CHANCE) != notation.chance:
-        return _wrong_actor(here, head)
+    if here.actor == CHANCE and not notation.chance:
+        return Reason("11", f"chance decides here, no player: {here.open_now()}")
+    if here.actor != CHANCE and notation.chance and turn.rulings.chance.is_open(head):
+        return Reason("17", f"'{head}' is open: what it brings is known and never named")
+    if here.actor != CHANCE and notation.chance:
+        return Reason("11", f"nothing comes up before {seat_name(here.actor)} has decided: {here.open_now()}")
+    if head not in here.heads and notation.option:
+        value = str(turn.rulings.options[notation.option]).lower()
+        return Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
     if head not in here.heads:
-        return _not_open(here, notation, head)
+        return Reason(notation.rule, f"{seat_name(here.actor)} has to decide something else here: {here.open_now()}")
     told: Reason | None = notation.reason and notation.reason(here, rest)
     return told or Reason(notation.rule, f"that is not open here: {here.open_now()}")
 
 
-def _wrong_actor(here: Decision, head: str) -> Reason:
-    if here.actor == CHANCE:
-        return Reason("11", f"chance decides here, no player: {here.open_now()}")
-    if here.turn.rulings.chance.is_open(head):
-        return Reason("17", f"'{head}' is open: what it brings is known and never named")
-    return Reason("11", f"nothing comes up before seat {here.actor + 1} has decided: {here.open_now()}")
-
-
-def _not_open(here: Decision, notation: Notation, head: str) -> Reason:
-    if notation.option:
-        value = str(here.turn.rulings.options[notation.option]).lower()
-        return Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
-    return Reason(notation.rule, f"seat {here.actor + 1} has to decide something else here: {here.open_now()}")
-
-
 # Reasons within one kind of move
-
-
-def _missing(side: Side, cards: Sequence[str], rule: str) -> Reason | None:
-    """Return that a hand cannot hold these cards, or nothing if it can."""
-    hand = [*known(side.hand), *(side.pile.front if UNKNOWN in side.hand else ())]
-    short = Counter(cards) - Counter(hand)
-    if not short:
-        return None
-    card = next(iter(short))
-    held = hand.count(card)
-    number = f"only {held}" if held else "no"
-    return Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
 
 def _unknown(here: Decision, cards: Sequence[str], deck: str, rule: str) -> Reason | None:
@@ -324,7 +304,14 @@ def _give_up(here: Decision, rest: Sequence[str]) -> Reason | None:
 
 def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reason | None:
     """Return what is wrong with cards named from the hand: unknown, or not held."""
-    return _unknown(here, cards, ACTIONS, rule) or _missing(here.side, cards, rule)
+    side = here.side
+    hand = [*known(side.hand), *(side.pile.front if UNKNOWN in side.hand else ())]
+    short, unknown = Counter(cards) - Counter(hand), _unknown(here, cards, ACTIONS, rule)
+    if unknown is not None or not short:
+        return unknown
+    card = next(iter(short))
+    number = f"only {hand.count(card)}" if card in hand else "no"
+    return Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
 
 def _hire(here: Decision, rest: Sequence[str]) -> Reason | None:
@@ -354,16 +341,12 @@ def _hire(here: Decision, rest: Sequence[str]) -> Reason | None:
 
 
 def _no_plan(here: Decision, rest: Sequence[str]) -> Reason | None:
-    main = list(rest)
-    temp: list[str] = []
-    if "temp" in main:
-        cut = main.index("temp")
-        main, temp = main[:cut], main[cut + 1 :]
+    cut = rest.index("temp") if "temp" in rest else len(rest)
+    main, temp = list(rest[:cut]), list(rest[cut + 1 :])
     teams = [part for part in (main, temp) if part and part != [NONE]]
     if any(len(part) != 2 for part in teams):
         return Reason("5.C", "a plan is 'none' or a card and its location, as in 'plan digging abyss'")
-    fault = _unknown(here, [part[0] for part in teams], ACTIONS, "5.C")
-    fault = fault or _missing(here.side, [part[0] for part in teams], "5.C")
+    fault = _hand_cards(here, [part[0] for part in teams], "5.C")
     if fault is not None:
         return fault
     if temp and not any(" temp " in text for text in here.texts):

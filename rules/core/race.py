@@ -27,17 +27,6 @@ NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
 
 
-class Interval(NamedTuple):
-    """Between what the first seat's payoff lies, both ends included."""
-
-    low: Fraction | int
-    high: Fraction | int
-
-
-A_SHARE: Final = Interval(0, 1)
-"""The payoffs of a game to win."""
-
-
 class Lot(NamedTuple):
     """Cards of a deck that come up next: any ``size`` cards of a pool, each choice as likely as the others."""
 
@@ -71,8 +60,8 @@ class Profile:
     """Own turns of each round, where a turn is only a part of one."""
     stake: str = ""
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
-    payoffs: Interval = A_SHARE
-    """Between what the first seat's payoff lies however play goes on."""
+    payoffs: tuple[int, int] = (0, 1)
+    """Between what the first seat's payoff lies however play goes on, both ends included; by default it is a share."""
 
 
 class Race(Game[T]):
@@ -138,6 +127,10 @@ class Race(Game[T]):
         Nothing where a table cannot say it, or it knows better.
         """
         return None
+
+    def seat_name(self, seat: int) -> str:
+        """Return what people call a seat."""
+        return f"player {seat}"
 
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""

@@ -19,8 +19,7 @@ from rules.core.tools.rulebook import (
     options_chapter,
     rules_chapter,
 )
-from rules.iditacards.content import CONDITIONS, MARKED, NO_LEG
-from rules.iditacards.validation import ops
+from rules.iditacards.content import CONDITIONS, MARKED, NO_LEG, ops
 
 _HERE: Final = Path(__file__).resolve().parent
 _COSTS: Final = ("energy", "health", "risk")

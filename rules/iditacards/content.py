@@ -1,18 +1,39 @@
-"""The facts of one resolved Iditacards ruleset as typed values, and unpacked for the engine.
+"""The facts of one resolved Iditacards ruleset as typed values, and what a valid one looks like.
 
-What is declared here is also what the tables of a ruleset may say. ``build`` trusts its input, which ``validation``
-has checked. ``Rulings`` has lookups by card and space, and options as plain values.
+What is declared here is also what the tables of a ruleset may say. ``build`` trusts its input; ``check`` has looked
+at it first.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.chance import Chance
-from rules.core.declared import APART, REMARK, SHOWN, SORTED, Called, Default, Named, Size, Title, built
-from rules.core.errors import told_names
-from rules.core.schema import Either, Integer, ListOf, Text
+from rules.core.declared import (
+    APART,
+    ORDERED,
+    REMARK,
+    SHOWN,
+    SORTED,
+    Called,
+    Default,
+    LeftOut,
+    Meta,
+    Named,
+    Remark,
+    Size,
+    Title,
+    built,
+    entries,
+    entry_of,
+    ruleset_table,
+    table_of,
+)
+from rules.core.errors import told_names, word_list
+from rules.core.files import KeyPath, data_file
+from rules.core.registry import OptionTable, stated_shape
+from rules.core.schema import MISSING, Either, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
@@ -224,8 +245,8 @@ def leg_type(leg: str) -> int | None:
     return int(leg[4:]) if leg.startswith("type") and leg[4:].isdecimal() else None
 
 
-def build(raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Content:
-    """Return the typed content of a resolved and validated ruleset; ``ops`` is the op table, by name."""
+def build(raw: Mapping[str, Any]) -> Content:
+    """Return the typed content of a resolved and validated ruleset."""
     weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
@@ -234,21 +255,21 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Content:
         decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
         legs={
-            key: built(Leg, {**leg, "name": names["legs"][key]}, id=key, passive=_acting(leg, ops)[1])
+            key: built(Leg, {**leg, "name": names["legs"][key]}, id=key, passive=_acting(leg)[1])
             for key, leg in raw.get("legs", {}).items()
         },
-        cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
+        cards={key: _card(key, names["cards"][key], card) for key, card in raw["cards"].items()},
         weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
-def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
-    instant, passive = _acting(raw, ops)
+def _card(key: str, name: str, raw: Mapping[str, Any]) -> Card:
+    instant, passive = _acting(raw)
     energy = None if raw["energy"] == ALL else raw["energy"]
     return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=instant, passive=passive)
 
 
-def _acting(entry: Mapping[str, Any], ops: Mapping[str, Any]) -> tuple[tuple[Effect, ...], dict[str, dict[str, Any]]]:
+def _acting(entry: Mapping[str, Any]) -> tuple[tuple[Effect, ...], dict[str, dict[str, Any]]]:
     """Return what a card does once, and what it or a leg does for as long as it is there.
 
     Cost modifiers are kept apart by cost, so that ``number("cost_mod:energy")`` is one lookup.
@@ -256,15 +277,13 @@ def _acting(entry: Mapping[str, Any], ops: Mapping[str, Any]) -> tuple[tuple[Eff
     instant: list[Effect] = []
     passive: dict[str, dict[str, Any]] = {}
     for effect in entry.get("effects", ()):
-        op, args = effect["op"], {key: value for key, value in effect.items() if key not in _NO_ARGS}
-        if ops[op]["kind"] in ("instant", "second_step"):
+        op = effect["op"]
+        args = {key: value for key, value in effect.items() if key not in ("op", "when", "unless", "while")}
+        if ops()[op]["kind"] in INSTANT_KINDS:
             instant.append(Effect(op, args, effect.get("when"), effect.get("unless")))
         else:
             _merge(passive, f"{op}:{args['cost']}" if "cost" in args else op, args)
     return tuple(instant), passive
-
-
-_NO_ARGS: Final = ("op", "when", "unless", "while")
 
 
 def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) -> None:
@@ -274,91 +293,199 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
         known[name] = known[name] + value if summed else value
 
 
-EVENTS: Final = {"deck": 1, "weather": 2, "legs": 3, "legendary": 4, "upgrade": 5}
-"""Numbers of the kinds of chance events, by source (R72)."""
+# What a valid ruleset looks like
 
-_AUTO_BASE: Final[dict[str, int | None]] = {"none": None, "speed": 0, "one_plus_speed": 1}
+_REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
+"""Keys that say where a fact comes from."""
 
 
-class Rulings:
-    """Everything about a ruleset and its open chance that a turn looks up; only a cache ever changes."""
+class MetaTable(Meta):
+    """What an edition says about itself."""
 
-    def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        self.content = content
-        self.players = players
-        self.chance = chance
-        self.cards: Mapping[str, Card] = content.cards
-        self.options: Mapping[str, Any] = content.options
-        self.rules = content.rules
-        self.board: Board = content.boards[str(self.options["board_layout"])]
-        self.spaces = max(section.last for section in self.board.sections)
-        self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
-        self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
+    rules_source: Remark
+    card_source: Remark
+    card_types: Annotated[tuple[CardType, ...], Size(unique=True), LeftOut("all"), "types of its cards"]
 
-        self.upgrade_decks = content.upgrade_decks()
-        self.deck_open = chance.is_open("deck")
-        self.upgrade_open = chance.is_open("upgrade")
-        self.weather_open = chance.is_open("weather")
-        self.legendary_open = chance.is_open("legendary")
-        self.opponents_open = chance.is_open("opponents")
-        self.weathers: Mapping[str, Weather] = content.weather
-        self.faces: tuple[str, ...] = tuple(content.weather)
 
-        self.legendary_cards = content.deck_cards(content.deck_of_role("legendary"))
-        """All that several players are dealt from."""
-        box = next(deck for deck in content.decks.values() if deck.role == "damage")
-        self.damage_cards = box.cards
-        self.damage_card = next(card.id for card in self.cards.values() if card.deck == box.id)
-        self.damage_ids = frozenset(card.id for card in self.cards.values() if card.type == "damage")
-        self.free_cost_until: Mapping[str, str] = {
-            effect.args["cost"]: effect.args["until"]
-            for card in self.cards.values()
-            for effect in card.instant
-            if effect.op == "free_cost"
-        }
-        self.numbers: dict[str, dict[str, int]] = defaultdict(dict)
-        """By passive op: its number on each card that has it, 1 where it has none."""
-        for card in self.cards.values():
-            for op, args in card.passive.items():
-                self.numbers[op][card.id] = args.get("n", 1)
+@cache
+def ruleset_schema() -> Table:
+    """Return the shape of a resolved ruleset."""
+    board = entry_of(Board, _REMARKS)
+    weather = MapOf(table_of(Weather), Text(FACES, kind="a face of the die"))
+    start = Field(Integer(0, 0), False, "where the sleds stand before the race", marks=(REMARK,))
+    return ruleset_table(
+        MetaTable,
+        Rules,
+        OPTIONS.schema,
+        weather=Field(weather, False, "what each face does", default={}),
+        cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
+        decks=entries(table_of(Deck), ORDERED),
+        boards=entries(Table({**board.fields, "start": start})),
+        legs=entries(entry_of(Leg, _REMARKS, effect=effects_of(leg=True)), ORDERED),
+    )
 
-        option = self.options
-        self.finish_at = int(option["finish_at"])
-        self.win_at_once = option["last_turns"] == "none"
-        self.sacrifice_any_time = option["sacrifice_timing"] == "any_time"
-        self.others_scope = option["immunity_scope"] == "weather_others_damage"
-        self.utility_scope = option["immunity_scope"] == "utility_only"
-        self.damage_stops = option["damage_in_effect"] == "ends_turn"
-        self.no_starve_effect = option["cannot_starve"] == "no_effect"
-        self.count_everything = option["counts_as_scope"] == "everything"
-        self.final_distance = option["leg_card_move"] == "final_distance"
-        self.parent_now = option["second_step_in_risk"] == "parent_now"
-        self.every_leg = option["entry_through"] == "every_leg"
-        self.auto_base = _AUTO_BASE[str(option["auto_move"])]
-        """Spaces of the automatic move at speed 0; nothing where there is no such move (R47)."""
 
-    def orders(self, source: str, owner: int) -> Sequence[Sequence[str]]:
-        """Return the listed orders of one owner of a source, from the first event on (R74)."""
-        lists = self.chance.lists.get(source)
-        return lists[owner] if lists else ()
+def check(raw: Mapping[str, Any], faults: Faults) -> None:
+    """Note every disagreement between the entries of a ruleset whose own shape is right."""
+    parts = ruleset_schema().fields
+    whole = {name: raw[name] for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
+    given = {name: table if isinstance(table, dict) else {} for name, table in raw.items()}
 
-    def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
-        """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
-        if legs not in self._tracks:
-            track: list[Leg | None] = [None] * (self.spaces + 1)
-            for section, leg in zip(self.board.sections, legs, strict=True):
-                here = None if leg == NO_LEG else self.content.legs[leg]
-                track[section.first : section.last + 1] = [here] * (section.last + 1 - section.first)
-            self._tracks[legs] = tuple(track)
-        return self._tracks[legs]
+    def sound(table: str) -> Mapping[str, Any]:
+        shape, entries = parts[table].schema, given.get(table, {})
+        return whole.get(table) or {name: entry for name, entry in entries.items() if shape.accepts({name: entry})}
 
-    def leg_number(self, leg: Leg, kind: str) -> int | None:
-        """Return the number of a condition that counts on this board's leg (Q76, Q77); none if not printed."""
-        number: int | None = getattr(leg, kind)
-        raised = number is not None and self.board.solo and self.options["solo_plus"] != "add_after"
-        return (number or 0) + leg.pluses.get(kind, 0) if raised else number
+    layout = given.get("options", {}).get("board_layout")
+    check_board_option(layout, given.get("boards", {}), ("options", "board_layout"), faults)
+    cards, decks, legs = given.get("cards", {}), sound("decks"), sound("legs")
+    types = whole.get("meta", {}).get("card_types", CARD_TYPES)
+    roles = {name: decks[name]["role"] if name in decks else "" for name in given.get("decks", {})}
+    for name, card in cards.items() if isinstance(raw.get("decks"), dict) else ():
+        if isinstance(card, dict):
+            _check_card(name, card, roles, types, faults)
+    if "decks" in whole and cards and all(_counted(card, decks) for card in cards.values()):
+        for name, size in deck_sizes(raw).items():
+            if decks[name]["cards"] != size:
+                message = f"says {decks[name]['cards']}, but the copies of its cards add up to {size}"
+                faults.add(("decks", name, "cards"), message)
+    if {"cards", "decks", "rules"} <= whole.keys():
+        _check_decks(raw, faults)
+    for name, board in sound("boards").items():
+        _check_board(board, {**given.get("legs", {}), **legs}, ("boards", name), faults)
+    for name, leg in legs.items():
+        for kind in CONDITIONS:
+            if leg.get(f"{kind}_solo", 99) < leg.get(kind, 0):
+                faults.add(("legs", name, f"{kind}_solo"), f"must not be below the leg's {kind} of {leg.get(kind, 0)}")
+    if "death_at" in whole.get("rules", {}) and "death_back" not in whole["rules"]:
+        faults.add(("rules",), "'death_at' needs 'death_back', the spaces a sled is thrown back")
 
-    def leg_plus(self, leg: Leg, kind: str) -> int:
-        """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
-        later = self.board.solo and self.options["solo_plus"] == "add_after"
-        return leg.pluses.get(kind, 0) if later else 0
+
+def _counted(card: Any, decks: Mapping[str, Any]) -> bool:
+    """Return whether it is known to which deck a card belongs, and how often."""
+    told = (card.get("deck"), card.get("copies")) if isinstance(card, dict) else (None, None)
+    return isinstance(told[0], str) and told[0] in decks and isinstance(told[1], int)
+
+
+def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
+    """Return the copies of all cards of each deck, added up, as far as the entries of cards say them."""
+    sizes = dict.fromkeys(raw["decks"], 0)
+    for card in raw["cards"].values():
+        if _counted(card, sizes):
+            sizes[card["deck"]] += card["copies"]
+    return sizes
+
+
+def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
+    for role, least, most in (("starter", 1, 1), ("legendary", 0, 1), ("damage", 1, 1)):
+        names = [name for name, deck in raw["decks"].items() if deck["role"] == role]
+        if not least <= len(names) <= most:
+            wanted = "exactly one" if least else "at most one"
+            faults.add(("decks",), f"there must be {wanted} deck with the role '{role}', not {len(names)}")
+        elif role == "damage":
+            kinds = [card for card, facts in raw["cards"].items() if facts["deck"] == names[0]]
+            if len(kinds) != 1:
+                faults.add(("decks", names[0]), f"must hold exactly one kind of card, not {len(kinds)}")
+        elif role == "legendary" and not names and raw["rules"]["legendary_dealt"] > 0:
+            faults.add(("rules", "legendary_dealt"), "must be 0 without a deck with the role 'legendary'")
+
+
+def _check_card(
+    name: str, card: Mapping[str, Any], roles: Mapping[str, str], types: Sequence[str], faults: Faults
+) -> None:
+    """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, empty if not known."""
+    path: KeyPath = ("cards", name)
+    kind, deck = card.get("type"), card.get("deck")
+    role = roles.get(deck, "") if isinstance(deck, str) else ""
+    if isinstance(deck, str) and deck not in roles:
+        hint = faults.nearest(deck, roles) or f"; its decks: {word_list(roles)}"
+        faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
+    if kind not in CARD_TYPES:
+        return
+    if role and (role == "damage") != (kind == "damage"):
+        faults.add((*path, "deck"), "cards of type damage, and no others, lie in the deck with the role 'damage'")
+    if kind not in types:
+        faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {word_list(types)}")
+    effects = card.get("effects")
+    for place, effect in enumerate(effects if isinstance(effects, list) else ()):
+        at, op = (*path, "effects", place, "op"), str(effect.get("op")) if isinstance(effect, dict) else ""
+        carriers = ops().get(op, {}).get("on", CARD_TYPES)
+        if kind not in carriers:
+            faults.add(at, f"'{op}' works only on a card of type {' or '.join(carriers)}, not on a {kind} card")
+        if op == "start_in_play" and role not in ("", "starter"):
+            faults.add(at, "only a card of the starter deck can start in play")
+
+
+def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    end = 0
+    for place, section in enumerate(board["sections"]):
+        at: KeyPath = (*path, "sections", place)
+        if section["from"] != end + 1 or section["to"] < section["from"]:
+            faults.add(at, f"must reach from space {end + 1} to a space at or after it; sections follow without a gap")
+        end = max(end, section["to"])
+        lies, number = section["leg"], leg_type(section["leg"])
+        if number is not None and number > len(board.get("default_legs", ())):
+            faults.add((*at, "leg"), f"'default_legs' of the board names no leg of type {number}")
+        elif number is None and lies != NO_LEG and lies not in legs:
+            hint = faults.nearest(lies, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
+            faults.add((*at, "leg"), f"'{lies}' is no leg of this ruleset{hint}")
+    if end != board["spaces"]:
+        faults.add((*path, "sections"), f"end at space {end}, but the board has {board['spaces']} spaces")
+    for kind in MARKED:
+        for place, space in enumerate(board.get(kind, ())):
+            if space > board["spaces"]:
+                faults.add((*path, kind, place), f"space {space} lies beyond the last space, {board['spaces']}")
+    for place, leg in enumerate(board.get("default_legs", ())):
+        fitting = [name for name, facts in legs.items() if isinstance(facts, dict) and facts.get("type") == place + 1]
+        if leg not in fitting:
+            hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
+            faults.add((*path, "default_legs", place), f"'{leg}' is no leg of type {place + 1}{hint}")
+
+
+_HERE: Final = Path(__file__).resolve().parent
+OPTIONS: Final = OptionTable(_HERE)
+
+INSTANT_KINDS: Final = ("instant", "second_step")
+"""Kinds of ops that happen once, and may depend on a condition."""
+
+
+@cache
+def ops() -> Mapping[str, Mapping[str, Any]]:
+    """Return the op table, by name."""
+    return dict(data_file(_HERE, "ops")["ops"])
+
+
+def ops_bringing(*sources: str) -> frozenset[str]:
+    """Return the ops that bring cards back from some of ``discard``, ``supply`` and ``day``."""
+    return frozenset(name for name, op in ops().items() if op.get("brings") in sources)
+
+
+def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:
+    """Note a board layout that the ruleset does not have."""
+    if isinstance(value, str) and value not in boards:
+        hint = faults.nearest(value, boards) or f"; its boards: {word_list(boards)}"
+        faults.add(path, f"'{value}' is no board of this ruleset{hint}")
+
+
+@cache
+def effect_schema(op: str) -> Table:
+    """Return the shape of an effect with this op."""
+    table = ops()[op]
+    fields = {"op": Field(Text((op,)), doc=table["meaning"])}
+    for name, key in table.get("keys", {}).items():
+        is_needed = {"default", "optional"}.isdisjoint(key)
+        fields[name] = Field(stated_shape(key), is_needed, default=key.get("default", MISSING))
+    if table["kind"] in INSTANT_KINDS:
+        condition = Text(tuple(data_file(_HERE, "ops")["conditions"]), kind="a condition")
+        fields["when"] = optional(condition, "the effect happens only if this holds")
+        fields["unless"] = optional(condition, "the effect happens only if this does not hold")
+    if "while" in table:
+        told = "repeats the kind of the op, for readers"
+        fields["while"] = Field(Text((table["while"],)), required=False, doc=told, marks=(REMARK,))
+    return Table(fields)
+
+
+def effects_of(*, leg: bool) -> Tagged:
+    """Return the shape of an effect of a card, or of a leg: a table whose keys depend on its op."""
+    own = tuple(name for name, op in ops().items() if (op["kind"] == "leg") == leg)
+    other = "an op of a card, not of a leg" if leg else "an op of a leg, not of a card"
+    return Tagged("op", own, effect_schema, {name: other for name in ops() if name not in own})

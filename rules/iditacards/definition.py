@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
+from rules.core.errors import word_list
 from rules.core.files import KeyPath, rest_of
 from rules.core.race import Race
-from rules.core.registry import Composition, GameDefinition, Option, Ruleset, Setting, between, some
+from rules.core.registry import Composition, Doubt, GameDefinition, Option, Ruleset, Setting, between, some
 from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
-from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
-from rules.iditacards.positions import StateCheck, census, census_of, places
+from rules.iditacards.content import (
+    CONDITIONS,
+    FACES,
+    MARKED,
+    NO_LEG,
+    OPTIONS,
+    ROLES,
+    Content,
+    build,
+    check,
+    check_board_option,
+    deck_sizes,
+    ruleset_schema,
+)
+from rules.iditacards.positions import StateCheck, census_of, places
 from rules.iditacards.state import Frame, Player, decode, encode
 from rules.iditacards.state import Table as GameTable
-from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
 
 _OTHER_WORDS: Final = (
     *("dog", "attachments", "none", "no", "armed", "on", "risk", "second"),
@@ -54,8 +67,43 @@ class IditacardsDefinition(GameDefinition):
     }
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
-    doubts = staticmethod(doubts)
     state_file = GameTable
+
+    def doubts(self, ruleset: Ruleset) -> Iterator[Doubt]:
+        """Yield costs that nobody can pay, vain effects, spaces out of reach, and cards that nobody sees."""
+        raw = ruleset.raw
+        decks, cards, dealt = raw["decks"], raw["cards"], raw["rules"]["legendary_dealt"]
+        size = {role: sum(deck["cards"] for deck in decks.values() if deck["role"] == role) for role in ROLES}
+        effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
+        gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
+        most = size["starter"] + size["damage"] + dealt + gained
+        held = _most_held(raw, size["starter"])
+        for name, card in cards.items():
+            for cost, what in _COSTS.items():
+                needed = card[cost] if isinstance(card[cost], int) else 0
+                owned = size["starter"] - (cost == "energy")
+                if needed > owned:
+                    never = name if needed > min(most, 2 * size["starter"]) else ""
+                    has = f"can own {most}" if needed > most else f"begins with {owned}"
+                    told = f"asks for {needed} {what}, and a player {has}"
+                    yield Doubt(("cards", name, cost), told, never, sure=needed > most)
+                elif cost == "energy" and needed >= held:
+                    told = f"asks for {needed} {what}, and all draws of the starter deck fill a hand to {held}"
+                    yield Doubt(("cards", name, cost), told, name, sure=False)
+            yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
+        hand = raw["rules"]["starting_hand"]
+        if hand > size["starter"]:
+            yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
+        if not raw["rules"]["dog_limit"]:
+            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
+        legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
+        if legendary and not dealt:
+            yield Doubt(
+                ("rules", "legendary_dealt"), f"deals no legendary card, so that nobody sees {word_list(legendary)}"
+            )
+        if size["upgrade"] and not gained:
+            yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
+        yield from _unused_places(ruleset)
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
@@ -219,8 +267,18 @@ class IditacardsDefinition(GameDefinition):
         return _content(setting.ruleset, tuple(sorted(setting.options.items())))
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
-        """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
-        return census(state, self.content(setting))
+        """Return how many of each card there are over all places, the damage cards still in their deck included (R3).
+
+        Where damage cards are without limit (Q28) nobody counts them.
+        """
+        content, cards = self.content(setting), census_of(state)
+        stock = content.deck_of_role("damage")
+        for card in [card.id for card in content.cards.values() if card.deck == stock]:
+            if content.options["damage_supply"] == "unlimited":
+                del cards[card]
+            else:
+                cards[card] += state["damage_left"]
+        return cards
 
     def build(self, setting: Setting) -> Race[GameTable]:
         """Return the rules bound to a ruleset and to the open results of chance."""
@@ -279,7 +337,7 @@ class IditacardsDefinition(GameDefinition):
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
-    return build({**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}, ops())
+    return build({**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}})
 
 
 def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
@@ -312,3 +370,71 @@ class _OnlyOwner(Either):
     def described(self) -> str:
         """Return the type in words."""
         return "a list"
+
+
+# What a sound ruleset says in vain
+
+
+def _most_held(raw: Mapping[str, Any], deck: int) -> int:
+    """Return the cards of a first hand and all that starter cards draw beyond themselves and what they cost."""
+    held, dogs = int(raw["rules"]["starting_hand"]), int(raw["rules"]["dog_limit"])
+    for card in raw["cards"].values():
+        if raw["decks"][card["deck"]]["role"] == "starter":
+            drawn = -1 - (card["energy"] if isinstance(card["energy"], int) else 0)
+            for effect in card.get("effects", ()):
+                many = effect.get("n", deck) if effect["op"] in _FILLING else 0
+                drawn += (many if isinstance(many, int) else deck) * (dogs if "per" in effect else 1)
+            held += max(0, drawn) * card["copies"]
+    return held
+
+
+_FILLING: Final = ("draw", "recover", "recover_tag", "day_draw", "on_move_draw")
+"""Ops that bring cards to a hand."""
+_COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
+"""What each cost takes."""
+_NOTHING_AT_ZERO: Final = (
+    *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
+)
+"""Ops that do nothing at all with the number 0; a move still covers the speed."""
+
+
+def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: int) -> Iterator[Doubt]:
+    """Yield the effects of a card that can never do anything, and the card where all are such."""
+    effects = card.get("effects", ())
+    tags = {tag for other in cards.values() for tag in other.get("tags", ())}
+    types = {other["type"] for other in cards.values()}
+    vain = []
+    for place, effect in enumerate(effects):
+        tag = effect.get("tag") or ("fake" if effect.get("filter") == "fake" else "")
+        if tag and tag not in tags:
+            vain.append((place, "tag" if "tag" in effect else "filter", f"no card is tagged '{tag}'"))
+        elif effect.get("filter") == "has_attachment" and "attachment" not in types:
+            vain.append((place, "filter", "there is no attachment"))
+        elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
+            vain.append((place, "n", "is 0, so that it does nothing"))
+        elif effect["op"] == "counts_as" and effect["n"] > limit:
+            message = f"takes the room of {effect['n']} dogs, and a team has room for {limit}"
+            yield Doubt(("cards", name, "effects", place, "n"), message, name)
+    never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") else ""
+    for place, key, message in vain:
+        yield Doubt(("cards", name, "effects", place, key), message, never)
+    if not effects and card["type"] not in ("dog", "damage"):
+        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name)
+
+
+def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
+    """Yield marked spaces behind the finish, and legs of the last text that lie on no space."""
+    raw, options = ruleset.raw, ruleset.raw["options"]
+    layout, finish = str(options["board_layout"]), int(options["finish_at"])
+    board = raw["boards"][layout]
+    for kind in MARKED:
+        for place, space in enumerate(board.get(kind, ())):
+            if space > finish:
+                what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
+                yield Doubt(
+                    ("boards", layout, kind, place), f"the {what} on space {space} lies behind the finish, {finish}"
+                )
+    used = {section["leg"] for section in board["sections"]}
+    for name, leg in raw["legs"].items():
+        if ruleset.layers[-1].reaches(("legs", name)) and not used & {name, f"type{leg.get('type')}"}:
+            yield Doubt(("legs", name), f"lies on no space of the board '{layout}'")

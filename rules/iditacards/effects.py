@@ -7,10 +7,22 @@ from typing import Any, Final
 
 from rules.core.scripts import Move
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG
-from rules.iditacards.days import new_day
-from rules.iditacards.movement import capped, damage, draw, gain, is_blocked, lower, move, travel
+from rules.iditacards.movement import gain, is_blocked, move, new_day, travel
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op
-from rules.iditacards.seat import can_die, choose, count_dogs, kill, kill_one, kills, mortal, shielded_from
+from rules.iditacards.seat import (
+    can_die,
+    capped,
+    choose,
+    count_dogs,
+    damage,
+    draw,
+    kill,
+    kill_one,
+    kills,
+    lower,
+    mortal,
+    shielded_from,
+)
 from rules.iditacards.state import DONE, Kill, Put, in_play
 from rules.iditacards.turn import Seat, Turn
 

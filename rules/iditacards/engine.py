@@ -11,11 +11,11 @@ from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
 from rules.core.scripts import Event, Move, Outcome, Script
 from rules.core.turns import State, TurnGame
-from rules.iditacards.content import EVENTS, NO_LEG, Card, Content, Rulings
-from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
+from rules.iditacards.bound import least_turns
+from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.illegal import NOTATION, reason
-from rules.iditacards.movement import automatic_move, check_deaths
+from rules.iditacards.inquiries import NOTATION, HandCards, reason
+from rules.iditacards.movement import FREE_COSTS, automatic_move, check_deaths, end_free_costs, new_day
 from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
@@ -36,7 +36,6 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.solver_view import HandCards, least_turns
 from rules.iditacards.state import (
     DONE,
     NEW_DAY,
@@ -55,7 +54,7 @@ from rules.iditacards.state import (
     everywhere,
     owned_cards,
 )
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.turn import EVENTS, GameOver, Rulings, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import glance, sentence
 
 
@@ -191,7 +190,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def _others(self, table: Table, seat: int) -> list[int]:
         """Return the seats whose cards a seat does not know."""
-        return [other for other in range(len(table.players)) if other != seat and not self.rulings.opponents_open]
+        return [] if self.is_common(table) else [other for other in range(len(table.players)) if other != seat]
 
     # The game
 
@@ -222,7 +221,12 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         """Run the active player's turn on a working copy (R11 to R16)."""
         seat = turn.seats[turn.active]
         try:
-            self.start_turn(turn, seat)
+            anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
+            for owner in turn.seats if anyone else [seat]:  # armed free costs begin (R12, Q68)
+                for cost in FREE_COSTS:
+                    if getattr(owner, cost) == "armed":
+                        setattr(owner, cost, "no")
+                        setattr(seat, cost, "on")
             try:
                 self._main_action(turn, seat)
             except Stop:
@@ -234,15 +238,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         except GameOver:
             seat.turns += 1
             turn.over = True
-
-    def start_turn(self, turn: Turn, seat: Seat) -> None:
-        """Let armed free costs begin (R12, Q68)."""
-        anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
-        for owner in turn.seats if anyone else [seat]:
-            for cost in FREE_COSTS:
-                if getattr(owner, cost) == "armed":
-                    setattr(owner, cost, "no")
-                    setattr(seat, cost, "on")
 
     def _main_action(self, turn: Turn, seat: Seat) -> None:
         """Take free actions, then the one main action (R13, R14)."""
@@ -345,11 +340,10 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def _check_game_end(self, turn: Turn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""
-        if turn.final is None:
-            if any(other.finished for other in turn.seats):
-                turn.final = tuple(other.index for other in turn.seats if not other.finished)
-        else:
+        if turn.final is not None:
             turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)
+        elif any(other.finished for other in turn.seats):
+            turn.final = tuple(other.index for other in turn.seats if not other.finished)
         if turn.final == ():
             turn.over = True
             turn.emit("R69", "over")

@@ -1,10 +1,27 @@
-"""Moving, passing, arriving, conditions, damage and death (R44 to R49, R56 to R58, R66, R68)."""
+"""Moving and new days: passing, legs, conditions, damage, death, weather and hands (R44 to R49, R56 to R68)."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from rules.core.chance import known
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Leg
-from rules.iditacards.seat import choose, health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
-from rules.iditacards.state import DONE, Put
+from rules.iditacards.seat import (
+    capped,
+    choose,
+    damage,
+    damage_stops,
+    discard_top,
+    draw,
+    health_cost,
+    is_immune,
+    kill_one,
+    speed,
+    speed_parts,
+    starvation_here,
+    weather_on,
+)
+from rules.iditacards.state import DONE, JOIN, STAY, Put, in_play
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 
 
@@ -81,12 +98,6 @@ def travel(
             for n in turn.numbers(seat, "on_move_draw"):
                 draw(turn, seat, n)
     check_deaths(turn)
-
-
-def draw(turn: Turn, seat: Seat, n: int) -> None:
-    """Take the top n cards of the deck into the hand, fewer if it is short."""
-    drawn = turn.deal_many(seat, n, "to draw", seat.hand)
-    turn.emit("R64", "draws", seat=seat.index, cards=drawn)
 
 
 def forward(turn: Turn, seat: Seat, distance: int) -> None:
@@ -211,14 +222,6 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
         turn.emit("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
 
 
-def capped(turn: Turn, value: int) -> int:
-    """Return a counter's value within the ruleset's limits (R48, Q69)."""
-    if turn.rulings.options["conditions_model"] == "binary":
-        value = min(value, 1)
-    cap = turn.rulings.rules.condition_cap
-    return value if cap is None else min(value, cap)
-
-
 def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, from_weather: bool = False) -> None:
     """Raise a condition (R48) and let the player die of it where the rules say so (R49)."""
     if from_leg or (from_weather and turn.rulings.options["lead_dog_scope"] == "legs_and_weather"):
@@ -235,11 +238,6 @@ def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, f
     check_deaths(turn)
 
 
-def lower(seat: Seat, kind: str, n: int) -> None:
-    """Lower a condition by n, not below 0."""
-    setattr(seat, kind, max(0, getattr(seat, kind) - n))
-
-
 def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
     """Do what happens on entering another leg (R49)."""
     leg = turn.leg(seat)
@@ -250,19 +248,20 @@ def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
         _leg_number(turn, seat, leg, kind)
     toll = leg.passive.get("leg_enter_health")
     if toll is not None:
-        n = toll["n"]
-        if turn.rulings.options["leg_health_modified"]:
-            n = health_cost(turn, seat, n)
-        _pay_toll(turn, seat, n)
+        n = health_cost(turn, seat, toll["n"]) if turn.rulings.options["leg_health_modified"] else toll["n"]
+        stops = damage_stops(turn, seat)
+        paid, ended = discard_top(turn, seat, n, "to discard on entering the leg", until_damage=stops)
+        turn.emit("R49", "toll", seat=seat.index, cards=paid)
+        if ended:
+            turn.emit("R57", "stop", seat=seat.index)
+            raise Stop
 
 
 def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
     rulings = turn.rulings
     number = rulings.leg_number(leg, kind)
     if number is None:
-        if not leg.numbers and rulings.options["leg_entry"] == "add":
-            return
-        if rulings.options["missing_number"] == "leave":
+        if rulings.options["missing_number"] == "leave" or (not leg.numbers and rulings.options["leg_entry"] == "add"):
             return
         number = 0
     if kind == "starvation" and "leg_no_starve" in leg.passive:
@@ -280,33 +279,6 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
         setattr(seat, kind, value)
         turn.emit("R49", "leg_condition", seat=seat.index, condition=kind, value=value, leg=leg.id)
     check_deaths(turn)
-
-
-def _pay_toll(turn: Turn, seat: Seat, n: int) -> None:
-    paid: list[str] = []
-    for place in range(min(n, seat.in_deck)):
-        card = turn.deal(seat, f"card {place + 1} of {n} to discard on entering the leg")
-        seat.discard.append(card)
-        paid.append(card)
-        if card in turn.rulings.numbers["ends_turn_on_discard"] and damage_stops(turn, seat):
-            turn.emit("R49", "toll", seat=seat.index, cards=paid)
-            turn.emit("R57", "stop", seat=seat.index)
-            raise Stop
-    turn.emit("R49", "toll", seat=seat.index, cards=paid)
-
-
-def damage_stops(turn: Turn, seat: Seat) -> bool:
-    """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
-    return turn.rulings.damage_stops and seat.index == turn.active
-
-
-def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
-    """Put up to n damage cards into a player's discard pile (R56, Q28)."""
-    if turn.rulings.options["damage_supply"] != "unlimited":
-        n = max(0, min(n, turn.damage_left))
-        turn.damage_left -= n
-    seat.discard.extend([turn.rulings.damage_card] * n)
-    turn.emit(rule, "damage", seat=seat.index, n=n)
 
 
 def passing_damage(turn: Turn, seat: Seat) -> None:
@@ -360,7 +332,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     rulings, leg = turn.rulings, turn.leg(seat)
     if rulings.auto_base is None or is_blocked(turn, seat):
         return
-    ill = conditions(turn, seat) if rulings.rules.auto_move_by_condition else 0
+    ill = (seat.hypothermia > 0) + (starvation_here(turn, seat) > 0) if rulings.rules.auto_move_by_condition else 0
     if ill == 1:
         turn.emit("R47", "held", seat=seat.index)
         return
@@ -377,6 +349,149 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     travel(turn, seat, distance, None, back=back, automatic=True)
 
 
-def conditions(turn: Turn, seat: Seat) -> int:
-    """Return how many of the two conditions act on a player."""
-    return (seat.hypothermia > 0) + (starvation_here(turn, seat) > 0)
+# Days
+
+FREE_COSTS: Final = ("free_energy", "free_health")
+"""Marks of a player whose cost is free, or will be."""
+
+
+def end_free_costs(turn: Turn, seat: Seat, when: str) -> None:
+    """End the free costs of a player that last until then (R18); an armed one outlasts the turn, not the day."""
+    for cost in FREE_COSTS:
+        lasts = turn.rulings.free_cost_until.get(cost.removeprefix("free_")) == when
+        if lasts and (when == "day_end" or getattr(seat, cost) == "on"):
+            setattr(seat, cost, "no")
+
+
+def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
+    """Hold a new day (R60) and return whether ``caller`` took part to the end, or finished as the old day ended."""
+    options = turn.rulings.options
+    turn.emit("R59", "calls_new_day", seat=caller.index)
+    participants = [caller]
+    if not (by_card and options["new_day_by_card"] == "alone"):
+        for other in turn.seats_from(caller)[1:]:
+            if not other.finished:
+                answer = choose(turn, other, lambda: (JOIN, STAY))
+                if answer == JOIN:
+                    participants.append(other)
+                turn.emit("Q73", "joins" if answer == JOIN else "stays", seat=other.index)
+    _day_ends(turn, caller, participants)
+    participants = [seat for seat in participants if not seat.finished]
+    for seat in participants:
+        _put_together(turn, seat)
+    _clear_records(turn, caller, participants)
+    turn.day += 1
+    for seat in participants:
+        seat.days += 1
+        turn.emit("R60", "day_begins", seat=seat.index, day=seat.days)
+    draws_last = options["weather_roll"] == "before_draw"
+    if not draws_last:
+        _draw_hands(turn, caller, participants)
+    roll_weather(turn, caller)
+    _legs_at_start(turn, caller, participants)
+    if draws_last:
+        _draw_hands(turn, caller, participants)
+    return caller in participants
+
+
+def _still_racing(turn: Turn, caller: Seat) -> list[Seat]:
+    return [seat for seat in turn.seats_from(caller) if not seat.finished]
+
+
+def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
+    """Move with an empty hand and deck, then lose dogs to a leg (R60 step 2, Q63, Q66)."""
+    options = turn.rulings.options
+    moves = turn.rulings.numbers["day_end_empty_move"]
+    for seat in _still_racing(turn, caller):
+        takes_part = seat in participants
+        if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.in_deck:
+            for card in in_play(seat.dogs):
+                if card in moves:
+                    turn.emit("R60", "empty_day_end", seat=seat.index, card=card)
+                    move(turn, seat, moves[card])
+        leg = turn.leg(seat)
+        if (
+            not seat.finished
+            and "leg_day_end_kill_dog" in leg.passive
+            and (takes_part or options["leg_day_scope"] == "any_new_day")
+        ):
+            turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
+            kill_one(turn, seat)
+
+
+def _put_together(turn: Turn, seat: Seat) -> None:
+    """Shuffle everything but what is in play into the deck (R61)."""
+    waiting = [frame.card for frame in seat.stack if not frame.placed]
+    cards = [*seat.deck, *waiting, *seat.resolved, *seat.seen, *known(seat.hand), *seat.discard]
+    turn.emit("R61", "puts_together", seat=seat.index, cards=len(cards), abandoned=waiting)
+    seat.stack = []
+    seat.resolved, seat.seen, seat.hand, seat.discard = [], [], [], []
+    turn.shuffle(seat, cards)
+
+
+def _clear_records(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
+    """Forget the day's records (R60 step 4, Q62); as in every step, those of a player who has finished stay."""
+    everybody = turn.rulings.options["day_scope"] == "any_new_day"
+    for seat in _still_racing(turn, caller) if everybody else participants:
+        seat.foods = ()
+        seat.personal = 0
+        seat.moved = False
+        seat.immune = False
+        end_free_costs(turn, seat, "day_end")
+    turn.freeze = False
+
+
+def roll_weather(turn: Turn, caller: Seat) -> None:
+    """Roll the die and let the face act (R60 step 6, R62); a game without weather has no die."""
+    if not turn.rulings.faces:
+        return
+    face = turn.roll()
+    turn.weather = face
+    weather = turn.rulings.weathers[face]
+    turn.emit("R62", "weather", face=face)
+    if weather.empties_supply and turn.supply:
+        turn.emit("R62", "supply_emptied", cards=sorted(turn.supply))
+        turn.destroyed.extend(turn.supply)
+        turn.supply = []
+    for seat in _still_racing(turn, caller):
+        for kind in CONDITIONS:
+            n = getattr(weather_on(turn, seat), kind)
+            if n:
+                gain(turn, seat, kind, n, from_weather=True)
+
+
+def _legs_at_start(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
+    """Let legs starve players and kill dogs at the start of a day (R60 step 7, Q63)."""
+    for seat in _still_racing(turn, caller):
+        if seat not in participants and turn.rulings.options["leg_day_scope"] == "own_new_day":
+            continue
+        leg = turn.leg(seat)
+        starve = leg.passive.get("leg_day_start_starve")
+        if starve is not None:
+            gain(turn, seat, "starvation", starve["n"], from_leg=True)
+        if "leg_day_start_kill_dog" in leg.passive:
+            turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
+            kill_one(turn, seat)
+    check_deaths(turn)
+
+
+def _draw_hands(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
+    """Draw the new hands (R60 step 8, R64, Q61, Q64)."""
+    for seat in _still_racing(turn, caller):
+        if seat in participants:
+            draw(turn, seat, hand_size(turn, seat))
+        elif turn.rulings.options["day_draw_outsiders"]:
+            bonus = sum(turn.numbers(seat, "day_draw"))
+            if bonus > 0:
+                draw(turn, seat, bonus)
+
+
+def hand_size(turn: Turn, seat: Seat) -> int:
+    """Return the number of cards a player draws for a new day (R64)."""
+    rulings = turn.rulings
+    base, more = rulings.rules.starting_hand, turn.numbers(seat, "day_draw")
+    limited = weather_on(turn, seat).caps_hand or "leg_no_day_draw" in turn.leg(seat).passive
+    if limited and rulings.options["no_extra_draw"] == "drop_positive":
+        more = [min(0, n) for n in more]
+    size = max(0, base + sum(more))
+    return min(size, base) if limited else size

@@ -41,21 +41,6 @@ def census_of(state: Mapping[str, Any]) -> Counter[str]:
     return Counter(card for _, cards in zones(state) for card in cards)
 
 
-def census(state: Mapping[str, Any], content: Content) -> Counter[str]:
-    """Return how many of each card there are over all places, the damage cards still in their deck included (R3).
-
-    Where damage cards are without limit (Q28) nobody counts them.
-    """
-    cards = census_of(state)
-    stock = content.deck_of_role("damage")
-    for card in [card.id for card in content.cards.values() if card.deck == stock]:
-        if content.options["damage_supply"] == "unlimited":
-            del cards[card]
-        else:
-            cards[card] += state["damage_left"]
-    return cards
-
-
 class StateCheck:
     """Looks for every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
 
@@ -172,8 +157,7 @@ class StateCheck:
 
     def end(self) -> None:
         """Check who is to move, who has finished, and whether the game is over (R68, R69)."""
-        final, over, active = self.state["final"], self.state["over"], self.state["active"]
-        seats = self.seats
+        final, over, active, seats = self.state["final"], self.state["over"], self.state["active"], self.seats
         finish = int(self.options["finish_at"])
         finished = [seat for seat, player in enumerate(self.players) if player["finished"]]
         for seat, player in enumerate(self.players):
@@ -183,21 +167,19 @@ class StateCheck:
             self.add(("active",), f"must be a seat from 0 to {seats - 1}, not {active}")
         elif not over and active in finished:
             self.add(("active",), f"player {active} has finished and has no more turns")
-        if self.options["last_turns"] == "none":
+        at_once = self.options["last_turns"] == "none"
+        if at_once or not finished:
             if over != bool(finished):
-                self.add(("over",), "the game is over exactly when a player has finished")
+                exactly = "the game is over exactly when a player has finished"
+                self.add(("over",), exactly if at_once else "nobody has finished")
             if final is not None:
-                self.add(("final",), "must be left out: there are no last turns")
+                why = ": there are no last turns" if at_once else " while nobody has finished"
+                self.add(("final",), f"must be left out{why}")
             return
         if final is None:
-            if finished:
-                message = f"must name the seats still owed a last turn, since player {finished[0]} has finished"
-                self.add(("final",), message)
-            elif over:
-                self.add(("over",), "nobody has finished")
+            message = f"must name the seats still owed a last turn, since player {finished[0]} has finished"
+            self.add(("final",), message)
             return
-        if not finished:
-            self.add(("final",), "must be left out while nobody has finished")
         for seat in final:
             if seat >= seats or seat in finished:
                 self.add(("final",), f"{seat} is no seat of a player who has not finished")

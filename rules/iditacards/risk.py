@@ -8,15 +8,19 @@ from enum import Enum, auto
 from typing import Any, Final
 
 from rules.iditacards.content import Card
-from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
+from rules.iditacards.movement import check_deaths
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
     PLACERS,
     choose,
+    damage_stops,
+    discard_top,
+    draw,
     energy_cost,
     health_cost,
     is_immune,
     kill_all,
+    lower,
     mortal,
     payments,
     risk_cost,
@@ -194,18 +198,8 @@ def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | No
 def _pay_health(turn: Turn, seat: Seat, card: Card) -> bool:
     """Discard the top cards of the deck one by one (R23); false if the payment fails (R26)."""
     cost = health_cost(turn, seat, card.health)
-    paid: list[str] = []
-    why = ""
-    for place in range(cost):
-        if not seat.in_deck:
-            why = "health"
-            break
-        top = turn.deal(seat, f"card {place + 1} of {cost} for the health of {card.name}")
-        seat.discard.append(top)
-        paid.append(top)
-        if top in turn.rulings.numbers["ends_turn_on_discard"]:
-            why = "damage"
-            break
+    paid, ended = discard_top(turn, seat, cost, f"for the health of {card.name}")
+    why = "damage" if ended else "health" if len(paid) < cost else ""
     if paid:
         turn.emit("R23", "pays_health", seat=seat.index, card=card.id, cards=paid)
     if why:
@@ -297,12 +291,10 @@ def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
         return 1
     if rulings.options["knife_scope"] == "direct_only":
         below = below[-1:]
-    for frame in below:
-        if frame.card in rulings.numbers["double_risk"] and not (
-            rulings.utility_scope and rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
-        ):
-            return 2
-    return 1
+    doubling = [rulings.cards[frame.card] for frame in below if frame.card in rulings.numbers["double_risk"]]
+    if rulings.utility_scope and is_immune(turn, seat):
+        doubling = [card for card in doubling if card.type != "utility"]
+    return 2 if doubling else 1
 
 
 def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:

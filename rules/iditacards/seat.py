@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import combinations
 from math import prod
 from typing import Final, TypeAlias
 
@@ -178,31 +179,64 @@ def payments(turn: Turn, seat: Seat, card: Card, *, on_table: bool = False) -> S
     if cost is None:
         fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
         return [()] if fails else [cards]
-    whole = combinations(cards, cost) if cost <= len(cards) else ()
-    if len(cards) == len(hand):
+    whole = _choices(cards, cost)
+    if len(cards) == len(hand) or cost > len(hand) or not rulings.options["damage_for_energy"]:
         return whole or ((),)
-    found = list(whole)
-    damaged = [card for card in hand if card in rulings.damage_ids]
-    if rulings.options["damage_for_energy"] and damaged and cost <= len(hand):
-        for before in range(min(cost, len(cards) + 1)):
-            found.extend((*part, damaged[0]) for part in combinations(cards, before))
-    return found or [()]
+    damaged = next(card for card in hand if card in rulings.damage_ids)
+    return [*whole, *((*part, damaged) for n in range(min(cost, len(cards) + 1)) for part in _choices(cards, n))]
 
 
 @lru_cache(maxsize=65536)
-def combinations(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
+def _choices(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
     """Return the different multisets of n cards out of the sorted ``cards``, each sorted, in ascending order."""
-    if n == 0:
-        return ((),)
-    found: list[tuple[str, ...]] = []
-    previous = None
-    for index in range(len(cards) - n + 1):
-        card = cards[index]
-        if card == previous:
-            continue
-        previous = card
-        found.extend((card, *rest) for rest in combinations(cards[index + 1 :], n - 1))
-    return tuple(found)
+    return tuple(dict.fromkeys(combinations(cards, n)))
+
+
+def draw(turn: Turn, seat: Seat, n: int) -> None:
+    """Take the top n cards of the deck into the hand, fewer if it is short."""
+    drawn = turn.deal_many(seat, n, "to draw", seat.hand)
+    turn.emit("R64", "draws", seat=seat.index, cards=drawn)
+
+
+def discard_top(turn: Turn, seat: Seat, n: int, purpose: str, *, until_damage: bool = True) -> tuple[list[str], bool]:
+    """Discard the top cards of a deck one by one, n of them if it has them, and return them.
+
+    A damage card may be the last of them; return whether one was.
+    """
+    cards: list[str] = []
+    for place in range(min(n, seat.in_deck)):
+        cards.append(turn.deal(seat, f"card {place + 1} of {n} {purpose}"))
+        seat.discard.append(cards[-1])
+        if until_damage and cards[-1] in turn.rulings.numbers["ends_turn_on_discard"]:
+            return cards, True
+    return cards, False
+
+
+def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
+    """Put up to n damage cards into a player's discard pile (R56, Q28)."""
+    if turn.rulings.options["damage_supply"] != "unlimited":
+        n = max(0, min(n, turn.damage_left))
+        turn.damage_left -= n
+    seat.discard.extend([turn.rulings.damage_card] * n)
+    turn.emit(rule, "damage", seat=seat.index, n=n)
+
+
+def damage_stops(turn: Turn, seat: Seat) -> bool:
+    """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
+    return seat.index == turn.active and turn.rulings.options["damage_in_effect"] == "ends_turn"
+
+
+def capped(turn: Turn, value: int) -> int:
+    """Return a counter's value within the ruleset's limits (R48, Q69)."""
+    if turn.rulings.options["conditions_model"] == "binary":
+        value = min(value, 1)
+    cap = turn.rulings.rules.condition_cap
+    return value if cap is None else min(value, cap)
+
+
+def lower(seat: Seat, kind: str, n: int) -> None:
+    """Lower a condition by n, not below 0."""
+    setattr(seat, kind, max(0, getattr(seat, kind) - n))
 
 
 def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:

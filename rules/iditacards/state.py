@@ -318,7 +318,5 @@ def everywhere(table: Table) -> list[str]:
     """Return every card that lies in some zone of the table."""
     cards = [*table.destroyed, *table.supply, *(card for deck in table.upgrade for card in deck)]
     for player in table.players:
-        cards += [*player.deck, *player.discard, *player.hand, *player.legendary, *player.resolved, *player.seen]
-        cards += [frame.card for frame in player.stack]
-        cards += in_play(player.dogs)
+        cards += [*owned_cards(player), *player.discard, *player.resolved]
     return cards

@@ -1,17 +1,104 @@
-"""The working copy of a table during one turn, with the questions it asks and the chance it draws on."""
+"""What a turn looks up, and the working copy of a table during it, with the chance it draws on."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any, Final
 
-from rules.core.chance import UNKNOWN, kinds, known, priority_order, take
+from rules.core.chance import UNKNOWN, Chance, kinds, known, priority_order, take
 from rules.core.scripts import ChanceOutcome, Narrated, Script
-from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
+from rules.iditacards.content import NO_LEG, NOWHERE, Board, Card, Content, Leg, Weather
 from rules.iditacards.state import Frame, Player, Table, in_play
+
+EVENTS: Final = {"deck": 1, "weather": 2, "legs": 3, "legendary": 4, "upgrade": 5}
+"""Numbers of the kinds of chance events, by source (R72)."""
+
+_AUTO_BASE: Final[dict[str, int | None]] = {"none": None, "speed": 0, "one_plus_speed": 1}
+
+
+class Rulings:
+    """Everything about a ruleset and its open chance that a turn looks up; only a cache ever changes."""
+
+    def __init__(self, content: Content, players: int, chance: Chance) -> None:
+        self.content = content
+        self.players = players
+        self.chance = chance
+        self.cards: Mapping[str, Card] = content.cards
+        self.options: Mapping[str, Any] = content.options
+        self.rules = content.rules
+        self.board: Board = content.boards[str(self.options["board_layout"])]
+        self.spaces = max(section.last for section in self.board.sections)
+        self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
+        self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
+
+        self.upgrade_decks = content.upgrade_decks()
+        self.deck_open = chance.is_open("deck")
+        self.upgrade_open = chance.is_open("upgrade")
+        self.weather_open = chance.is_open("weather")
+        self.legendary_open = chance.is_open("legendary")
+        self.weathers: Mapping[str, Weather] = content.weather
+        self.faces: tuple[str, ...] = tuple(content.weather)
+
+        self.legendary_cards = content.deck_cards(content.deck_of_role("legendary"))
+        """All that several players are dealt from."""
+        box = next(deck for deck in content.decks.values() if deck.role == "damage")
+        self.damage_cards = box.cards
+        self.damage_card = next(card.id for card in self.cards.values() if card.deck == box.id)
+        self.damage_ids = frozenset(card.id for card in self.cards.values() if card.type == "damage")
+        self.free_cost_until: Mapping[str, str] = {
+            effect.args["cost"]: effect.args["until"]
+            for card in self.cards.values()
+            for effect in card.instant
+            if effect.op == "free_cost"
+        }
+        self.numbers: dict[str, dict[str, int]] = defaultdict(dict)
+        """By passive op: its number on each card that has it, 1 where it has none."""
+        for card in self.cards.values():
+            for op, args in card.passive.items():
+                self.numbers[op][card.id] = args.get("n", 1)
+
+        option = self.options
+        self.finish_at = int(option["finish_at"])
+        self.win_at_once = option["last_turns"] == "none"
+        self.sacrifice_any_time = option["sacrifice_timing"] == "any_time"
+        self.others_scope = option["immunity_scope"] == "weather_others_damage"
+        self.utility_scope = option["immunity_scope"] == "utility_only"
+        self.no_starve_effect = option["cannot_starve"] == "no_effect"
+        self.count_everything = option["counts_as_scope"] == "everything"
+        self.final_distance = option["leg_card_move"] == "final_distance"
+        self.parent_now = option["second_step_in_risk"] == "parent_now"
+        self.every_leg = option["entry_through"] == "every_leg"
+        self.auto_base = _AUTO_BASE[str(option["auto_move"])]
+        """Spaces of the automatic move at speed 0; nothing where there is no such move (R47)."""
+
+    def orders(self, source: str, owner: int) -> Sequence[Sequence[str]]:
+        """Return the listed orders of one owner of a source, from the first event on (R74)."""
+        lists = self.chance.lists.get(source)
+        return lists[owner] if lists else ()
+
+    def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
+        """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
+        if legs not in self._tracks:
+            track: list[Leg | None] = [None] * (self.spaces + 1)
+            for section, leg in zip(self.board.sections, legs, strict=True):
+                here = None if leg == NO_LEG else self.content.legs[leg]
+                track[section.first : section.last + 1] = [here] * (section.last + 1 - section.first)
+            self._tracks[legs] = tuple(track)
+        return self._tracks[legs]
+
+    def leg_number(self, leg: Leg, kind: str) -> int | None:
+        """Return the number of a condition that counts on this board's leg (Q76, Q77); none if not printed."""
+        number: int | None = getattr(leg, kind)
+        raised = number is not None and self.board.solo and self.options["solo_plus"] != "add_after"
+        return (number or 0) + leg.pluses.get(kind, 0) if raised else number
+
+    def leg_plus(self, leg: Leg, kind: str) -> int:
+        """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
+        later = self.board.solo and self.options["solo_plus"] == "add_after"
+        return leg.pluses.get(kind, 0) if later else 0
 
 
 class Stop(Exception):

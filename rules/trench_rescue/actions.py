@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from rules.core.scripts import CardMove, Move, Word
-from rules.trench_rescue.state import PLAY, Soldier
+from rules.trench_rescue.content import PLAY, Soldier
 from rules.trench_rescue.turn import HalfTurn, read_cell
 
 HOME: Final = "home"

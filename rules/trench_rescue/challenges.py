@@ -12,9 +12,8 @@ from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER
 from rules.core.scripts import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
-from rules.trench_rescue.content import Rulings
+from rules.trench_rescue.content import OVER, PLAY, Rulings, Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import OVER, PLAY, Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from rules.trench_rescue.words import card_list
 

@@ -14,9 +14,25 @@ from rules.core.files import KeyPath
 from rules.core.race import Race
 from rules.core.registry import Composition, GameDefinition, Ruleset, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.trench_rescue.content import NO_SHELLS, OPTIONS, Rulings, check, doubts, pack_of, ruleset_schema
-from rules.trench_rescue.state import COLOURS, OVER, PHASES, PLAY, WITHDRAW, Pack, StateFile, decode, encode
-from rules.trench_rescue.state import Table as Battle
+from rules.trench_rescue.content import (
+    COLOURS,
+    NO_SHELLS,
+    OPTIONS,
+    OVER,
+    PHASES,
+    PLAY,
+    WITHDRAW,
+    Pack,
+    Rulings,
+    StateFile,
+    check,
+    decode,
+    doubts,
+    encode,
+    pack_of,
+    ruleset_schema,
+)
+from rules.trench_rescue.content import Table as Battle
 from rules.trench_rescue.turn import read_cell
 
 _OTHER_WORDS: Final = (
@@ -220,25 +236,19 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         "to_move": mover,
         "view": view,
     }
-    if view is not None and _is_short(pack, raw):
+    cards = [card for _, zone in zones(raw) for card in zone]
+    if view is not None and cards.count(UNKNOWN) < len({*pack.codes} - {*cards, UNKNOWN}):  # too few hidden places
         raw["piles"] = _piles(given.get("piles", {}), size, [UNKNOWN])
     return encode(pack, decode(pack, raw, arrival=rulings.arrival))
-
-
-def _is_short(pack: Pack, state: Mapping[str, Any]) -> bool:
-    """Return whether there are fewer hidden places than cards that are named nowhere."""
-    cards = [card for _, zone in zones(state) for card in zone]
-    return cards.count(UNKNOWN) < len({*pack.codes} - {*cards, UNKNOWN})
 
 
 def _dealt(
     pack: Pack, laid: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return the decks as they are dealt, without the cards on the field and who is able-bodied (2)."""
-    able = [card for cards in (*trench.values(), [soldier["card"] for soldier in soldiers]) for card in cards]
-    count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
-    decks = [[UNKNOWN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
-    return dict(zip(pack.colours, decks, strict=True))
+    able = {*(card for cards in trench.values() for card in cards), *(soldier["card"] for soldier in soldiers)}
+    left = [len(own) - laid - len(able.intersection(pack.texts(own))) for own in pack.of_colour]
+    return {colour: [UNKNOWN] * max(0, cards) for colour, cards in zip(pack.colours, left, strict=True)}
 
 
 def _index(cell: int | str, size: int) -> int:
@@ -320,8 +330,8 @@ class StateCheck:
             self.add(("piles",), f"{message}, not {len(self.state['piles'])}")
             return False
         beyond = [place for place, soldier in enumerate(self.state["soldiers"]) if soldier["cell"] >= size**2]
+        message = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
         for place in beyond:
-            message = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
             self.add(("soldiers", place, "cell"), message)
         return not beyond
 
@@ -330,11 +340,10 @@ class StateCheck:
         if self.rulings.options["pickup_fresh"] and self.state["fresh"]:
             self.add(("fresh",), "must be empty: with pickup_fresh no card has to wait")
         piles = self.state["piles"]
-        for place, entry in enumerate(self.state["fresh"]):
-            cell, height = entry
+        for place, (cell, height) in enumerate(self.state["fresh"]):
             if cell >= len(piles) or height >= len(piles[cell]):
                 self.add(("fresh", place), "there is no such card; it must be the cell and the place in its pile")
-            elif entry in self.state["fresh"][:place]:
+            elif [cell, height] in self.state["fresh"][:place]:
                 self.add(("fresh", place), "the card is named twice")
 
     def cards(self) -> bool:

@@ -9,12 +9,11 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from rules.core.chance import UNKNOWN
-from rules.core.race import NEVER, Hazard, Interval, Lot, Profile, Race
+from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
-from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, Rulings
-from rules.trench_rescue.state import OVER, PLAY, Table, decode, encode
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import (
     Barrage,
     HalfTurn,
@@ -58,7 +57,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             standing=("field", "trench", "infirmary"),
             idle=frozenset({END.text}),
             stake="card",
-            payoffs=Interval(-most, most),
+            payoffs=(-most, most),
         )
 
     # The game

@@ -10,8 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
-from rules.trench_rescue.content import Rulings
-from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table, by_arrival
+from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Soldier, Table, by_arrival
 
 MISS = "miss"
 """A hidden shell that falls where nobody stands; which cell it was changes nothing."""

@@ -11,8 +11,7 @@ from rules.core.race import Grid, Picture
 from rules.core.scripts import CHANCE, Question
 from rules.core.turns import Notation, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
-from rules.trench_rescue.content import Rulings
-from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Table
+from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
 from rules.trench_rescue.turn import HalfTurn, cell_text, gain, read_cell, score
 
 Data = Mapping[str, Any]

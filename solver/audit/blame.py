@@ -17,12 +17,7 @@ from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
 from solver.audit.play import race_of
-from solver.audit.suite import excludes, library_suite, solved
 from solver.search.budget import Budget
-
-SEARCH_S: Final = 8.0
-"""Seconds of search on a puzzle that is solved again."""
-
 
 BESIDE_BASE: Final = ("RUSH", "SEAT", "DEAD", "MUST", "SPAM", "DOMINATED")
 """Codes of findings that the base is known not to have, unless a line alone shows them."""
@@ -36,16 +31,7 @@ Look = Callable[[Finding, Ruleset], bool]
 """Returns whether a finder finds something again under another ruleset, or raises ``Undecided``."""
 
 
-def undecided(_: Finding, __: Ruleset) -> bool:
-    """Look for nothing again.
-
-    Raises:
-        Undecided: always.
-    """
-    raise Undecided
-
-
-def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look = undecided) -> Finding:
+def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look | None = None) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
     changes = differences(base, ruleset)
     beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
@@ -60,11 +46,6 @@ def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, lo
     return _with_blame(finding, needed)
 
 
-def tried_with(finding: Finding) -> Witness | None:
-    """Return the line with which a finding can be tried again, or the position of the question that it is about."""
-    return finding.shown[-1].witness if finding.shown else finding.witness
-
-
 def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
     because = tuple(_cause(each) for each in needed)
     named = [each for each in because if each.file]
@@ -72,10 +53,10 @@ def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
 
 
 def _needed(
-    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look
+    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look | None
 ) -> list[Difference]:
     """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
-    if is_replayed(finding) and finding.code != "PAR" and not holds(finding, ruleset, budget):
+    if is_replayed(finding) and not holds(finding, ruleset):
         return []
     needed: list[Difference] = []
     now = ruleset
@@ -87,7 +68,7 @@ def _needed(
             without = None if overlay is None else extended(now, overlay)
         except ContentError:
             without = None  # another change stands on this one, so that nothing is said of it
-        if without is not None and holds(finding, without, budget, look):
+        if without is not None and holds(finding, without, look):
             now = without
         elif without is not None:
             needed.append(change)
@@ -95,19 +76,20 @@ def _needed(
 
 
 def is_replayed(finding: Finding) -> bool:
-    """Return whether a finding holds where its line does what it did, or a puzzle has the value that it had."""
-    return (finding.witness is not None and finding.code in ("LOOP", "RUSH", "ASSERT")) or finding.code == "PAR"
+    """Return whether a finding holds where its line does what it did."""
+    line = finding.witness
+    return line is not None and (bool(line.cycle) or finding.code == "RUSH")
 
 
-def holds(finding: Finding, ruleset: Ruleset, budget: Budget, look: Look = undecided) -> bool:
+def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
     """Return whether what a finding claims can be shown under another ruleset.
 
     Raises:
-        Undecided: the search on a puzzle took too long, or what looks for the finding again did.
+        Undecided: what looks for it again was cut short.
     """
-    if finding.code == "PAR":
-        return _par_holds(finding, ruleset, budget)
     if not is_replayed(finding) or finding.witness is None:
+        if look is None:
+            raise Undecided
         return look(finding, ruleset)
     position = finding.witness.position.under(ruleset)
     if position is None:
@@ -136,36 +118,22 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
     return bool(game.progress(end) >= target)
 
 
-def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
-    asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
-    if asked is None or asked.fingerprint == ruleset.fingerprint:
-        return False  # what it is compared with was proved there to be another value
-    answer = solved(asked, budget.within(SEARCH_S))
-    if finding.data["excluded"] and excludes(asked, answer):
-        return True
-    if not answer.proved:
-        raise Undecided
-    return bool(answer.value == finding.data["is"])
-
-
 def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
     """Return the variant that takes one change back, or nothing where no variant can say it."""
     key = change.key
-    collections = base.definition.collections
     if change.kind == "added":
-        value: Any = {"remove": True}
-        if len(key) != 2 or key[0] not in collections:
-            return None
-    else:
-        value = _value(base.raw, key)
-        if value is None:
-            value = change.old.value
-        if value is None:
-            return None
+        return laid(key, {"remove": True}) if len(key) == 2 and key[0] in base.definition.collections else None
+    value = _value(base.raw, key)
+    value = change.old.value if value is None else value
+    return None if value is None else laid(key, value)
+
+
+def laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
+    """Return the variant that says one value."""
     for part in reversed(key):
         value = {part: value}
-    table: dict[str, Any] = value
-    return table
+    variant: dict[str, Any] = value
+    return variant
 
 
 def _value(raw: Mapping[str, Any], key: Sequence[str | int]) -> Any:
@@ -190,7 +158,7 @@ def _cause(change: Difference) -> Fault:
 # Two audits compared: what a change has brought, taken away, made worse or better
 
 
-def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
+def compared(own: Audit, base: Audit, look: Look | None = None) -> Iterator[Finding]:
     """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
 
     A finding is new only if its witness shows nothing under the base. It is gone only if the base's witness shows
@@ -203,20 +171,22 @@ def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
         if old is not None:
             yield replace(finding, change=_change(old, finding))
         else:
-            yield replace(finding, change=_unless_shown(finding, base, budget, Change.NEW))
+            yield replace(finding, change=_unless_shown(finding, base, Change.NEW, look))
     for old in base.findings:
-        if old.id not in found and tried_with(old) is not None:
-            change = _unless_shown(old, own, budget, Change.GONE)
+        if old.id not in found and old.line is not None:
+            change = _unless_shown(old, own, Change.GONE, look)
             if change is not None:
                 yield replace(old, change=change)
 
 
-def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change) -> Change | None:
+def _unless_shown(finding: Finding, other: Audit, missing: Change, look: Look | None) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
-    if tried_with(finding) is None or (finding.shown and finding.code != "PAR"):
+    if finding.line is None or (finding.shown and finding.code != "PAR"):
         return missing  # what compares answers or samples has asked the base already
     try:
-        return Change.SAME if holds(finding, other.ruleset, budget) else missing
+        # What needs a sample to be seen again may be missed again.
+        again = look if finding.code in ("LOOP", "PAR") else None
+        return Change.SAME if holds(finding, other.ruleset, again) else missing
     except Undecided:
         return None
 

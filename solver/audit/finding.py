@@ -112,6 +112,16 @@ class Shown:
     impossible: bool = False
     """It is proved that there is no line."""
 
+    @property
+    def proved(self) -> bool:
+        """Return whether the best value, or that there is none, is certain."""
+        return self.impossible or (self.value is not None and self.value == self.bound)
+
+    @property
+    def line(self) -> Witness | None:
+        """Return the line, or nothing where none was found."""
+        return self.witness if self.witness.steps else None
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -192,11 +202,6 @@ class Judged:
     """``pass``, ``fail`` or ``unknown``."""
     words: str
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether nothing is known of it."""
-        return self.verdict == UNKNOWN
-
 
 UNKNOWN: Final = "unknown"
 """The verdict of a target that is not decided."""
@@ -228,11 +233,9 @@ class Audit:
     def undecided(self) -> list[tuple[str, str, str]]:
         """Return the questions left open: of each its code, a name, and what was looked at or measured."""
         stopped = [(each.code, each.code, each.what) for each in self.searched if not each.complete]
-        return stopped + [("ASSERT", f"target {each.metric}", each.words) for each in self.judged if each.is_open]
-
-    def is_clean(self, level: Level) -> bool:
-        """Return whether all was searched and there is no finding at or above a level."""
-        return self.complete and not self.failing(level)
+        return stopped + [
+            ("ASSERT", f"target {each.metric}", each.words) for each in self.judged if each.verdict == UNKNOWN
+        ]
 
     def failing(self, level: Level) -> list[Finding]:
         """Return the findings at or above a level that nobody has accepted."""
@@ -295,8 +298,12 @@ class Notebook:
         """Return whether anything is looked for that a subject begins, or stands in."""
         return not self.about or subject in self.about.split() or self.about.startswith(subject)
 
-    def add(self, finding: Finding) -> None:
-        """Write a finding down, and tell it."""
+    def add(
+        self, code: str, subject: str, level: Level, claim: str, where: Sequence[str] | Fault = (), **more: Any
+    ) -> None:
+        """Write a finding down, and tell it: at a place, or where the entry stands that some words name first."""
+        place = where if isinstance(where, Fault) else place_of(self.ruleset, where)
+        finding = Finding(code, subject, level, claim, place, **more)
         self.findings.append(finding)
         self.tell_found(finding)
 

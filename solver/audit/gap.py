@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
-from rules.core.chance import SplitMix64, mix
+from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position, new_position
 from rules.core.schema import Faults
 from rules.core.scripts import OVER
-from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.play import mover, texts
+from rules.core.turns import State
+from solver.audit.finding import Level, Notebook, Searched, Witness
+from solver.audit.play import guided, texts
 from solver.search.budget import Budget
 
 GAMES: Final = 4
@@ -48,79 +49,60 @@ class Hole:
     position: Position
 
 
-class Prober:
-    """Looks at tables of one position's game."""
+def _wrong(position: Position, table: Any) -> tuple[str, str] | None:
+    """Return the kind of what is wrong with a table, and it in words."""
+    game, definition = position.game, position.definition
+    state = game.encode(table)
+    if game.decode(state) != table:
+        return "reading", "a table does not read back as itself"
+    faults = Faults()
+    definition.check_state(state, position, faults)
+    if faults.found:
+        first = next(iter(faults.found))
+        return "faults", f"{first.key} {first.message}"
+    if definition.census(state, position) != definition.census(position.state, position):
+        return "cards", "cards have appeared or vanished"
+    if game.is_over(table) != (game.to_act(State(table)) == OVER):
+        return "no move", "nobody can move, and the game is not over"
+    return None
 
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.game: Any = position.game
-        self.census = position.definition.census(position.state, position)
 
-    def hole(self, table: Any, line: tuple[str, ...]) -> Hole | None:
-        """Return what is wrong with a table, if anything."""
-        game, position = self.game, self.position
-        definition = position.definition
-        try:
-            state = game.encode(table)
-            if game.decode(state) != table:
-                return self._hole("reading", "a table does not read back as itself", line)
-            faults = Faults()
-            definition.check_state(state, position, faults)
-            if faults.found:
-                first = next(iter(faults.found))
-                return self._hole("faults", f"{first.key} {first.message}", line)
-            if definition.census(state, position) != self.census:
-                return self._hole("cards", "cards have appeared or vanished", line)
-            actor = game.to_act(State(table))
-            if game.is_over(table) != (actor == OVER):
-                return self._hole("no move", "nobody can move, and the game is not over", line)
-        except BROKEN as error:
-            return self._broken(error, line)
-        return None
-
-    def turn(self, table: Any, generator: SplitMix64, ways: int, line: tuple[str, ...]) -> TurnEnd[Any] | Hole:
-        """Return the most promising of some random ways through a turn, or what is wrong with the turn."""
-        game = self.game
-        try:
-            seat = mover(game, table)
-            tried: list[TurnEnd[Any]] = [game.sample_turn(table, generator) for _ in range(ways)]
-            return max(tried, key=lambda end: game.promise(end.table, seat)) if ways > 1 else tried[0]
-        except BROKEN as error:
-            return self._broken(error, line)
-
-    def _broken(self, error: Exception, line: tuple[str, ...]) -> Hole:
-        told = f"the rules come to no answer ({type(error).__name__}: {error})"
-        return self._hole("breaks down", str(error) if isinstance(error, BestlineError) else told, line)
-
-    def _hole(self, kind: str, words: str, line: tuple[str, ...]) -> Hole:
-        return Hole(kind, words, line, self.position)
+def _broken(error: Exception) -> tuple[str, str]:
+    told = f"the rules come to no answer ({type(error).__name__}: {error})"
+    return "breaks down", str(error) if isinstance(error, BestlineError) else told
 
 
 def find_gap(notebook: Notebook) -> None:
     """Write down tables and turns that the rules do not cover."""
     ruleset, budget = notebook.ruleset, notebook.budget
     least, most = ruleset.definition.players_allowed(ruleset)
-    holes: dict[tuple[str, str], Hole] = {}
-    games = tables = 0
-    for number in range(GAMES):
-        for players in range(least, most + 1):
-            for sources in (None, ()):
-                if budget.is_over:
-                    break
-                position = new_position(ruleset, players, mix(notebook.seed ^ mix(number)), sources)
-                hole, looked = _game(Prober(position), number)
-                games, tables = games + 1, tables + looked
-                if hole is not None:
-                    _keep(holes, hole)
-    walked = 0
+    found: list[Hole | None] = []
+    games = tables = walked = 0
+    for number, players, sources in product(range(GAMES), range(least, most + 1), (None, ())):
+        if budget.is_over:
+            break
+        position = new_position(ruleset, players, mix(notebook.seed ^ mix(number)), sources)
+        hole, looked = _game(position, number)
+        games, tables = games + 1, tables + looked
+        found.append(hole)
     if not budget.is_over:
-        hole, walked = _walk(Prober(new_position(ruleset, least, notebook.seed, ())), budget)
-        if hole is not None:
-            _keep(holes, hole)
+        hole, walked = _walk(new_position(ruleset, least, notebook.seed, ()), budget)
+        found.append(hole)
+    holes: dict[tuple[str, str], Hole] = {}
+    for hole in sorted(filter(None, found), key=lambda each: len(each.line)):
+        holes.setdefault((hole.kind, hole.words), hole)  # the shortest way to each
     for kind in sorted({kind for kind, _ in holes}):
         own = [hole for (each, _), hole in sorted(holes.items()) if each == kind]
         for hole in own[:SHOWN]:
-            notebook.add(_finding(notebook, hole))
+            notebook.add(
+                "GAP",
+                f"{hole.kind}: {hole.words}",
+                Level.ERROR,
+                f"after {len(hole.line)} moves the rules have no answer: {hole.words}",
+                hole.words.replace("'", " ").split(),
+                witness=Witness(hole.position, hole.line),
+                data={"kind": hole.kind, "seed": notebook.seed},
+            )
     what = (
         f"{games} games of {least} to {most} players, guided and random, chance known and hidden, {tables} tables; "
         f"every way through a turn from {walked} tables: {len(holes)} not covered"
@@ -128,65 +110,44 @@ def find_gap(notebook: Notebook) -> None:
     notebook.searched.append(Searched("GAP", what, complete=not budget.is_over))
 
 
-def _keep(holes: dict[tuple[str, str], Hole], hole: Hole) -> None:
-    """Keep the shortest way to each hole."""
-    key = hole.kind, hole.words
-    if key not in holes or len(hole.line) < len(holes[key].line):
-        holes[key] = hole
-
-
-def _game(prober: Prober, number: int) -> tuple[Hole | None, int]:
+def _game(position: Position, number: int) -> tuple[Hole | None, int]:
     """Return the first hole in one game, and how many tables were looked at."""
-    game = prober.game
-    generator = SplitMix64(mix(number))
-    table = prober.position.table()
-    steps: list[str] = []
+    choose = guided(position, mix(number), WAYS if number % 2 else 1)
+    table: Any = position.table()
+    line: tuple[str, ...] = ()
     for turn in range(TURNS):
-        hole = prober.hole(table, tuple(steps))
-        if hole is not None or game.is_over(table):
-            return hole, turn + 1
-        end = prober.turn(table, generator, WAYS if number % 2 else 1, tuple(steps))
-        if isinstance(end, Hole):
-            return end, turn + 1
-        steps += texts(end)
-        table = end.table
+        try:
+            wrong = _wrong(position, table)
+            if wrong is None and position.game.is_over(table):
+                return None, turn + 1
+            end = choose(table) if wrong is None else None
+        except BROKEN as error:
+            wrong, end = _broken(error), None
+        if end is None:
+            assert wrong is not None
+            return Hole(*wrong, line, position), turn + 1
+        table, line = end.table, (*line, *texts(end))
     return None, TURNS
 
 
-def _walk(prober: Prober, budget: Budget) -> tuple[Hole | None, int]:
+def _walk(position: Position, budget: Budget) -> tuple[Hole | None, int]:
     """Return the first hole next to the tables of a walk from the start, every way taken, and how many they were."""
-    game = prober.game
-    start = prober.position.table()
+    start = position.table()
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(start, ())])
     seen = {start}
     walked = 0
     while queue and walked < WALKED and not budget.is_over:
         table, line = queue.popleft()
         walked += 1
-        hole = prober.hole(table, line)
-        if hole is not None or game.is_over(table):
-            if hole is not None:
-                return hole, walked
-            continue
         try:
-            for end in game.distinct_ends(table):
-                if end.table not in seen and len(seen) < WALKED:
+            wrong = _wrong(position, table)
+            ends = iter(()) if wrong or position.game.is_over(table) else position.game.distinct_ends(table)
+            while len(seen) < WALKED and (end := next(ends, None)) is not None:
+                if end.table not in seen:
                     seen.add(end.table)
                     queue.append((end.table, (*line, *texts(end))))
-                elif len(seen) >= WALKED:
-                    break
-        except BestlineError as error:
-            return Hole("breaks down", str(error), line, prober.position), walked
+        except BROKEN as error:
+            wrong = _broken(error)
+        if wrong is not None:
+            return Hole(*wrong, line, position), walked
     return None, walked
-
-
-def _finding(notebook: Notebook, hole: Hole) -> Finding:
-    return Finding(
-        code="GAP",
-        subject=f"{hole.kind}: {hole.words}",
-        level=Level.ERROR,
-        claim=f"after {len(hole.line)} moves the rules have no answer: {hole.words}",
-        place=place_of(notebook.ruleset, hole.words.replace("'", " ").split()),
-        witness=Witness(hole.position, hole.line),
-        data={"kind": hole.kind, "seed": notebook.seed},
-    )

@@ -19,10 +19,10 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import Recorded, games, kinds_of_ends, mover, opening, race_of, texts
 from solver.audit.suite import changed_cards, playable
-from solver.audit.walks import DEPTH, built_tables, covered, find_exchanges
+from solver.audit.walks import DEPTH, EXCHANGE, Cycle, Proposal, built_tables, covered, find_exchanges, good_name
 from solver.search.budget import Budget
 
 GAMES: Final = 8
@@ -43,9 +43,6 @@ ONWARDS: Final = 20
 """Repetitions after which a loop from a built table is looked for no further on: a leg may hide it before."""
 PLAYED: Final = 3
 """Times that a loop has to be played at least, unless it reaches the goal before."""
-
-Cycle = tuple[tuple[str, ...], ...]
-"""Texts of the decided steps of some turns in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +144,6 @@ def _onwards(
     return most, tuple(taken), state
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """Turns after which nothing seems to be used up."""
-
-    place: int
-    """Turns of the recorded game before them."""
-    lead: tuple[str, ...]
-    """Texts of the steps of one turn after those that leads to where they begin; empty where none is needed."""
-    cycle: Cycle
-
-
 def propose(recorded: Recorded) -> Iterator[Proposal]:
     """Yield loops in a recorded game, and next to it: ways through each turn that may be taken again at once."""
     game = race_of(recorded.position)
@@ -168,7 +154,7 @@ def propose(recorded: Recorded) -> Iterator[Proposal]:
         now = tally(game, table)
         for start in range(place - 1, max(0, place - WINDOW) - 1, -1):
             if now.gains(tallies[start]) is not None:
-                yield Proposal(start, (), tuple(taken[start:place]))
+                yield Proposal(recorded.line(start), tables[start], tuple(taken[start:place]))
                 break  # what began earlier holds this loop and others
         tallies.append(now)
         seat = mover(game, table)
@@ -176,11 +162,11 @@ def propose(recorded: Recorded) -> Iterator[Proposal]:
             turn = texts(end)
             after = tally(game, end.table)
             if after.gains(now) is not None:
-                yield Proposal(place, (), (turn,))
+                yield Proposal(recorded.line(place), table, (turn,))
                 continue
             again = _once(game, State(end.table), (turn,), seat)
             if again is not None and tally(game, again.table).gains(after) is not None:
-                yield Proposal(place, turn, (turn,))
+                yield Proposal((*recorded.line(place), *turn), end.table, (turn,))
 
 
 class Confirmer:
@@ -190,12 +176,14 @@ class Confirmer:
         self.best: dict[str, tuple[Certificate, Witness]] = {}
         self.tried: dict[Cycle, int] = {}
 
-    def wants(self, cycle: Cycle) -> bool:
-        """Return whether a proposal is worth confirming: the same moves from elsewhere soon say little more."""
-        return self.tried.get(cycle, 0) < TRIED and (len(self.tried) < CHECKED or cycle in self.tried)
+    def see(self, position: Position, proposal: Proposal, onwards: int = 0) -> None:
+        """Confirm a proposal, or what it comes to after so many repetitions at most.
 
-    def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle, onwards: int = 0) -> None:
-        """Confirm a proposal from a table that a line leads to, or after so many repetitions at most."""
+        The same moves from elsewhere soon say little more.
+        """
+        cycle, line, table = proposal.cycle, proposal.line, proposal.table
+        if self.tried.get(cycle, 0) >= TRIED or (len(self.tried) >= CHECKED and cycle not in self.tried):
+            return
         game = race_of(position)
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         target, seat = game.default_target(), mover(game, table)
@@ -219,6 +207,9 @@ class Confirmer:
 
 def find_loops(notebook: Notebook) -> None:
     """Write down every different loop that recorded play and tables built for it come by."""
+    if notebook.about.startswith(EXCHANGE):
+        find_exchanges(notebook)
+        return
     budget = notebook.budget
     first = opening(notebook.ruleset, notebook.seed)
     most = race_of(first).most_turns(first.table())
@@ -229,28 +220,16 @@ def find_loops(notebook: Notebook) -> None:
     walked = _from_built_tables(notebook, confirmer, budget.share(0.6))
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
-    played, complete = 0, True
+    played = 0
     for number, recorded in enumerate(islice(games(notebook.ruleset, notebook.seed), GAMES)):
         if budget.is_over:
-            complete = False
             break
         played += 1
         paces += [] if number % 2 else _paces(recorded)  # every second one is guided
-        tables = recorded.tables
-        game = race_of(recorded.position)
         for proposal in propose(recorded):
             if budget.is_over:
-                complete = False
                 break
-            if not confirmer.wants(proposal.cycle):
-                continue
-            line = (*recorded.line(proposal.place), *proposal.lead)
-            start = tables[proposal.place]
-            if proposal.lead:
-                led = _once(game, State(start), (proposal.lead,), mover(game, start))
-                assert led is not None
-                start = led.table
-            confirmer.see(recorded.position, line, start, proposal.cycle)
+            confirmer.see(recorded.position, proposal)
     best = confirmer.best
     neutral = [subject for subject, (certificate, _) in best.items() if certificate.kind == "neutral"]
     stalls = sorted(neutral, key=lambda subject: (len(subject), subject))
@@ -259,13 +238,13 @@ def find_loops(notebook: Notebook) -> None:
             continue  # one way to stall is enough to know that it can be done
         starts = {turn[0] for turn in certificate.cycle}
         others = [gain for moves, gain in paces if starts.isdisjoint(moves[:1])]
-        notebook.add(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
+        _write(notebook, subject, certificate, witness, fmean(others) if others else 0.0)
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
         f"turn; walks of up to {DEPTH} turns from {walked} tables built for new or changed cards: "
         f"{len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
-    notebook.searched.append(Searched("LOOP", what, complete))
+    notebook.searched.append(Searched("LOOP", what, complete=not budget.is_over))
     find_exchanges(notebook)
 
 
@@ -277,10 +256,8 @@ def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget)
         if budget.is_over:
             break
         walked += 1
-        for found in covered(position, names, budget):
-            if confirmer.wants(found.cycle):
-                line = tuple(text for turn in found.line for text in turn)
-                confirmer.see(position, line, Witness(position, line).replay().table, found.cycle, ONWARDS)
+        for proposal in covered(position, names, budget):
+            confirmer.see(position, proposal, ONWARDS)
     return walked
 
 
@@ -304,14 +281,14 @@ def _rank(certificate: Certificate) -> tuple[bool, bool, float, int]:
     return certificate.kind == "growing", bool(certificate.gains), certificate.pace, certificate.clean
 
 
-def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> Finding:
+def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> None:
     turns = len(certificate.cycle)
     often = "a turn" if turns == 1 else f"every {turns} turns"
     if certificate.kind == "neutral":
         level = Level.NOTE
         claim = f"'{subject}' leads back to the same table {often}: a player can stall for ever"
     else:
-        goods = ", ".join(f"{_good(name)} +{change}" for name, change in certificate.gains.items())
+        goods = ", ".join(f"{good_name(name)} +{change}" for name, change in certificate.gains.items())
         claim = f"'{subject}' gains {goods} {often} and costs nothing"
         gets = {
             "goal": f"played {certificate.repeats} times it reaches the goal",
@@ -321,15 +298,14 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
         pace = f"{certificate.pace:.1f} a turn where ordinary play makes {ordinary:.1f}"
         claim = f"{claim}; {gets}, {pace}"
         level = _level(certificate, ordinary)
-    words = [word for turn in certificate.cycle for text in turn for word in text.split()]
-    return Finding(
-        code="LOOP",
-        subject=subject,
-        level=level,
-        claim=claim,
-        place=place_of(notebook.ruleset, words),
+    notebook.add(
+        "LOOP",
+        subject,
+        level,
+        claim,
+        [word for turn in certificate.cycle for text in turn for word in text.split()],
         witness=witness,
-        size=", ".join(f"{_good(name)} +{change}" for name, change in certificate.gains.items()),
+        size=", ".join(f"{good_name(name)} +{change}" for name, change in certificate.gains.items()),
         measure=round(100 * certificate.pace),
         data={
             "kind": certificate.kind,
@@ -343,14 +319,6 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
             "ordinary_pace": round(ordinary, 3),
         },
     )
-
-
-def _good(path: str) -> str:
-    """Return the name of a good for people: the last words of its path, and whose it is unless the first seat's."""
-    where, colon, entry = path.partition(":")
-    parts = where.split(".")
-    seat = next((int(part) for part in parts if part.isdigit()), 0)
-    return f"{parts[-1]}{colon}{entry}" + (f" of seat {seat}" if seat else "")
 
 
 def _level(certificate: Certificate, ordinary: float) -> Level:

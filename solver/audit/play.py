@@ -206,10 +206,6 @@ class Estimate:
         """Return the share of those that do not count."""
         return Estimate(self.n, 1 - self.value, 1 - self.high, 1 - self.low)
 
-    def pooled(self, other: Estimate) -> Estimate:
-        """Return the share of two samples together."""
-        return share(round(self.n * self.value + other.n * other.value), self.n + other.n)
-
     def beats(self, other: Estimate, margin: float) -> bool:
         """Return whether it is larger than another estimate by more than chance and a margin."""
         return bool(self.n and other.n) and self.low > other.high and self.value - other.value > margin
@@ -224,6 +220,7 @@ class Sample:
     """``round`` or ``turn``."""
     complete: bool
     """Whether as many games were played as were set."""
+    seed: int = 0
 
     @property
     def lengths(self) -> list[float]:
@@ -231,9 +228,9 @@ class Sample:
         return [float(end.length) for end in self.ends]
 
     @property
-    def finished(self) -> bool:
-        """Return whether no game was given up."""
-        return all(end.is_over for end in self.ends)
+    def over(self) -> list[int]:
+        """Return how long each game took that came to its end."""
+        return [end.length for end in self.ends if end.is_over]
 
     def decided(self, seat: int) -> Estimate:
         """Return the share of the games with one winner that a seat has won."""
@@ -268,7 +265,7 @@ def sampled(
         except OverflowError:  # a row needs more than the encoding has
             ends.append(_by_rules(position, number))
         budget.spend(GAME_S)
-    return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many)
+    return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many, seed)
 
 
 def _by_rules(position: Position, number: int) -> GameEnd:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
@@ -52,7 +52,7 @@ def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]
         "ruleset": audit.ruleset.id,
         "fingerprint": audit.ruleset.fingerprint,
         "against": None if against is None else {"ruleset": against.id, "fingerprint": against.fingerprint},
-        "clean": audit.is_clean(fail_on),
+        "clean": audit.verdict(fail_on) == "passed",
         "complete": audit.complete,
         "interrupted": audit.interrupted,
         **clock,
@@ -124,6 +124,17 @@ def sarif(audit: Audit) -> dict[str, Any]:
     """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
     shown = [each for each in audit.findings if each.change is not Change.GONE]
     used = sorted({*(each.code for each in shown), *(code for code, _, _ in audit.undecided)})
+    # What is not decided SARIF calls open.
+    left = [
+        {
+            "ruleId": code,
+            "ruleIndex": used.index(code),
+            "kind": "open",
+            "level": "none",
+            "message": {"text": f"{name}: not decided: {words}."},
+        }
+        for code, name, words in audit.undecided
+    ]
     faults = [{"level": "error", "message": {"text": f"{each.code} {each.what}{each.ending}"}} for each in audit.failed]
     return {
         "$schema": _SARIF,
@@ -142,17 +153,10 @@ def sarif(audit: Audit) -> dict[str, Any]:
                         **({"toolExecutionNotifications": faults} if faults else {}),
                     }
                 ],
-                "results": [*(_result(each, used) for each in shown), *_open_results(audit, used)],
+                "results": [*(_result(each, used) for each in shown), *left],
             }
         ],
     }
-
-
-def _open_results(audit: Audit, used: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield what is not decided: SARIF calls such a result open."""
-    for code, name, words in audit.undecided:
-        text = {"text": f"{name}: not decided: {words}."}
-        yield {"ruleId": code, "ruleIndex": used.index(code), "kind": "open", "level": "none", "message": text}
 
 
 def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
@@ -313,40 +317,27 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
 # The same as a page, with a plot of whole games
 
 
-class Lengths(NamedTuple):
-    """Whole games under one ruleset."""
-
-    title: str
-    games: Sample
-    seed: int
-
-    @property
-    def over(self) -> list[int]:
-        """Return how long each game took that came to its end."""
-        return [end.length for end in self.games.ends if end.is_over]
-
-
 _BINS: Final = 20
 """Bars of a plot at most."""
 
 
-def audit_page(audit: Audit, fail_on: Level, played: Sequence[Lengths], *, timed: bool) -> str:
-    """Return an audit as HTML; ``played`` are games under the ruleset and, if there is one, under what measures it."""
+def audit_page(audit: Audit, fail_on: Level, played: Sequence[tuple[str, Sample]], *, timed: bool) -> str:
+    """Return an audit as HTML; ``played`` are games by title, of the ruleset and, if there is one, what measures it."""
     rows = [*audit_rows(audit, fail_on, timed=timed, whole=True), *(_plot(played) if played else ())]
     return page(rows, f"Audit of {audit.ruleset.title}")
 
 
-def _plot(played: Sequence[Lengths]) -> Iterator[Row]:
+def _plot(played: Sequence[tuple[str, Sample]]) -> Iterator[Row]:
     """Yield how long games take, and how often each length comes up, as parts of the games that came to their end."""
-    unit = f"{played[0].games.unit}s"
+    games = [each for _, each in played]
+    unit, lengths = f"{games[0].unit}s", [each.over for each in games]
     yield from (EMPTY, Row("How long a game takes", look="title"))
     yield Row(
-        f"Whole games from the same deals (seed {played[0].seed}), in which all seats play by one rule of thumb. This "
+        f"Whole games from the same deals (seed {games[0].seed}), in which all seats play by one rule of thumb. This "
         "is how people play who do not plan, no proof of anything.",
         look="quiet",
     )
-    yield from (Row(_length(each), indent=2) for each in played)
-    lengths = [each.over for each in played]
+    yield from (Row(_length(*each), indent=2) for each in played)
     if not all(lengths):
         return
     low, high = min(map(min, lengths)), max(map(max, lengths))
@@ -359,9 +350,9 @@ def _plot(played: Sequence[Lengths]) -> Iterator[Row]:
     yield from table(cells, Style(), indent=2, headed=True)
 
 
-def _length(played: Lengths) -> str:
-    games, over = played.games, played.over
-    told = f"{played.title}: {len(over)} of {len(games.ends)} games came to their end"
+def _length(title: str, games: Sample) -> str:
+    over = games.over
+    told = f"{title}: {len(over)} of {len(games.ends)} games came to their end"
     if len(over) < 2:
         return f"{told}."
     known = mean(list(map(float, over)))

@@ -28,24 +28,21 @@ from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.rulebook import differences
-from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, Shown, place_of
+from solver.audit.finding import Confidence, Level, Notebook, Searched, Shown
 from solver.audit.play import Estimate, clock_of, opening, sampled
+from solver.audit.rush import games_of
 from solver.audit.suite import (
     ALONE,
     BASE,
     FREE,
     WITHOUT,
-    Answer,
     AuditQuestion,
-    Part,
     changed_cards,
     gained,
     hand_of,
     lost,
-    mean_of,
     plain,
     playable,
-    side,
     solved,
     tables,
     with_card,
@@ -71,24 +68,21 @@ class Use:
     """What one card is to one table."""
 
     asked: AuditQuestion
-    free: Answer
-    without: Answer
+    free: Shown
+    without: Shown
     """That with everything allowed, where its line does without the card."""
-    forbidden: frozenset[str]
-    """How moves begin that play the card."""
-    alone: Answer | None = None
-    others: frozenset[str] = frozenset()
-    """How moves begin that play any other card."""
+    alone: Shown | None = None
 
     @property
-    def loss(self) -> Part:
-        """Return the part of the value that is lost without the card."""
+    def loss(self) -> float | None:
+        """Return the part of the value that is lost without the card; nothing where that is open."""
         return lost(self.asked, self.free, self.without)
 
     @property
-    def reach(self) -> Part | None:
-        """Return the part of the value that the card reaches alone; nothing where that was not asked."""
-        return None if self.alone is None else lost(self.asked, self.free, self.alone).rest
+    def reach(self) -> float | None:
+        """Return the part of the value that the card reaches alone; nothing where that was not asked, or is open."""
+        loss = None if self.alone is None else lost(self.asked, self.free, self.alone)
+        return None if loss is None else 1 - loss
 
 
 class Suite:
@@ -96,7 +90,7 @@ class Suite:
 
     def __init__(self, ruleset: Ruleset, budget: Budget) -> None:
         self.ruleset, self.budget = ruleset, budget
-        self._answers: dict[tuple[str, frozenset[str]], Answer] = {}
+        self._answers: dict[tuple[str, frozenset[str]], Shown] = {}
         self._bans = {card: ruleset.definition.bans(ruleset, card) for card in playable(ruleset)}
 
     def use(self, asked: AuditQuestion, card: str, *, alone: bool = False) -> Use | None:
@@ -107,31 +101,32 @@ class Suite:
         free = self._solve(asked)
         if not free.proved or free.value is None or gained(asked, free) <= 0:
             return None
-        forbidden = self._bans[card]
         played = self.played(free)
-        without = free if card not in played else self._solve(asked, forbidden)
-        found = Use(asked, free, without, forbidden)
-        if not alone or card not in played:
+        if card not in played:
+            return Use(asked, free, _renamed(free, WITHOUT, self._bans[card]))
+        found = Use(asked, free, self._solve(asked, self._bans[card], WITHOUT))
+        if not alone:
             return found
         others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
-        return replace(found, alone=free if played == {card} else self._solve(asked, others), others=others)
+        same = played == {card}
+        return replace(found, alone=_renamed(free, ALONE, others) if same else self._solve(asked, others, ALONE))
 
-    def played(self, answer: Answer) -> set[str]:
+    def played(self, answer: Shown) -> set[str]:
         """Return the cards that moves of the line of an answer play."""
-        steps = answer.witness.steps if answer.witness is not None else ()
+        steps = answer.witness.steps
         return {card for card, words in self._bans.items() if any(forbids(words, step) for step in steps)}
 
-    def moved(self, asked: AuditQuestion) -> AuditQuestion | None:
-        """Return a question asked under this ruleset, or nothing where its position is none here."""
-        position = asked.position.under(self.ruleset)
-        return None if position is None else replace(asked, position=position)
-
-    def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset()) -> Answer:
+    def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
             self._answers[key] = solved(asked, Budget(WORK_S, clock=WorkClock()), forbidden)
             self.budget.spend(WORK_S / 2)
-        return self._answers[key]
+        return replace(self._answers[key], side=name)
+
+
+def _renamed(free: Shown, name: str, forbidden: frozenset[str]) -> Shown:
+    """Return an answer whose line has no forbidden move as that to the question which forbids them."""
+    return replace(free, side=name, goal=replace(free.goal, forbidden=free.goal.forbidden | forbidden))
 
 
 class Games(NamedTuple):
@@ -165,8 +160,8 @@ class RestrictedPlay:
 
     def under_base(self, use: Use, card: str, *, alone: bool = False) -> Use | None:
         """Return what a card is to the same table under the base, where that is known."""
-        asked = None if self.is_new(card) else self.before.moved(use.asked)
-        return None if asked is None else self.before.use(asked, card, alone=alone)
+        position = None if self.is_new(card) else use.asked.position.under(self.before.ruleset)
+        return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
 
     @property
     def words(self) -> str:
@@ -224,10 +219,10 @@ def _whole_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
     """Return what whole games of one player say of a card."""
 
     def play(silent: Iterable[str]) -> Any:
-        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}}) if silent else ruleset
+        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}})
         return sampled(changed, 1, notebook.seed, notebook.budget)
 
-    free = play(())
+    free = games_of(notebook, ruleset, notebook.budget)
     half = round(median(free.lengths or [1]))
     others = [name for name in playable(ruleset) if name != card]
     return Games(*(games.won_within(half) for games in (free, play([card]), play(others))))
@@ -240,7 +235,7 @@ class Reading(NamedTuple):
     """One thing to ask of every new or changed card."""
 
     code: str
-    part: Callable[[Use], Part | None]
+    part: Callable[[Use], float | None]
     """What a table tells of it."""
     games: Callable[[Games], float]
     """What whole games tell of it."""
@@ -296,15 +291,13 @@ def _read(notebook: Notebook, reading: Reading) -> None:
         return
     told: list[str] = []
     for card in play.cards:
-        uses = [use for use in play.uses.get(card, ()) if (part := reading.part(use)) is not None and part.is_told]
+        uses = [use for use in play.uses.get(card, ()) if reading.part(use) is not None]
         mean = _mean(reading, uses)
-        if mean is not None:
-            told.append(f"{card} {at_least(mean)}")
-        finding = _by_games(notebook, reading, play, card)
-        if len(uses) >= COUNTED and mean is not None and mean.least >= reading.least:
-            finding = _by_tables(notebook, reading, play, card, uses) or finding
-        if finding is not None:
-            notebook.add(finding)
+        if uses:
+            told.append(f"{card} {mean:.0%}")
+        many = len(uses) >= COUNTED and mean >= reading.least
+        if not (many and _by_tables(notebook, reading, play, card, uses)):
+            _by_games(notebook, reading, play, card)
     words = f"{play.words}; {reading.claim.split('{part}')[1].strip()}: {', '.join(told) or 'none told'}"
     notebook.searched.append(Searched(reading.code, words, play.complete))
 
@@ -312,82 +305,72 @@ def _read(notebook: Notebook, reading: Reading) -> None:
 NO_BASE: Final = "nothing to compare with"
 
 
-def _mean(reading: Reading, uses: Iterable[Use | None]) -> Part | None:
-    parts = [part for use in uses if use is not None and (part := reading.part(use)) is not None]
-    return mean_of(parts) if parts else None
+def _mean(reading: Reading, uses: Sequence[Use]) -> float:
+    """Return the mean part; a table that tells none, as its best line does without the card, counts as 0."""
+    return sum(reading.part(use) or 0.0 for use in uses) / max(1, len(uses))
 
 
-def at_least(part: Part) -> str:
-    """Return a part in words, its lower end where it is not exact."""
-    return f"{'' if part.is_exact else 'at least '}{part.least:.0%}"
-
-
-def _by_tables(
-    notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str, uses: list[Use]
-) -> Finding | None:
-    """Return the finding where the mean over tables is larger than over the same tables under the base."""
-    pairs: list[tuple[Use, Use]] = []
-    for use in uses:
-        then = play.under_base(use, card, alone=reading.side == ALONE)
-        part = None if then is None else reading.part(then)
-        if then is not None and (part is None or part.is_told):
-            pairs.append((use, then))
-    mean, kept = _mean(reading, uses), [(use, then) for use, then in pairs if reading.part(then) is not None]
-    now, was = _mean(reading, [use for use, _ in pairs]), _mean(reading, [then for _, then in kept])
-    assert mean is not None
+def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str, uses: list[Use]) -> bool:
+    """Write down, and return, whether the mean over tables is larger than over the same tables under the base."""
+    alone = reading.side == ALONE
+    pairs = [(use, then) for use in uses if (then := play.under_base(use, card, alone=alone)) is not None]
     # A card that the best line under the base does without reaches nothing alone there.
-    before_all = sum(part.most for _, then in kept if (part := reading.part(then)) is not None) / max(1, len(pairs))
-    if not play.is_new(card) and (len(pairs) < COUNTED or now is None or now.least - before_all < reading.more):
-        return None
-    before = "the card is new" if play.is_new(card) else f"under the base {_most(was, before_all)}"
-    parts = {use.asked.id: part.data for use in uses if (part := reading.part(use)) is not None}
+    kept = [
+        (use, then) for use, then in pairs if then.loss is not None and (then.alone is None or then.reach is not None)
+    ]
+    mean, now = _mean(reading, uses), _mean(reading, [use for use, _ in kept])
+    was = _mean(reading, [then for _, then in kept])
+    if not play.is_new(card) and (len(kept) < COUNTED or now - was < reading.more):
+        return False
+    before = "the card is new" if play.is_new(card) else f"under the base {was:.0%}"
+    known = [(use, then) for use, then in kept if reading.part(then) is not None]
+    parts = {use.asked.id: _exact(reading.part(use)) for use in uses}
     shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
-    return Finding(
-        code=reading.code,
-        subject=card,
-        level=Level.WARNING,
-        claim=f"{reading.claim.format(card=card, part=at_least(mean))}, in the mean of {count(len(uses), 'table')}; "
-        f"{before}",
-        place=place_of(notebook.ruleset, [card]),
-        shown=tuple(_sides(shown, kept, reading.side)),
+    notebook.add(
+        reading.code,
+        card,
+        Level.WARNING,
+        f"{reading.claim.format(card=card, part=f'{mean:.0%}')}, in the mean of {count(len(uses), 'table')}; {before}",
+        [card],
+        shown=tuple(_sides(shown, known, reading.side)),
         confidence=Confidence.PROVED,
-        size=f"{at_least(mean)} ({before})",
-        measure=round(1000 * mean.least),
+        size=f"{mean:.0%} ({before})",
+        measure=round(1000 * mean),
         data={
             "card": card,
             reading.parts: parts,
-            "mean": mean.data,
-            f"base_{reading.parts}": {
-                then.asked.id: part.data for _, then in kept if (part := reading.part(then)) is not None
-            },
-            "base_mean": None if was is None else was.data,
+            "mean": _exact(mean),
+            f"base_{reading.parts}": {then.asked.id: _exact(reading.part(then)) for _, then in known},
+            "base_mean": _exact(_mean(reading, [then for _, then in known])) if known else None,
             "method": "exact",
         },
     )
+    return True
 
 
-def _most(was: Part | None, most: float) -> str:
-    return "nothing" if was is None else f"{'' if was.is_exact else 'at most '}{most:.0%}"
+def _exact(part: float | None) -> list[float]:
+    """Return a part for JSON, where it has two ends."""
+    return [round(part or 0.0, 4)] * 2
 
 
-def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str) -> Finding | None:
-    """Return the finding where whole games say so, and say less under the base."""
+def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str) -> None:
+    """Write down what whole games say, where they say less under the base."""
     games, then = play.games.get(card, (None, None))
     if games is None or not games.free.value:
-        return None
+        return
     part, was = reading.games(games), 0.0 if then is None else reading.games(then)
     if part < reading.least or part - was < reading.more:
-        return None
+        return
     known = games.without if reading.side == WITHOUT else games.alone
     before = "the card is new" if then is None else f"under the base {max(was, 0.0):.0%}"
-    return Finding(
-        code=reading.code,
-        subject=card,
-        level=Level.WARNING,
-        claim=f"{reading.claim.format(card=card, part=f'{part:.0%}')}, counted in whole games by a rule of thumb that "
+    notebook.add(
+        reading.code,
+        card,
+        Level.WARNING,
+        f"{reading.claim.format(card=card, part=f'{part:.0%}')}, counted in whole games by a rule of thumb that "
         f"are won in the time of half of them: {known.words}, with everything {games.free.words}, "
         f"seed {notebook.seed}; {before}",
-        place=place_of(notebook.ruleset, [card]),
+        [card],
         confidence=Confidence.SAMPLED,
         size=f"{part:.0%} ({before})",
         measure=round(1000 * part),
@@ -403,7 +386,7 @@ def find_dead(notebook: Notebook) -> None:
         use, confidence = ("no", Confidence.PROVED) if doubt.sure else ("hardly any", Confidence.ARGUED)
         claim = f"'{card}' is of {use} use: it {doubt.message}"
         data = {"card": card, "method": "text"}
-        notebook.add(Finding("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data))
+        notebook.add("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data)
     play = restricted_play(notebook)
     if play is None:
         notebook.searched.append(Searched("DEAD", NO_BASE))
@@ -411,13 +394,13 @@ def find_dead(notebook: Notebook) -> None:
     idle = []
     for card, uses in play.uses.items():
         needed = OFTEN_NEW if play.is_new(card) else OFTEN
-        unused = [use for use in uses if use.loss.most == 0]
-        if card in silent or len(unused) < needed or any(use.loss.least > 0 for use in uses):
+        unused = [use for use in uses if use.loss == 0]
+        if card in silent or len(unused) < needed or any(use.loss for use in uses):
             continue
         idle.append(card)
         pairs = [] if play.is_new(card) else list(_useful_before(play, card, unused))
         if play.is_new(card) or len(pairs) >= COUNTED:
-            notebook.add(_dead_finding(notebook, play, card, unused, pairs))
+            _write_dead(notebook, play, card, unused, pairs)
     told = f"{play.words}; of no use there: {', '.join(idle) or 'none'}"
     notebook.searched.append(Searched("DEAD", told, play.complete and not notebook.budget.is_over))
 
@@ -426,22 +409,22 @@ def _useful_before(play: RestrictedPlay, card: str, uses: Iterable[Use]) -> Iter
     """Yield the tables on which something is lost without a card under the base."""
     for use in uses:
         then = None if play.own.budget.is_over else play.under_base(use, card)
-        if then is not None and then.loss.least > 0:
+        if then is not None and then.loss:
             yield use, then
 
 
-def _dead_finding(
+def _write_dead(
     notebook: Notebook, play: RestrictedPlay, card: str, uses: list[Use], pairs: list[tuple[Use, Use]]
-) -> Finding:
-    losses = {use.asked.id: then.loss for use, then in pairs}
-    most = max((loss.least for loss in losses.values()), default=0.0)
+) -> None:
+    losses = {use.asked.id: then.loss or 0.0 for use, then in pairs}
+    most = max(losses.values(), default=0.0)
     was = "the card is new" if play.is_new(card) else f"under the base {len(pairs)} of them lose up to {most:.0%}"
-    return Finding(
-        code="DEAD",
-        subject=card,
-        level=Level.NOTE if play.is_new(card) else Level.WARNING,
-        claim=f"nothing is lost without '{card}' on any of the {len(uses)} tables with it; {was}",
-        place=place_of(notebook.ruleset, [card]),
+    notebook.add(
+        "DEAD",
+        card,
+        Level.NOTE if play.is_new(card) else Level.WARNING,
+        f"nothing is lost without '{card}' on any of the {len(uses)} tables with it; {was}",
+        [card],
         shown=tuple(_sides(sorted(uses, key=lambda use: use.asked.id not in losses), pairs, WITHOUT)),
         confidence=Confidence.PROVED,
         size=f"0 % ({was})",
@@ -449,7 +432,7 @@ def _dead_finding(
         data={
             "card": card,
             "questions": [use.asked.id for use in uses],
-            "base_losses": {name: loss.data for name, loss in losses.items()},
+            "base_losses": {name: _exact(loss) for name, loss in losses.items()},
             "method": "exact",
         },
     )
@@ -464,9 +447,8 @@ def find_dominated(notebook: Notebook) -> None:
     for worse, better in pairs if base is not None else ():
         claim = f"'{better}' costs no more than '{worse}' and does no less, and one of both is better"
         data = {"card": worse, "other": better, "method": "text"}
-        place = place_of(ruleset, [worse])
-        subject = f"{worse} by {better}"
-        notebook.add(Finding("DOMINATED", subject, Level.WARNING, claim, place, None, (), Confidence.PROVED, data=data))
+        more: dict[str, Any] = {"confidence": Confidence.PROVED, "data": data}
+        notebook.add("DOMINATED", f"{worse} by {better}", Level.WARNING, claim, [worse], **more)
     what = f"all pairs of {count(len(able), 'card')} that can be played, by cost and effect: {len(pairs)} outdone"
     notebook.searched.append(Searched("DOMINATED", what))
 
@@ -478,14 +460,6 @@ def _sides(uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str) ->
     """Yield what tables are worth, and without a card or with it alone; where known, under the base too."""
     before = {use.asked.id: then for use, then in pairs}
     for use in uses:
-        yield from _two(use, which, "")
-        if use.asked.id in before:
-            yield from _two(before[use.asked.id], which, BASE)
-
-
-def _two(use: Use, which: str, prefix: str) -> Iterator[Shown]:
-    yield side(use.asked, f"{prefix}{FREE}", use.free)
-    if which == WITHOUT:
-        yield side(use.asked, f"{prefix}{which}", use.without, use.forbidden)
-    elif use.alone is not None:
-        yield side(use.asked, f"{prefix}{which}", use.alone, use.others)
+        for each, prefix in ((use, ""), (before.get(use.asked.id), BASE)):
+            told = () if each is None else (each.free, each.without if which == WITHOUT else each.alone)
+            yield from (replace(shown, side=f"{prefix}{shown.side}") for shown in told if shown is not None)

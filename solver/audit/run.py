@@ -18,7 +18,9 @@ from typing import Final
 
 from rules.core.errors import ContentError
 from rules.core.registry import Ruleset
-from solver.audit.blame import Undecided, blamed, compared
+from rules.core.ruleset import load_ruleset
+from rules.core.tools.rulebook import differences
+from solver.audit.blame import BESIDE_BASE, Look, Undecided, blamed, compared
 from solver.audit.finding import (
     MARGIN,
     UNKNOWN,
@@ -36,7 +38,6 @@ from solver.audit.restricted import find_dead, find_dominated, find_must, find_s
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
-from solver.audit.suite import edition_of
 from solver.audit.sweep import cured
 from solver.audit.targets import find_par, judge_targets
 from solver.executor import executor
@@ -59,7 +60,7 @@ FINDERS: Final[Mapping[str, Finder]] = {
 TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
     (45, ("PAR",)),
     (30, ("LOOP",)),
-    (25, ("RUSH", "ASSERT")),
+    (25, ("ASSERT", "RUSH")),
     (20, ("SEAT",)),
     (30, ("DEAD", "MUST", "SPAM", "DOMINATED")),
     (20, ("STALL",)),
@@ -68,10 +69,8 @@ TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
 """Finders that share what they search, each with its part of the time: about the seconds of processor time that they
 take for all they set out to do. What one leaves goes to the next. What a change shows soonest comes first, then what
 takes longest, so that no process is left alone with it at the end."""
-SHARES: Final[Mapping[str, float]] = {"RUSH": 0.8}
-"""Part of the time left for a task that a finder may take at most; all of it if not named."""
 LOOKING: Final = 0.85
-"""Part of a task's time for its finders where the rest is for what their findings hang on."""
+"""Part of the time for finding where the rest is for what findings hang on, or for cures."""
 COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 COMPARING: Final = 0.5
@@ -95,17 +94,6 @@ class Task:
     margin: float
     blames: bool
     """Whether its findings are told with the changes they hang on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a task has brought."""
-
-    task: Task
-    findings: tuple[Finding, ...]
-    searched: tuple[Searched, ...]
-    judged: tuple[Judged, ...]
-    interrupted: bool = False
 
 
 def audit(
@@ -136,37 +124,38 @@ def audit(
     """
     budget = Budget(time_s).start()
     wanted = [code for code in FINDERS if codes is None or code in codes]
-    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, wanted, repeatable=repeatable, margin=margin))
-    done: list[Done] = []
+    part_s = None if time_s is None else time_s * (LOOKING if cures else 1.0)
+    tasks = list(_tasks(ruleset, against, part_s, seed, jobs, wanted, repeatable=repeatable, margin=margin))
+    done: list[tuple[Task, Audit]] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
-    tell_once = _once(tell_found)
-    carry_out = partial(carried_out, tell=tell, tell_found=tell_once) if alone else carried_out
+    carry_out = partial(carried_out, tell=tell, tell_found=tell_found) if alone else carried_out
     try:
         with executor(1 if alone else jobs, cluster) as where:
-            for each in where.map(carry_out, tasks):
-                done.append(each)
+            for task, each in zip(tasks, where.map(carry_out, tasks), strict=False):
+                done.append((task, each))
                 if not alone:
-                    tell(", ".join(code for task in tasks[len(done) :] for code in task.codes))
+                    tell(", ".join(code for left in tasks[len(done) :] for code in left.codes))
                 if each.interrupted:
                     interrupted = True
                     break
-                for finding in each.findings if each.task.blames else ():
-                    tell_once(finding)
+                for finding in each.findings if task.blames and not alone else ():
+                    tell_found(finding)
     except KeyboardInterrupt:
         interrupted = True
     lack = "stopped by Ctrl-C" if interrupted else ""
-    told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted, lack)
+    told = _audit_of(ruleset, [each for task, each in done if task.blames], wanted, lack)
     told = replace(told, against=against, interrupted=interrupted)
+    spare = Budget(time_s, clock=WorkClock()).start() if repeatable else budget
     if against is not None and not interrupted:
-        before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
+        before = _audit_of(against, [each for task, each in done if not task.blames], {*COMPARED} & {*wanted})
         tell("changes")
-        told = _with_changes(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget)
+        told = _with_changes(told, before, partial(looked_again, Notebook(ruleset, spare, seed)))
     base = base_of(ruleset, against)
     if cures and base is not None and not told.interrupted:
-        spare = budget if not repeatable else Budget(time_s, clock=WorkClock()).start()
         told = _with_cures(told, base, seed, margin, spare, tell)
-    return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
+    findings = sorted(told.findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))
+    return replace(told, findings=tuple(findings), time_s=budget.elapsed_s)
 
 
 def _with_cures(
@@ -195,29 +184,18 @@ def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool
     again.fastest = again.restricted = None
     again.tell_found = lambda _: None
     FINDERS[finding.code](again)
-    if any(each.id == finding.id for each in again.findings):
+    found = [each for each in again.findings if each.id == finding.id]
+    if any(finding.data.get("excluded") or each.data.get("is") == finding.data.get("is") for each in found):
         return True
     if not all(each.complete for each in again.searched):
         raise Undecided
     return False
 
 
-def _once(tell_found: Callable[[Finding], None]) -> Callable[[Finding], None]:
-    """Return what tells each finding once."""
-    known = set[str]()
-
-    def tell_once(finding: Finding) -> None:
-        if finding.id not in known:
-            known.add(finding.id)
-            tell_found(finding)
-
-    return tell_once
-
-
-def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
+def _with_changes(told: Audit, before: Audit, look: Look) -> Audit:
     """Return an audit whose findings say how they differ from those of another one."""
     try:
-        return replace(told, findings=tuple(compared(told, before, budget)))
+        return replace(told, findings=tuple(compared(told, before, look)))
     except KeyboardInterrupt:
         return replace(told, interrupted=True)
     except Exception as fault:  # what else was found is told all the same
@@ -248,10 +226,8 @@ def _tasks(
     for place, (weight, wanted, own) in enumerate(parts):
         share = min(1.0, jobs * weight / sum(left for left, _, _ in parts[place:]))
         work_s = time_s * weight / whole if repeatable and time_s is not None else None
-        if own:
-            yield Task(ruleset, base, wanted, seed, share, until, work_s, margin, blames=True)
-        elif against is not None:
-            yield Task(against, None, wanted, seed, share, until, work_s, margin, blames=False)
+        audited = ruleset if own or against is None else against
+        yield Task(audited, base if own else None, wanted, seed, share, until, work_s, margin, blames=own)
 
 
 def carried_out(
@@ -259,14 +235,16 @@ def carried_out(
     clock: Callable[[], float] = time.monotonic,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
-) -> Done:
+) -> Audit:
     """Return what a task has brought, telling what it looks for and finds on the way; Ctrl-C ends it early."""
     if task.work_s is not None:
         budget = Budget(task.work_s, clock=WorkClock()).start()
     else:
         left = None if task.until is None else max(0.0, task.until - time.time())
         budget = Budget(None if left is None else task.share * left, clock=clock).start()
-    looking = budget.share(LOOKING if task.blames and task.base is not None else 1.0)
+    # What the base is known not to have hangs on the only change, if there is one only.
+    known = set(task.codes) <= set(BESIDE_BASE) and task.base and len(differences(task.base, task.ruleset)) == 1
+    looking = budget.share(LOOKING if task.blames and task.base is not None and not known else 1.0)
     notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin, tell=tell)
     if task.blames:
         notebook.tell_found = tell_found
@@ -277,7 +255,6 @@ def carried_out(
             if looking.is_over:
                 break
             tell(code if task.blames else f"{code} in {task.ruleset.id}")
-            notebook.budget = looking.share(SHARES.get(code, 1.0))
             try:
                 FINDERS[code](notebook)
             except ContentError:  # these are faults of the ruleset
@@ -293,7 +270,8 @@ def carried_out(
                     notebook.searched.append(_failed(each.code, "the changes that a finding hangs on", fault))
     except KeyboardInterrupt:
         interrupted = True
-    return Done(task, tuple(findings), tuple(notebook.searched), tuple(notebook.judged), interrupted)
+    searched, judged = tuple(notebook.searched), tuple(notebook.judged)
+    return Audit(task.ruleset, tuple(findings), searched, judged, interrupted=interrupted)
 
 
 def _failed(code: str, what: str, fault: Exception) -> Searched:
@@ -303,7 +281,7 @@ def _failed(code: str, what: str, fault: Exception) -> Searched:
     return Searched(code, what, complete=False, failed=f"{type(fault).__name__}: {fault}{place}")
 
 
-def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str], lack: str = "") -> Audit:
+def _audit_of(ruleset: Ruleset, done: Sequence[Audit], codes: Iterable[str], lack: str = "") -> Audit:
     """Return what some tasks have brought; a finder that has not finished is told as such, with what it lacked."""
     searched = [each for part in done for each in part.searched]
     told = [
@@ -322,12 +300,5 @@ def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str], lack
 
 def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:
     """Return what a ruleset is measured by: the one given, else the edition it is a variant of, else nothing."""
-    if against is not None:
-        return against
-    edition = edition_of(ruleset)
-    return None if edition is ruleset else edition
-
-
-def ranked(findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings the worst first, then by code and subject."""
-    return sorted(findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))
+    edition = ruleset.layers[0].file
+    return against or (None if edition == ruleset.id else load_ruleset(edition))

@@ -16,8 +16,8 @@ from typing import Any, Final
 from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
 from rules.core.schema import Faults
-from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, place_of
-from solver.audit.play import Estimate, sampled
+from solver.audit.finding import Confidence, Level, Notebook, Searched
+from solver.audit.play import Estimate, sampled, share
 
 GAMES: Final = 600
 """Games of two."""
@@ -50,10 +50,8 @@ def find_seat(notebook: Notebook) -> None:
         notebook.searched.append(Searched("SEAT", "this ruleset is not for two players"))
         return
     told = [_compared(notebook, "seat", ("first seat", "second seat"), first_seat, ())]
-    key, names = roles(new_deal(notebook.ruleset, notebook.seed))
-    for one, other in combinations(names, 2):
-        if not notebook.wants(one) or not notebook.wants(other):
-            continue
+    key, names = roles(new_position(notebook.ruleset, 2, notebook.seed, ()))
+    for one, other in combinations(filter(notebook.wants, names), 2):
 
         def won(notebook: Notebook, ruleset: Ruleset, pair: tuple[str, str] = (one, other)) -> Estimate:
             return _of_pair(notebook, ruleset, key, pair)
@@ -85,25 +83,18 @@ def _compared(
     ):
         if then is not None and now.n >= DECISIVE and now.low > 0.5 + TOLERANCE and now.beats(then, notebook.margin):
             notebook.add(
-                Finding(
-                    code="SEAT",
-                    subject=subject,
-                    level=Level.WARNING,
-                    claim=f"the {f'{what} {subject}' if names else subject} wins {now.words} of the games with one "
-                    f"winner between players who play alike; {then.words} under the base, seed {notebook.seed}",
-                    place=place_of(notebook.ruleset, names),
-                    confidence=Confidence.SAMPLED,
-                    size=f"{now.value:.1%} (base {then.value:.1%})",
-                    measure=round(1000 * (now.value - 0.5)),
-                    data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
-                )
+                "SEAT",
+                subject,
+                Level.WARNING,
+                f"the {f'{what} {subject}' if names else subject} wins {now.words} of the games with one winner "
+                f"between players who play alike; {then.words} under the base, seed {notebook.seed}",
+                names,
+                confidence=Confidence.SAMPLED,
+                size=f"{now.value:.1%} (base {then.value:.1%})",
+                measure=round(1000 * (now.value - 0.5)),
+                data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
             )
     return told, own.n
-
-
-def new_deal(ruleset: Ruleset, seed: int) -> Position:
-    """Return a deal for two with everything hidden."""
-    return new_position(ruleset, 2, seed, ())
 
 
 def roles(position: Position) -> tuple[str, list[str]]:
@@ -163,4 +154,4 @@ def _of_pair(notebook: Notebook, ruleset: Ruleset, key: str, pair: tuple[str, st
 
         games = sampled(ruleset, 2, notebook.seed, notebook.budget, seated, ROLE_GAMES // 2)
         shares.append(games.decided(order.index(pair[0])))
-    return shares[0].pooled(shares[1])
+    return share(round(sum(each.n * each.value for each in shares)), sum(each.n for each in shares))

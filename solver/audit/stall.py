@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
@@ -21,10 +21,12 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (
+    GAME_TURNS,
     WAYS,
     Estimate,
+    Recorded,
     clock_of,
     dealt,
     guided,
@@ -47,8 +49,8 @@ IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
 ACTING_ROUNDS: Final = 100
 """Rounds after which a seat that acts is taken not to win; a round may have many turns."""
-ACTING_TURNS: Final = 100_000
-"""Turns that no game has in so many rounds."""
+PAYS: Final = 0.25
+"""Worth of acting, 1 a win and -1 a loss, up to which it hardly pays."""
 DUELS: Final = 20
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
@@ -67,6 +69,10 @@ WASTES: Final = 12
 """Ways through a turn of which a wasteful player takes the one that leaves least."""
 WASTED: Final = 120
 """Turns of a wasteful player."""
+STROLLS: Final = 4
+"""Ways through a turn of which a player who wants to get on takes the best one."""
+STANDING: Final = 6
+"""Turns without progress after which this player may have come to a dead end."""
 STUCK: Final = 3
 """Turns without any progress that make a dead end, proved by search."""
 SEARCH_S: Final = 2.0
@@ -79,17 +85,6 @@ LATER: Final = (10, 20, 30)
 """Turns of guided play after which everybody begins to idle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """How a game goes in which everybody does as little as possible."""
-
-    witness: Witness
-    ends: bool
-    winners: tuple[int, ...]
-    progress: int
-    """What the seats together have gained."""
-
-
 def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     """Return the way through a turn that changes the table least, the first in order of equal ones."""
     before = _leaves(game.encode(table))
@@ -97,11 +92,12 @@ def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     ways = [*islice(game.turn_ends(table), QUIET_WAYS)]
     if len(ways) == QUIET_WAYS:  # else these are all there are
         ways += [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
-    return min(ways, key=lambda end: (_differences(before, _leaves(game.encode(end.table))), _text(end)))
 
+    def changes(end: TurnEnd[Any]) -> tuple[int, str]:
+        after = _leaves(game.encode(end.table))
+        return sum(before.get(key) != after.get(key) for key in {*before, *after}), "; ".join(texts(end))
 
-def _text(end: TurnEnd[Any]) -> str:
-    return "; ".join(texts(end))
+    return min(ways, key=changes)
 
 
 def _leaves(value: Any, path: str = "") -> dict[str, Any]:
@@ -120,17 +116,15 @@ def _leaves(value: Any, path: str = "") -> dict[str, Any]:
     return {key: leaf for part in parts for key, leaf in part.items()}
 
 
-def _differences(before: dict[str, Any], after: dict[str, Any]) -> int:
-    return sum(1 for key in {*before, *after} if before.get(key) != after.get(key))
-
-
-def idle_game(position: Position) -> Idle:
+def idle_game(position: Position) -> Recorded:
     """Return the game in which every seat does as little as possible."""
-    game = race_of(position)
-    played = play(position, partial(quietest, game), IDLE_TURNS)
-    start, end = position.table(), played.table
-    gained = sum(game.progress(end, seat) - game.progress(start, seat) for seat in range(position.players))
-    return Idle(Witness(position, played.line()), played.over, played.winners, gained)
+    return play(position, partial(quietest, race_of(position)), IDLE_TURNS)
+
+
+def gained(idle: Recorded) -> int:
+    """Return what the seats together have gained in a game."""
+    game, start = race_of(idle.position), idle.position.table()
+    return sum(game.progress(idle.table, seat) - game.progress(start, seat) for seat in range(idle.position.players))
 
 
 def acting(position: Position, seed: int) -> tuple[float, Witness]:
@@ -145,7 +139,7 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
     def choose(table: Any) -> TurnEnd[Any]:
         return lively(table) if mover(game, table) == seat else quietest(game, table)
 
-    played = play(position, choose, ACTING_TURNS, stop=lambda table: game.days(table, seat) >= last)
+    played = play(position, choose, GAME_TURNS, stop=lambda table: game.days(table, seat) >= last)
     winners = played.winners
     worth = 0.0 if not winners else 1.0 if winners == (seat,) else 0.0 if seat in winners else -1.0
     return worth, Witness(position, played.line())
@@ -172,9 +166,9 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
-    if idle.ends:
+    if idle.over:
         _find_endless(notebook, players)
-    if idle.winners or idle.progress > 0:
+    if idle.winners or gained(idle) > 0:
         return f"idle play of {players} comes to an end or makes progress", True
     values: list[float] = []
     best: Witness | None = None
@@ -186,8 +180,8 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             values.append(worth)
             best = line if worth > 0 and best is None else best
     pays = mean(values)
-    end = "the game ends without a winner" if idle.ends else f"after {IDLE_TURNS} turns the game has not ended"
-    notebook.add(_idle_finding(notebook, idle, end, pays, best, players))
+    end = "the game ends without a winner" if idle.over else f"after {IDLE_TURNS} turns the game has not ended"
+    _write_idle(notebook, idle, end, pays, best)
     told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
     return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
 
@@ -203,17 +197,14 @@ def _find_endless(notebook: Notebook, players: int) -> None:
         rest = play(position.after(State(begun.table)), partial(quietest, game), IDLE_TURNS)
         if not begun.over and not rest.over and len(rest.ends) == IDLE_TURNS:
             claim = f"the game need not end: if all idle after {turns} turns, it goes on {IDLE_TURNS} turns later"
-            line = (*begun.line(), *rest.line())
-            data = {"turns": turns, "seed": notebook.seed}
-            place, witness = place_of(notebook.ruleset, ()), Witness(position, line)
-            notebook.add(Finding("STALL", "no end", Level.WARNING, claim, place, witness, data=data))
+            witness, data = Witness(position, (*begun.line(), *rest.line())), {"turns": turns, "seed": notebook.seed}
+            notebook.add("STALL", "no end", Level.WARNING, claim, witness=witness, data=data)
             return
 
 
-def _idle_finding(
-    notebook: Notebook, idle: Idle, end: str, pays: Estimate, best: Witness | None, players: int
-) -> Finding:
-    """Return the finding; a warning where acting was tried often enough and not shown to pay."""
+def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, best: Witness | None) -> None:
+    """Write the finding down; a warning where acting was tried often enough and hardly pays."""
+    players = idle.position.players
     claim = f"nothing forces anybody to act: if all {players} do as little as possible, {end} and nobody has gained"
     if players == 1:
         claim = f"nothing forces the player to act: doing as little as possible, {end}"
@@ -221,18 +212,16 @@ def _idle_finding(
         claim += f"; acting against idle seats is worth {pays.words} (1 a win, -1 a loss), seed {notebook.seed}"
     else:
         claim += f"; whether acting against idle seats pays was not settled ({pays.n} of {TOLD} deals at least)"
-    harmless = players == 1 or pays.n < TOLD or pays.low > 0
-    return Finding(
-        code="STALL",
-        subject="idle play",
-        level=Level.NOTE if harmless else Level.WARNING,
-        claim=claim,
-        place=place_of(notebook.ruleset, ()),
-        witness=idle.witness,
-        measure=None,
+    harmless = players == 1 or pays.n < TOLD or pays.high > PAYS
+    notebook.add(
+        "STALL",
+        "idle play",
+        Level.NOTE if harmless else Level.WARNING,
+        claim,
+        witness=Witness(idle.position, idle.line()),
         data={
-            "ends": idle.ends,
-            "gained": idle.progress,
+            "ends": idle.over,
+            "gained": gained(idle),
             "players": players,
             "acting": None if pays.n < TOLD else {"mean": pays.value, "low": pays.low, "high": pays.high, "n": pays.n},
             "acting_wins": None if best is None else list(best.steps),
@@ -257,19 +246,14 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     if longest.rounds >= WAITS:
         last = ", to the end of the game" if longest.to_the_end else ""
         notebook.add(
-            Finding(
-                code="STALL",
-                subject="forced waiting",
-                level=Level.WARNING,
-                claim=(
-                    f"a seat has no choice for {longest.rounds} rounds{last}: one legal move each turn, and no "
-                    f"progress; so in {share(hit, games).words} of random games, seed {notebook.seed}"
-                ),
-                place=place_of(notebook.ruleset, ()),
-                witness=longest.witness,
-                measure=longest.rounds,
-                data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
-            )
+            "STALL",
+            "forced waiting",
+            Level.WARNING,
+            f"a seat has no choice for {longest.rounds} rounds{last}: one legal move each turn, and no progress; "
+            f"so in {share(hit, games).words} of random games, seed {notebook.seed}",
+            witness=longest.witness,
+            measure=longest.rounds,
+            data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
         )
     return f"waiting in {games} random games of {players}, {longest.rounds} rounds in a row at most", games == GAMES
 
@@ -314,30 +298,19 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
         return "dead ends only where one can play alone", True
     for deal in range(DEALS):
         position = opening(ruleset, mix(notebook.seed ^ mix(deal)))
-        for witness, table in (*_first_ends(position), *_wasted(position, deal)):
+        for witness, table in chain(_first_ends(position), _wasted(position, deal), _standing(position, deal)):
             if budget.is_over:
                 return f"dead ends at {tried} tables", False
             tried += 1
             words = stuck(witness.position, table)
             if words:
-                _dead_end(notebook, witness, words)
+                claim, data = f"a dead end: after {len(witness.line)} moves {words}", {"seed": notebook.seed}
+                more: dict[str, Any] = {"witness": witness, "size": words, "measure": -len(witness.line), "data": data}
+                notebook.add("STALL", "dead end", Level.WARNING, claim, **more)
                 return f"dead ends at {tried} tables, one found", True
-    return f"dead ends at {tried} tables after a first turn and where all was wasted, none found", True
-
-
-def _dead_end(notebook: Notebook, witness: Witness, words: str) -> None:
-    notebook.add(
-        Finding(
-            code="STALL",
-            subject="dead end",
-            level=Level.WARNING,
-            claim=f"a dead end: after {len(witness.line)} moves {words}",
-            place=place_of(notebook.ruleset, ()),
-            witness=witness,
-            size=words,
-            measure=-len(witness.line),
-            data={"seed": notebook.seed},
-        )
+    return (
+        f"dead ends at {tried} tables after a first turn, where all was wasted, or where play stood still, none found",
+        True,
     )
 
 
@@ -361,6 +334,21 @@ def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
 
     played = play(position, choose, WASTED)
     if not played.over:
+        yield Witness(position, played.line()), played.table
+
+
+def _standing(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
+    """Yield the table at which a guided game has come to a standstill."""
+    game, best, since = race_of(position), -1, 0
+
+    def stands(table: Any) -> bool:
+        nonlocal best, since
+        since = since + 1 if game.progress(table) <= best else 0
+        best = max(best, game.progress(table))
+        return since >= STANDING
+
+    played = play(position, guided(position, mix(seed), STROLLS), WASTED, stop=stands)
+    if since >= STANDING:
         yield Witness(position, played.line()), played.table
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from statistics import fmean
 from typing import Any, Final
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
@@ -13,7 +12,6 @@ from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
@@ -23,6 +21,12 @@ from solver.engines.answers import searchable, solve
 from solver.question import Status
 from solver.screens.common import count
 from solver.search.budget import Budget
+
+FREE, WITHOUT, ALONE = "free", "without", "alone"
+"""Everything allowed; without the card; with no other card."""
+BASE = "base "
+"""What stands before the same under the base."""
+LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +44,6 @@ class AuditQuestion:
     """It is proved under the puzzle's own ruleset that there is no line."""
     old: Witness | None = None
     """The best line under that ruleset, where it is known."""
-
-    @property
-    def is_stated(self) -> bool:
-        """Return whether its answer under the puzzle's own ruleset is known."""
-        return self.impossible or self.stated is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What exact search says about a question."""
-
-    value: int | None
-    """Turns, rounds or progress of the best line found, as the question counts; nothing where there is none."""
-    bound: int | None
-    impossible: bool
-    """It is proved that there is no line."""
-    witness: Witness | None
-
-    @property
-    def proved(self) -> bool:
-        """Return whether the best value, or that there is none, is certain."""
-        return self.impossible or (self.value is not None and self.value == self.bound)
 
 
 @lru_cache(maxsize=16)
@@ -98,21 +80,8 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     return AuditQuestion(puzzle.id, position, puzzle.goal, value, made_for, stated == IMPOSSIBLE, old)
 
 
-def edition_of(ruleset: Ruleset) -> Ruleset:
-    """Return the shipped text that a ruleset begins with: itself where it is one."""
-    first = ruleset.layers[0].file
-    return ruleset if first == ruleset.id else load_ruleset(first)
-
-
-def excludes(asked: AuditQuestion, answer: Answer) -> bool:
-    """Return whether an answer's bound rules out what is stated."""
-    if asked.stated is None or answer.bound is None:
-        return False
-    return answer.bound > asked.stated if asked.goal.objective is Objective.MIN_TURNS else answer.bound < asked.stated
-
-
-def solved(asked: AuditQuestion, limit: Budget, forbidden: frozenset[str] = frozenset()) -> Answer:
-    """Return the answer to a question, some moves forbidden besides those of its goal.
+def solved(asked: AuditQuestion, limit: Budget, forbidden: frozenset[str] = frozenset()) -> Shown:
+    """Return the answer of exact search to a question, some moves forbidden besides those of its goal.
 
     Raises:
         KeyboardInterrupt: the user stopped the search.
@@ -122,58 +91,15 @@ def solved(asked: AuditQuestion, limit: Budget, forbidden: frozenset[str] = froz
     if report.interrupted:
         raise KeyboardInterrupt
     impossible = report.status is Status.INFEASIBLE and goal.objective is not Objective.REACH
-    texts = tuple(step.text for turn in report.line for step in turn.steps)
-    witness = Witness(asked.position, texts) if texts else None
-    return Answer(goal.in_rounds(report.value), goal.in_rounds(report.bound), impossible, witness)
+    witness = Witness(asked.position, tuple(step.text for turn in report.line for step in turn.steps))
+    value, bound = goal.in_rounds(report.value), goal.in_rounds(report.bound)
+    return Shown(asked.id, FREE, witness, goal, value, bound, impossible=impossible)
 
 
-# What restricted play loses of what free play has: a part from 0 to 1, known exactly or between two proved ends
+# What restricted play loses of what free play has: a part from 0 to 1
 
 
-TOLD: Final = 0.5
-"""Width from which on a part that lies between two ends says nothing: neither much nor little."""
-EQUAL: Final = 1e-9
-"""Width below which both ends are one, as floats go."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a value, between two ends that are proved."""
-
-    least: float
-    most: float
-
-    @property
-    def is_exact(self) -> bool:
-        """Return whether both ends are the same."""
-        return self.most - self.least < EQUAL
-
-    @property
-    def is_told(self) -> bool:
-        """Return whether the ends are close enough to say something."""
-        return self.most - self.least <= TOLD
-
-    @property
-    def rest(self) -> Part:
-        """Return what is left of the whole."""
-        return Part(1 - self.most, 1 - self.least)
-
-    @property
-    def data(self) -> list[float]:
-        """Return both ends for JSON."""
-        return [round(self.least, 4), round(self.most, 4)]
-
-
-NOTHING: Final = Part(0.0, 0.0)
-ALL: Final = Part(1.0, 1.0)
-
-
-def mean_of(parts: Sequence[Part]) -> Part:
-    """Return the mean of some parts, at least one."""
-    return Part(fmean(part.least for part in parts), fmean(part.most for part in parts))
-
-
-def gained(asked: AuditQuestion, free: Answer) -> int:
+def gained(asked: AuditQuestion, free: Shown) -> int:
     """Return what a proved free value is worth: turns or rounds, or progress since the beginning."""
     assert free.value is not None
     from_nothing = asked.goal.challenge or asked.goal.objective is not Objective.MAX_DISTANCE
@@ -182,21 +108,18 @@ def gained(asked: AuditQuestion, free: Answer) -> int:
     )
 
 
-def lost(asked: AuditQuestion, free: Answer, restricted: Answer) -> Part:
+def lost(asked: AuditQuestion, free: Shown, restricted: Shown) -> float | None:
     """Return which part of the proved free value restricted play loses: turns as many times as many, progress short.
 
-    There has to be something gained. What restricted play can have is between its line and its bound, and never better
-    than free play, whose lines include all of its own. No line at all loses everything.
+    There has to be something gained. No line at all loses everything. Nothing where the restricted value is open.
     """
     if restricted.impossible:
-        return ALL
-    assert free.value is not None
-    value, bound = restricted.value, free.value if restricted.bound is None else restricted.bound
+        return 1.0
+    if not restricted.proved or restricted.value is None or free.value is None:
+        return None
     if asked.goal.objective is Objective.MIN_TURNS:
-        return Part(1 - free.value / max(bound, free.value), 1.0 if value is None else 1 - free.value / value)
-    whole = gained(asked, free)
-    most = 1.0 if value is None else min(1.0, (free.value - value) / whole)
-    return Part(min(most, max(0.0, (free.value - bound) / whole)), most)
+        return 1 - free.value / restricted.value
+    return min(1.0, (free.value - restricted.value) / gained(asked, free))
 
 
 # The tables on which restricted play is searched: dealt ones with whole decks, and puzzles of the library
@@ -218,7 +141,7 @@ PUZZLES: Final = 6
 
 def tables(ruleset: Ruleset, seed: int) -> list[AuditQuestion]:
     """Return how far a player alone comes in a few turns from dealt tables, then puzzles of the library."""
-    puzzles = sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
+    puzzles = sorted(library_suite(ruleset), key=lambda asked: (len(asked.position.code), asked.id))
     return [*_dealt(ruleset, seed), *puzzles[:PUZZLES]]
 
 
@@ -324,32 +247,7 @@ def lists(value: Any) -> Iterator[list[str]]:
             yield from lists(inner)
 
 
-def _size(value: Any) -> int:
-    """Return how many cards a state object holds in all."""
-    if isinstance(value, Mapping):
-        return sum(_size(inner) for inner in value.values())
-    if isinstance(value, list | tuple):
-        return sum(isinstance(inner, str) or _size(inner) for inner in value)
-    return 0
-
-
 # Answers as findings show them, side by side
-
-
-FREE, WITHOUT, ALONE = "free", "without", "alone"
-"""Everything allowed; without the card; with no other card."""
-BASE = "base "
-"""What stands before the same under the base."""
-LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone"}
-
-
-def side(asked: AuditQuestion, name: str, answer: Answer, forbidden: frozenset[str] = frozenset()) -> Shown:
-    """Return one answer to a question, some moves forbidden besides those of its goal."""
-    goal = replace(asked.goal, forbidden=asked.goal.forbidden | forbidden)
-    line = answer.witness.steps if answer.witness is not None else ()
-    return Shown(
-        asked.id, name, Witness(asked.position, line), goal, answer.value, answer.bound, impossible=answer.impossible
-    )
 
 
 def label(shown: Shown) -> str:

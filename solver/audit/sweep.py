@@ -11,7 +11,7 @@ from rules.core.files import data_file, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, extended
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.blame import Look
+from solver.audit.blame import Look, laid
 from solver.audit.finding import Audit, Finding
 from solver.render import Row, Style, table
 
@@ -30,7 +30,6 @@ class Tried:
     """One value of the number."""
 
     value: int
-    ruleset: Ruleset | None
     audit: Audit | None
     fault: str = ""
     """Why there is no such ruleset, in words; empty where there is."""
@@ -76,9 +75,9 @@ def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -
         try:
             variant = extended(ruleset, _variant(ruleset, _split(key), value))
         except ContentError as fault:
-            yield Tried(value, None, None, str(fault))
+            yield Tried(value, None, str(fault))
             continue
-        yield Tried(value, variant, audited(variant))
+        yield Tried(value, audited(variant))
 
 
 def _split(key: str) -> list[str]:
@@ -98,9 +97,9 @@ def _variant(ruleset: Ruleset, key: Sequence[str], number: int) -> dict[str, Any
     for place, part in enumerate(key):
         if isinstance(value, list):
             rest = [int(each) if each.isdecimal() else each for each in key[place:]]
-            return _laid(key[:place], _with(value, rest, number))
+            return laid(key[:place], _with(value, rest, number))
         value = _parts(value).get(part)
-    return _laid(key, number)
+    return laid(key, number)
 
 
 def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Finding:
@@ -121,7 +120,7 @@ def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Find
     while abs(well - ill) > 1:
         value = (well + ill) // 2
         try:
-            variant = extended(ruleset, _laid(changes[0].key, _with(changes[0].new.value, path, value)))
+            variant = extended(ruleset, laid(changes[0].key, _with(changes[0].new.value, path, value)))
         except ContentError:
             return finding  # there is no such ruleset, so nothing is known of the values beyond it
         if look(finding, variant):
@@ -150,17 +149,17 @@ def _milder(ruleset: Ruleset, change: Difference) -> Iterator[tuple[str, dict[st
     if key[0] == "options":
         for value in ruleset.definition.option_table.rows.get(str(key[1]), {}).get("values", ()):
             if value not in (str(new).lower(), str(change.old.value).lower()):
-                yield f"with '{value}'", _laid(key, value)
+                yield f"with '{value}'", laid(key, value)
         return
     entry = new if isinstance(new, Mapping) else {}
     for cost, better in data_file(ruleset.definition.folder, "ops").get("compare", {}).items():
         for more in DEARER if better == "less" and type(entry.get(cost)) is int else ():
-            yield f"at {cost} {entry[cost] + more}", _laid((*key, cost), entry[cost] + more)
+            yield f"at {cost} {entry[cost] + more}", laid((*key, cost), entry[cost] + more)
     path = (*key, "effects") if entry else key
     effects: Any = (entry.get("effects") if entry else new) if path[-1] == "effects" else ()
     for place, effect in enumerate(effects or ()):
         rest = [each for each in effects if each is not effect]
-        yield f"without '{effect['op']}', effect {place + 1} of {len(effects)},", _laid(path, rest)
+        yield f"without '{effect['op']}', effect {place + 1} of {len(effects)},", laid(path, rest)
 
 
 def _numbers(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
@@ -191,14 +190,6 @@ def _with(value: Any, path: Sequence[str | int], number: int) -> Any:
     return changed
 
 
-def _laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
-    """Return the variant that says one value."""
-    for part in reversed(key):
-        value = {part: value}
-    laid: dict[str, Any] = value
-    return laid
-
-
 # What a sweep says
 
 
@@ -213,7 +204,7 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
         "values": [
             {
                 "value": each.value,
-                "fingerprint": None if each.ruleset is None else each.ruleset.fingerprint,
+                "fingerprint": None if each.audit is None else each.audit.ruleset.fingerprint,
                 "fault": each.fault or None,
                 "complete": each.audit is not None and each.audit.complete,
                 "findings": [
@@ -228,7 +219,9 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
 
 def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
     """Return a table: what was found in rows, values of the number in columns, how large or how bad it is in cells."""
-    found = [{one.id: _in_short(one) for one in each.audit.findings} if each.audit else {} for each in tried]
+    findings = [each.audit.findings if each.audit else () for each in tried]
+    # How bad each is, and how large without what the base has.
+    found = [{one.id: f"{one.level} {one.size.partition(' (')[0]}".strip() for one in each} for each in findings]
     names = list(dict.fromkeys(name for each in found for name in each))
     states = ["no ruleset" if not each.audit else "all" if each.audit.complete else "cut short" for each in tried]
     return [
@@ -236,11 +229,6 @@ def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
         *((name, *(each.get(name, "-") for each in found)) for name in names),
         ("searched", *states),
     ]
-
-
-def _in_short(finding: Finding) -> str:
-    """Return how bad a finding is, and how large without what the base has."""
-    return f"{finding.level} {finding.size.partition(' (')[0]}".strip()
 
 
 def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried], style: Style) -> list[Row]:

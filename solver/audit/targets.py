@@ -26,19 +26,16 @@ from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import effect_words, effects_of, is_own
-from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
+from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
 from solver.audit.play import Recorded, dealt, mean, played, share
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
 from solver.audit.suite import (
     BASE,
     FREE,
-    Answer,
     AuditQuestion,
     asked_as_json,
-    excludes,
     library_suite,
-    side,
     solved,
 )
 
@@ -66,11 +63,11 @@ SEARCH_S: Final = 10.0
 class Measured:
     """What is known of one number."""
 
-    least: float
+    least: float = float("-inf")
     """It is not below this."""
-    most: float
+    most: float = float("inf")
     """It is not above this."""
-    witness: Witness | None
+    witness: Witness | None = None
     """A line that shows ``most``."""
     remark: str = ""
     """Why nothing is known, where that is so."""
@@ -91,104 +88,93 @@ def judge_targets(notebook: Notebook) -> None:
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
-            notebook.add(_failed(target, measured, words, notebook.ruleset.place(("assert", place))))
+            _fail(notebook, target, measured, words, notebook.ruleset.place(("assert", place)))
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
 
 
-def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
-    """Return what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
+def doubtful_targets(ruleset: Ruleset) -> Iterator[Fault]:
+    """Yield what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
     plain = [metric for metric in METRICS if not metric.endswith("<id>")]
     open_ended = [metric.removesuffix("<id>") for metric in METRICS if metric.endswith("<id>")]
-    found: list[Fault] = []
     for place, target in enumerate(ruleset.raw.get("assert", ())):
         metric, where = str(target["metric"]), ruleset.place(("assert", place))
         if metric not in plain and not metric.startswith(tuple(open_ended)):
             kind = metric.partition(":")[0] + (":" if ":" in metric else "")
             hint = nearest(kind, [*plain, *open_ended]) or f"; there are {', '.join(METRICS)}"
-            found.append(replace(where, message=f"nothing measures '{metric}'{hint}"))
+            yield replace(where, message=f"nothing measures '{metric}'{hint}")
         puzzle = metric.removeprefix(PUZZLE)
         if puzzle != metric and puzzle not in library():
-            found.append(
-                replace(where, message=f"there is no puzzle '{puzzle}' in the library{nearest(puzzle, library())}")
-            )
+            hint = nearest(puzzle, library())
+            yield replace(where, message=f"there is no puzzle '{puzzle}' in the library{hint}")
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
-            found.append(replace(where, message="min is above max, so nothing can pass"))
-    return found
+            yield replace(where, message="min is above max, so nothing can pass")
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:
+    ruleset = notebook.ruleset
     if metric == SHORTEST:
         if notebook.fastest is None:
-            notebook.fastest = fastest_win(notebook.ruleset, None, notebook.budget, notebook.seed)
+            notebook.fastest = fastest_win(ruleset, None, notebook.budget, notebook.seed)
         found = notebook.fastest
         return Measured(found.bound, float("inf") if found.value is None else found.value, found.witness)
-    unknown = float("-inf"), float("inf"), None
-    if metric in (TURNS, SEATS) or metric.startswith(USE):
-        return _sampled(notebook, metric)
     if metric.startswith(PUZZLE):
-        fitting = {each.id: each for each in library_suite(notebook.ruleset)}
-        id_ = metric.removeprefix(PUZZLE)
-        if id_ not in fitting:
-            return Measured(*unknown, f"no puzzle '{id_}' fits this ruleset{nearest(id_, fitting)}")
-        answer = solved(fitting[id_], notebook.budget.within(SEARCH_S))
-        if answer.impossible:
-            return Measured(*unknown, "it cannot be solved under this ruleset")
-        if answer.value is None and answer.bound is None:
-            return Measured(*unknown, "the time was too short for a line or a bound")
-        fewest = fitting[id_].goal.objective is Objective.MIN_TURNS
-        least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
-        return Measured(
-            float("-inf") if least is None else least, float("inf") if most is None else most, answer.witness
-        )
-    return Measured(*unknown, f"nothing measures this; there are {', '.join(METRICS)}")
-
-
-def _sampled(notebook: Notebook, metric: str) -> Measured:
-    unknown = float("-inf"), float("inf"), None
+        return _puzzle(notebook, metric.removeprefix(PUZZLE))
     if metric == SEATS:
-        if not two_players(notebook.ruleset):
-            return Measured(*unknown, "this ruleset is not for two players")
-        first = first_seat(notebook, notebook.ruleset)
-        if first.n < LEAST:
-            return Measured(*unknown, f"only {first.n} games with one winner")
+        if not two_players(ruleset):
+            return Measured(remark="this ruleset is not for two players")
+        first = first_seat(notebook, ruleset)
         low, high = 100 * (first.low - 0.5), 100 * (first.high - 0.5)
         least = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, first.n))
+        return _sampled(notebook, first.n, least, max(abs(low), abs(high)), "games with one winner")
     if metric == TURNS:
-        games = games_of(notebook, notebook.ruleset, notebook.budget)
-        if len(games.ends) < LEAST:
-            return Measured(*unknown, f"only {len(games.ends)} games were played in the time")
+        games = games_of(notebook, ruleset, notebook.budget)
         known = mean(games.lengths)
         # A game that was given up would have gone on, so that its length is too small.
-        most = known.high if games.finished else float("inf")
-        return Measured(known.low, most, None, sample=_sample_words(notebook, known.n))
-    card = metric.removeprefix(USE)
-    names = {name for table in notebook.ruleset.definition.collections for name in notebook.ruleset.raw.get(table, {})}
-    if card not in names:
-        return Measured(*unknown, f"this ruleset has no '{card}'{nearest(card, names)}")
-    uses = [_uses(game, card) for game in _solo_games(notebook)]
-    if len(uses) < LEAST:
-        return Measured(*unknown, f"only {len(uses)} games were played in the time")
-    used = share(sum(uses), len(uses))
-    return Measured(100 * used.low, 100 * used.high, None, sample=_sample_words(notebook, len(uses)))
+        return _sampled(notebook, known.n, known.low, known.high if len(games.over) == known.n else float("inf"))
+    if metric.startswith(USE):
+        card = metric.removeprefix(USE)
+        names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
+        if card not in names:
+            return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
+        uses = [any(card in text.split()[1:2] for text in game.line()) for game in solo_games(notebook)]
+        used = share(sum(uses), len(uses))
+        return _sampled(notebook, used.n, 100 * used.low, 100 * used.high)
+    return Measured(remark=f"nothing measures this; there are {', '.join(METRICS)}")
 
 
-def _solo_games(notebook: Notebook) -> Iterator[Recorded]:
+def _puzzle(notebook: Notebook, name: str) -> Measured:
+    fitting = {each.id: each for each in library_suite(notebook.ruleset)}
+    if name not in fitting:
+        return Measured(remark=f"no puzzle '{name}' fits this ruleset{nearest(name, fitting)}")
+    answer = solved(fitting[name], notebook.budget.within(SEARCH_S))
+    if answer.impossible:
+        return Measured(remark="it cannot be solved under this ruleset")
+    if answer.value is None and answer.bound is None:
+        return Measured(remark="the time was too short for a line or a bound")
+    fewest = answer.goal.objective is Objective.MIN_TURNS
+    least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
+    known = Measured(witness=answer.line)
+    known = known if least is None else replace(known, least=least)
+    return known if most is None else replace(known, most=most)
+
+
+def _sampled(
+    notebook: Notebook, n: int, least: float, most: float, games: str = "games were played in the time"
+) -> Measured:
+    """Return what so many games say, or that they are too few."""
+    if n < LEAST:
+        return Measured(remark=f"only {n} {games}")
+    return Measured(least, most, sample=f"95 % interval, n = {n}, seed {notebook.seed}")
+
+
+def solo_games(notebook: Notebook) -> Iterator[Recorded]:
     """Yield whole games of as few players as can be, by the rules."""
     least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
     for number in range(GAMES):
         if notebook.budget.is_over:
             return
         yield played(dealt(notebook.ruleset, least, notebook.seed, number), number)
-
-
-def _uses(game: Recorded, card: str) -> bool:
-    return any(card in text.split()[1:2] for text in game.line())
-
-
-def _sample_words(notebook: Notebook, n: int) -> str:
-    return f"95 % interval, n = {n}, seed {notebook.seed}"
 
 
 def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
@@ -213,15 +199,15 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     return f"{told} ({measured.sample})" if measured.sample else told
 
 
-def _failed(target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> Finding:
+def _fail(notebook: Notebook, target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> None:
     metric = str(target["metric"])
     rush = metric == SHORTEST and measured.most < target.get("min", 0)
-    return Finding(
-        code="RUSH" if rush else "ASSERT",
-        subject=f"target {metric}",
-        level=Level.ERROR,
-        claim=f"the target {metric} is not met: wanted {words}",
-        place=place,
+    notebook.add(
+        "RUSH" if rush else "ASSERT",
+        f"target {metric}",
+        Level.ERROR,
+        f"the target {metric} is not met: wanted {words}",
+        place,
         witness=measured.witness,
         measure=-int(measured.most) if rush and measured.most < float("inf") else None,
         data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
@@ -239,59 +225,49 @@ def find_par(notebook: Notebook) -> None:
     """Write down every puzzle whose value is proved to have changed."""
     ruleset, budget = notebook.ruleset, notebook.budget
     # Small positions are soon settled, so that the first finding does not wait for the others.
-    known = sorted(
-        (
-            each
-            for each in library_suite(ruleset)
-            if each.is_stated and each.fingerprint != ruleset.fingerprint and notebook.wants(each.id)
-        ),
-        key=lambda each: (len(each.position.code), each.id),
-    )
+    fitting = [each for each in library_suite(ruleset) if each.fingerprint != ruleset.fingerprint]
+    known = [each for each in fitting if (each.impossible or each.stated is not None) and notebook.wants(each.id)]
+    known.sort(key=lambda each: (len(each.position.code), each.id))
     left, settled = known, 0
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
             answer = None if budget.is_over else solved(each, budget.within(seconds))
-            finding = None if answer is None else _changed(notebook, each, answer)
-            if finding is not None:
-                notebook.add(finding)
-            if finding is None and not (answer is not None and answer.proved):
-                still.append(each)
-            else:
+            if answer is not None and (_changed(notebook, each, answer) or answer.proved):
                 settled += 1
+            else:
+                still.append(each)
         left = still
     told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
     if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
-    notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
+    complete = not budget.is_over and not (notebook.about and left)
+    notebook.searched.append(Searched("PAR", told, complete))
 
 
-def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Finding | None:
-    """Return the finding where the value is proved to be another one.
+def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:
+    """Write down, and return, whether the value is proved to be another one.
 
     A better line alone is enough for that, and so is a bound that excludes what was best.
     """
     most = asked.goal.objective is not Objective.MIN_TURNS
     stated, value = asked.stated, answer.value
-    if stated is None:
-        better = value is not None
-    else:
-        better = value is not None and (value > stated if most else value < stated)
-    worse = excludes(asked, answer)
+    better = value is not None and (stated is None or (value > stated if most else value < stated))
+    bound = stated if answer.bound is None else answer.bound
+    worse = stated is not None and bound is not None and (bound < stated if most else bound > stated)
     if not better and not (worse and not answer.proved) and (not answer.proved or value == stated):
-        return None
+        return False
     shown = value if better or answer.proved else answer.bound
-    line = answer.witness if better or answer.proved else None
+    line = answer.line if better or answer.proved else None
     was, now = ("impossible" if each is None else str(each) for each in (stated, shown))
     sure = "" if answer.proved else " or better" if better else " or worse"
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
     remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
-    return Finding(
-        code="PAR",
-        subject=asked.id,
-        level=Level.NOTE if meant else Level.WARNING,
-        claim=f"the best value of the puzzle '{asked.id}' was {was} and is {now}{sure}{remark}",
-        place=place_of(notebook.ruleset, ()),
+    notebook.add(
+        "PAR",
+        asked.id,
+        Level.NOTE if meant else Level.WARNING,
+        f"the best value of the puzzle '{asked.id}' was {was} and is {now}{sure}{remark}",
         witness=line,
         shown=() if line is not None else _excluded(asked, answer),
         measure=None if shown is None or stated is None else abs(shown - stated),
@@ -303,15 +279,14 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Findin
             "goal": asked_as_json(asked.goal),
         },
     )
+    return True
 
 
-def _excluded(asked: AuditQuestion, answer: Answer) -> tuple[Shown, ...]:
+def _excluded(asked: AuditQuestion, answer: Shown) -> tuple[Shown, ...]:
     """Return the line that was best, and what is left where as good a line is excluded: no line can show that."""
     if asked.old is None:
         return ()
-    before = replace(asked, position=asked.old.position)
-    best = Answer(asked.stated, asked.stated, impossible=False, witness=asked.old)
-    return side(before, f"{BASE}{FREE}", best), side(asked, FREE, answer)
+    return Shown(asked.id, f"{BASE}{FREE}", asked.old, asked.goal, asked.stated, asked.stated), answer
 
 
 # The lint: what a ruleset says in vain, seen without any play
@@ -330,16 +305,14 @@ def new_doubts(ruleset: Ruleset) -> list[Doubt]:
     return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]
 
 
-def doubtful_names(ruleset: Ruleset) -> list[Fault]:
-    """Return the names that several entries of a collection print, each where the last text gives it."""
-    found: list[Fault] = []
+def doubtful_names(ruleset: Ruleset) -> Iterator[Fault]:
+    """Yield the names that several entries of a collection print, each where the last text gives it."""
     for table in ruleset.definition.collections:
         for keys in sharing(ruleset.raw.get(table, {})):
             later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
             others = joined([f"'{key}'" for key in keys if key != later])
             message = f"prints the same name as {others}; with another one players can tell them apart"
-            found.append(replace(ruleset.place((table, later, "name")), message=message))
-    return found
+            yield replace(ruleset.place((table, later, "name")), message=message)
 
 
 def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
@@ -426,14 +399,15 @@ def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str,
     if ours is None or theirs is None:
         return False
     for name in {*ours, *theirs}:
-        keys = told["ops"][name].get("keys", {})
-        amounts = [key for key in keys if "better" in keys[key]]
-        if (name not in ours or name not in theirs) and not amounts:
-            return False
         mine, other = ours.get(name, {}), theirs.get(name, {})
+        both, who = name in ours and name in theirs, (mine or other).get("who")
+        keys = told["ops"][name].get("keys", {})
+        ways = {key: keys[key].get("better", "") for key in keys if keys[key].get("who", who) == who}
+        if not both and not any(ways.values()):
+            return False
         for key in {*mine, *other}:
-            way = keys.get(key, {}).get("better", "")
-            if way or (name in ours and name in theirs):
+            way = ways.get(key, "")
+            if way or both:
                 signs.append(_sign(way, mine.get(key, 0 if way else None), other.get(key, 0 if way else None)))
     return min(signs) >= 0 and max(signs) > 0
 

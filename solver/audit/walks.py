@@ -1,7 +1,7 @@
 """Loops looked for on tables that are built for them: the cards in the hand, the rest below them or with them.
 
 Which cards go together is told by what is new or changed: all of them, pairs, and single ones with several copies; for
-cards that turn goods into each other, by an integer program (``solver/model/exchange.py``). No random deal decides.
+cards that turn goods into each other, by an integer program (``solver/search/exchange.py``). No random deal decides.
 
 - *Walks* play these cards alone, and look for tables that have at least what an earlier one of their line had.
 - *Exchanges*: a game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``). Cards
@@ -23,12 +23,15 @@ from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, plain, playable
-from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
+from solver.search.exchange import Change, Mix, gaining, round_trip, weights
+
+Cycle = tuple[tuple[str, ...], ...]
+"""Texts of the decided steps of some turns in a row."""
 
 COPIES: Final = 2
 """Copies of a card in a hand at most."""
@@ -36,6 +39,17 @@ TOGETHER: Final = 8
 """Cards at most that are tried all together."""
 PAIRED: Final = 4
 """Cards at most that are tried in pairs and one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Turns after which nothing seems to be used up."""
+
+    line: tuple[str, ...]
+    """Texts of the steps before them."""
+    table: Any
+    """Where they begin."""
+    cycle: Cycle
 
 
 def groups(cards: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -88,6 +102,8 @@ def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = 
 # Exchanges
 
 
+EXCHANGE: Final = "exchange"
+"""How the subject of a mix begins."""
 DEALS: Final = 12
 """Orders of the other piles that are tried."""
 WAYS: Final = 200
@@ -112,7 +128,17 @@ def find_exchanges(notebook: Notebook) -> None:
     what = f"exchanges by {', '.join(trades)}: {_mix_text(found)}{unsure}"
     notebook.searched.append(Searched("LOOP", what, complete=witness is not None))
     if witness is not None:
-        notebook.findings.append(_finding(notebook, found, witness))
+        notebook.add(
+            "LOOP",
+            f"{EXCHANGE} {' / '.join(sorted(found.times))}",
+            Level.ERROR,
+            f"cards that come back turn goods into each other and more: {_mix_text(found)}",
+            sorted(found.times),
+            witness=witness,
+            size=f"gains {', '.join(f'{good_name(good)} +{n}' for good, n in found.change.items() if n)}",
+            measure=sum(found.change.values()),
+            data={"kind": "exchange", "times": dict(found.times), "change": dict(found.change)},
+        )
 
 
 def _none_gains(trades: Mapping[str, Change]) -> str:
@@ -120,20 +146,23 @@ def _none_gains(trades: Mapping[str, Change]) -> str:
     proof, loop = weights(trades), round_trip(trades)
     told = f"exchanges by {', '.join(trades)}: no mix of them gains"
     if proof is not None:
-        summed = " + ".join(_name(good) if n == 1 else f"{n} {_name(good)}" for good, n in proof.items())
+        summed = " + ".join(good_name(good) if n == 1 else f"{n} {good_name(good)}" for good, n in proof.items())
         told += f", for none raises {summed}"
     return told + (f"; of the ways round, {_mix_text(loop)} loses least" if loop is not None else "")
 
 
 def _mix_text(found: Mix) -> str:
     cards = ", ".join(card if number == 1 else f"{number} x {card}" for card, number in found.times.items())
-    changes = ", ".join(f"{_name(good)} {number:+d}" for good, number in found.change.items())
+    changes = ", ".join(f"{good_name(good)} {number:+d}" for good, number in found.change.items())
     return f"{cards} ({changes})"
 
 
-def _name(good: str) -> str:
-    """Return the last word of a good's path."""
-    return good.rpartition(".")[2]
+def good_name(path: str) -> str:
+    """Return the name of a good for people: the last words of its path, and whose it is unless the first seat's."""
+    where, colon, entry = path.partition(":")
+    parts = where.split(".")
+    seat = next((int(part) for part in parts if part.isdigit()), 0)
+    return f"{parts[-1]}{colon}{entry}" + (f" of seat {seat}" if seat else "")
 
 
 def confirmed(notebook: Notebook, found: Mix) -> Witness | None:
@@ -192,20 +221,6 @@ def _numbers(game: Race[Any], table: Any) -> dict[str, int]:
     return {good: held for good, held in tally(game, table).goods.items() if ": " not in good}
 
 
-def _finding(notebook: Notebook, found: Mix, witness: Witness) -> Finding:
-    return Finding(
-        code="LOOP",
-        subject=f"exchange {' / '.join(sorted(found.times))}",
-        level=Level.ERROR,
-        claim=f"cards that come back turn goods into each other and more: {_mix_text(found)}",
-        place=place_of(notebook.ruleset, sorted(found.times)),
-        witness=witness,
-        size=f"gains {', '.join(f'{_name(good)} +{number}' for good, number in found.change.items() if number)}",
-        measure=sum(found.change.values()),
-        data={"kind": "exchange", "times": dict(found.times), "change": dict(found.change)},
-    )
-
-
 # Walks
 
 
@@ -239,23 +254,10 @@ class Node:
         """Return the nodes of the line, the start first."""
         return [*(self.before.line() if self.before is not None else ()), self]
 
-    def covers(self, other: Node) -> bool:
-        """Return whether nothing that can follow the other table is out of reach here, by the goods alone."""
-        return self.tally.rest == other.tally.rest and self.has_all_of(other)
-
     def has_all_of(self, other: Node) -> bool:
         """Return whether there is no less of any good than at another table."""
         mine = self.tally.goods
         return all(mine.get(name, 0) >= most for name, most in other.tally.goods.items())
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
-    """A line whose last turns seem to use nothing up."""
-
-    line: tuple[tuple[str, ...], ...]
-    """Turns before the loop."""
-    cycle: tuple[tuple[str, ...], ...]
 
 
 def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[tuple[Position, tuple[str, ...]]]:
@@ -270,7 +272,7 @@ def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[
                 yield table, names
 
 
-def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterator[Covered]:
+def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterator[Proposal]:
     """Yield the loops that a walk from a deal comes by."""
     game = race_of(position)
     table = position.table()
@@ -288,11 +290,11 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
             line, shape = child.line(), child.shape
             for place, earlier in reversed(list(enumerate(line[:-1]))):
                 if shape == earlier.shape and child.has_all_of(earlier):
-                    turns = tuple(each.turn for each in line[1:])
-                    yield Covered(turns[:place], turns[place:])
+                    lead = tuple(text for each in line[1 : place + 1] for text in each.turn)
+                    yield Proposal(lead, earlier.table, tuple(each.turn for each in line[place + 1 :]))
                     break
             known = seen.setdefault(child.tally.rest, [])
-            if child.depth < DEPTH and not any(each.covers(child) for each in known):
+            if child.depth < DEPTH and not any(each.has_all_of(child) for each in known):
                 known.append(child)
                 heappush(queue, (_rank(game, child, names), next(order), child))
 

@@ -28,7 +28,7 @@ from solver.commands.question import (
     own_goal,
     posed_question,
     position_of,
-    read_input,
+    read_given,
     read_position,
     read_record,
     refuse_fated,
@@ -68,7 +68,8 @@ def best(settings: Settings, question: str | None = QUESTION, *, options: BestOp
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    return shown(answer(read_input(question) if question is not None else entered_question(settings)), settings)
+    asked = read_given(question).asked() if question is not None else entered_question(settings)
+    return shown(answer(asked), settings)
 
 
 def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:
@@ -193,7 +194,7 @@ def pay(
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
-    read, wanted = read_input(state), options.goal_table()
+    read, wanted = read_given(state).asked(), options.goal_table()
     position, goal = position_of(read), own_goal(read, wanted)[1] if wanted or isinstance(read, Puzzle) else None
     if goal is not None and goal.objective is Objective.WIN:
         goal = None
@@ -221,7 +222,7 @@ def hint(
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
-    question = posed_question(read_input(state), options.goal_table(), opponents, settings)
+    question = posed_question(read_given(state).asked(), options.goal_table(), opponents, settings)
     if opponents is not None and question.goal is not None:
         settings.note(NO_OPPONENTS)
     position = question.position

@@ -48,7 +48,7 @@ HEADINGS: Final = {
         "export": "position",
     },
     "Proofs": {"verify": "puzzle"},
-    "Library": {"puzzle": "puzzle", "rules": "rules", "audit": "audit", "sweep": "audit"},
+    "Library": {"puzzle": "puzzle", "rules": "rules", **dict.fromkeys(("audit", "sweep", "balance"), "audit")},
     "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "position"),
     "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
 }

@@ -28,8 +28,11 @@ from solver.commands.settings import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from rules.core.registry import Ruleset
     from solver.audit.finding import Audit, Level
+    from solver.audit.play import Sample
 
 BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
@@ -78,7 +81,7 @@ class Scope:
     only: list[str] | None = option("Look for this only, such as LOOP or DEAD,MUST; repeatable.", metavar="CODE")
     skip: list[str] | None = option("Leave this out; repeatable.", metavar="CODE")
     margin: float = option("Per cent by which a share must exceed the base's.", 5.0, metavar="POINTS", min=0)
-    cure: bool = option("Try other values of a changed number that brings a finding.", False)
+    cure: bool = option("Try milder forms of the change that brings a finding.", False)
 
     @property
     def codes(self) -> list[str]:
@@ -191,17 +194,17 @@ def read_baseline(path: Path) -> dict[str, str]:
 def _page(found: Audit, level: Level, settings: Settings) -> str:
     """Return the audit as HTML, with whole games played under the ruleset and what measures it."""
     from solver.audit.play import sampled
-    from solver.audit.reports import Lengths, audit_page
+    from solver.audit.reports import audit_page
     from solver.audit.run import base_of
 
-    played: list[Lengths] = []
+    played: list[tuple[str, Sample]] = []
     seed, part_s = settings.seed or 0, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
             _say(settings, "playing ", each.id)
             budget = replace(settings.limit, time_s=part_s).start()
             least = each.definition.players_allowed(each)[0]
-            played += [Lengths(each.title, sampled(each, least, seed, budget), seed)]
+            played += [(each.title, sampled(each, least, seed, budget))]
     except KeyboardInterrupt:
         settings.warn("stopped: the plot of what was not played is left out")
     except Exception as fault:  # the findings are told all the same
@@ -243,6 +246,26 @@ def sweep(
             break
     cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
     stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
-    table = "".join(f"{','.join(row)}\n" for row in sweep_cells(key, tried))
-    rows = table if csv else sweep_rows(resolved, key, tried, settings.style)
+    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried, settings.style)
     return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))
+
+
+def balance(
+    settings: Settings,
+    ruleset: str = RULESET,
+    *,
+    games: int = option("Whole games that are played.", 60, min=1, metavar="N"),
+    csv: bool = option("Answer as a table of comma-separated values.", False),
+) -> Shown:
+    """Tell how often each card is won with, played and paid with in whole games, and what its price brings."""
+    from solver.tools.balance import balance as balanced
+    from solver.tools.balance import balance_cells, balance_data, balance_rows
+
+    limit = replace(settings.limit, time_s=BUDGET_S if settings.time_s is None else settings.left_s).start()
+    found = balanced(load_ruleset(ruleset), games, settings.seed or 0, limit)
+    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found, settings.style)
+    return Shown(balance_data(found), rows, exit_code(limit=not found.complete))
+
+
+def _comma_separated(cells: Iterable[Sequence[str]]) -> str:
+    return "".join(f"{','.join(row)}\n" for row in cells)

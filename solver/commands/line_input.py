@@ -20,7 +20,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.question import STDIN, named_ruleset, question_in
+from solver.commands.question import STDIN, given_in, named_ruleset
 from solver.commands.settings import INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Many, Settings, begin, hushed
 
 if TYPE_CHECKING:
@@ -81,14 +81,6 @@ class Terminal:
             yield line.decode("utf-8", "backslashreplace")
 
 
-def _contents(ruleset: Ruleset) -> str:
-    """Return what lies in the box of an edition, by which its owner knows it."""
-    tables = {table: ruleset.names.get(table, {}) for table in ruleset.definition.collections}
-    few = {table: ", ".join(names.values()) for table, names in tables.items() if len(names) <= FEW}
-    parts = [f"{table} {few.get(table) or len(names)}" for table, names in tables.items() if names]
-    return "; ".join(parts)
-
-
 def _session() -> PromptSession[str]:
     from prompt_toolkit import PromptSession
 
@@ -106,86 +98,78 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
     Raises:
         BestlineError: the lines end too soon; what was entered is written all the same.
     """
-    talk = _Talk(terminal, settings)
+    entry: TableEntry | None = None
     try:
-        entry = talk.begun()
+        entry = _begun(terminal, settings)
         while entry.now is not None:
-            talk.take(entry, entry.now)
+            _take(terminal, settings, entry, entry.now)
     except EOFError:
-        talk.keep()
         raise BestlineError("the table is not whole: the lines ended before the last question") from None
-    except KeyboardInterrupt:
-        talk.keep()
-        raise
-    talk.keep()
+    finally:
+        if entry is not None and entry.answers:
+            _keep(entry, settings)
     position = entry.position()
     settings.note(position.code)
     return position
 
 
-class _Talk:
-    """Questions and answers; what cannot be used is said, and asked again."""
+def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
+    """Ask which game it is and how many play."""
+    from solver.tools.table_entry import TableEntry
 
-    def __init__(self, terminal: Terminal, settings: Settings) -> None:
-        self._terminal, self._settings = terminal, settings
-        self._entry: TableEntry | None = None
+    editions = [info.id for info in list_rulesets() if not info.extends]
+    settings.note(f"Which game is it? {joined(editions)}, or the file of a variant")
+    ruleset = None
+    while ruleset is None:
+        typed = terminal.line("Game: ", editions).strip()
+        begun = [name for name in editions if typed in (name[: len(typed)], name.partition("/")[2])]
+        ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
+        if ruleset is None:
+            settings.note(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")
+            for name in begun:
+                settings.note(f"{name}: {_contents(load_ruleset(name))}")
+    for line in HELP:
+        settings.note(line)
+    least, most = ruleset.definition.players_allowed(ruleset)
+    players = ruleset.definition.usual_players
+    while least < most:
+        typed = terminal.line(f"Players ({least} to {most}; {players} if left out): ").strip()
+        if not typed or (typed.isdecimal() and least <= int(typed) <= most):
+            players = int(typed or players)
+            break
+        settings.note(f"a number from {least} to {most}, not '{typed}'")
+    return TableEntry(ruleset, players)
 
-    def begun(self) -> TableEntry:
-        """Ask which game it is and how many play."""
-        editions = [info.id for info in list_rulesets() if not info.extends]
-        self._settings.note(f"Which game is it? {joined(editions)}, or the file of a variant")
-        ruleset = None
-        while ruleset is None:
-            typed = self._line("Game: ", editions)
-            begun = [name for name in editions if typed in (name[: len(typed)], name.partition("/")[2])]
-            ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
-            if ruleset is None:
-                self._settings.note(
-                    f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name"
-                )
-                for name in begun:
-                    self._settings.note(f"{name}: {_contents(load_ruleset(name))}")
-        for line in HELP:
-            self._settings.note(line)
-        least, most = ruleset.definition.players_allowed(ruleset)
-        players = ruleset.definition.usual_players
-        while least < most:
-            typed = self._line(f"Players ({least} to {most}; {players} if left out): ", ())
-            if not typed or (typed.isdecimal() and least <= int(typed) <= most):
-                players = int(typed or players)
-                break
-            self._settings.note(f"a number from {least} to {most}, not '{typed}'")
-        from solver.tools.table_entry import TableEntry
 
-        self._entry = TableEntry(ruleset, players)
-        return self._entry
+def _contents(ruleset: Ruleset) -> str:
+    """Return what lies in the box of an edition, by which its owner knows it."""
+    tables = {table: ruleset.names.get(table, {}) for table in ruleset.definition.collections}
+    few = {table: ", ".join(names.values()) for table, names in tables.items() if len(names) <= FEW}
+    return "; ".join(f"{table} {few.get(table) or len(names)}" for table, names in tables.items() if names)
 
-    def take(self, entry: TableEntry, question: EntryQuestion) -> None:
-        """Ask one question, and take the answer or the way back."""
-        words = question.words()
-        typed = self._line(f"{question.say} (such as {question.example}): ", words)
-        try:
-            if typed in BACK:
-                entry.back()
-            elif typed == "?":
-                self._settings.note(", ".join(words) or f"a number, such as {question.example}")
-            else:
-                entry.answer(typed)
-        except BestlineError as fault:
-            self._settings.note(str(fault))
 
-    def keep(self) -> None:
-        """Write what was entered so far to a file of its own."""
-        if self._entry is None or not self._entry.answers:
-            return
-        names = (Path("table.toml"), *(Path(f"table-{number}.toml") for number in range(2, 1000)))
-        file = next((name for name in names if not os.path.lexists(name)), None)
-        if file is not None and os.access(Path(), os.W_OK):
-            write_file(file, self._entry.file_text())
-            self._settings.note(f"wrote {file}")
+def _take(terminal: Terminal, settings: Settings, entry: TableEntry, question: EntryQuestion) -> None:
+    """Ask one question, and take the answer or the way back; what cannot be used is said, and asked again."""
+    words = question.words()
+    typed = terminal.line(f"{question.say} (such as {question.example}): ", words).strip()
+    try:
+        if typed in BACK:
+            entry.back()
+        elif typed == "?":
+            settings.note(", ".join(words) or f"a number, such as {question.example}")
+        else:
+            entry.answer(typed)
+    except BestlineError as fault:
+        settings.note(str(fault))
 
-    def _line(self, prompt: str, words: list[str] | tuple[str, ...]) -> str:
-        return self._terminal.line(prompt, words).strip()
+
+def _keep(entry: TableEntry, settings: Settings) -> None:
+    """Write what was entered so far to a file of its own."""
+    names = (Path("table.toml"), *(Path(f"table-{number}.toml") for number in range(2, 1000)))
+    file = next((name for name in names if not os.path.lexists(name)), None)
+    if file is not None and os.access(Path(), os.W_OK):
+        write_file(file, entry.file_text())
+        settings.note(f"wrote {file}")
 
 
 def entered_question(settings: Settings) -> Position:
@@ -271,7 +255,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}
                 source_line = replace(source_line, data=inside)
-            yield given, question_in(source_line, folder)
+            yield given, given_in(source_line, folder).asked()
         except BestlineError as fault:
             yield given, str(fault)
 

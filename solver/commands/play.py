@@ -17,7 +17,7 @@ from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_input, read_record, shown, who_wins
+from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_given, read_record, shown, who_wins
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
@@ -105,7 +105,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return read_input(what)
+    return read_given(what).asked()
 
 
 class _Table:
@@ -165,7 +165,10 @@ class _Table:
             search.stop()
 
     def _prompt(self) -> str:
-        return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
+        actor = self._companion.actor
+        if actor <= 0:
+            return "You" if actor == 0 else self._who().capitalize()
+        return self._companion.game.seat_name(actor).capitalize()
 
     def _who(self) -> str:
         actor = self._companion.actor

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
 import typer
 
-from puzzles.puzzle import Puzzle, load_question
+from puzzles.puzzle import Puzzle
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
@@ -21,7 +21,7 @@ from rules.core.scripts import CHANCE, OVER, Event
 from rules.core.tools.output import picked
 from rules.core.turns import Game, Perft, divide, turn_by_turn
 from solver.commands.line_input import run_batch
-from solver.commands.question import STATE, question_in, read_plan, read_position, read_source
+from solver.commands.question import STATE, read_given, read_position, steps_under
 from solver.commands.settings import (
     BAD_INPUT,
     NEGATIVE,
@@ -88,14 +88,12 @@ def left_out(source: str) -> dict[str, str]:
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    read, folder = read_source(source)
-    if isinstance(read, str):
-        found, code = load_question(read), "".join(read.split())
-        given = decoded_position(code)[0]["state"] if looks_like_code(code) else None
-    else:
-        found, given = question_in(read, folder, whole=True), read.data.get("state")
+    given, code = read_given(source), "".join(source.split())
+    found = given.asked(whole=True)
+    data = decoded_position(code)[0] if given.read is None and looks_like_code(code) else {}
+    state = (data if given.read is None else given.read.data).get("state")
     position = found.position if isinstance(found, Puzzle) else found
-    return dict(_left_out(given, position.state, "state")) if isinstance(given, Mapping) else {}
+    return dict(_left_out(state, position.state, "state")) if isinstance(state, Mapping) else {}
 
 
 def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
@@ -179,7 +177,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer))
+    return Shown(answer, moves_rows(answer, game.seat_name))
 
 
 def apply(
@@ -291,13 +289,18 @@ def export(
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
 ) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
+    from solver.screens.data import check_answer, is_answer
     from solver.tools.export import drawn, shared_plan, shared_position
 
-    found, line, answer = read_plan(what)
+    given = read_given(what)
+    line, answer = given.steps, dict[str, Any]()
+    if given.read is not None and is_answer(given.read.data) and "line" in given.read.data:
+        check_answer(given.read)
+        line, answer = steps_under("line", given.read), dict(given.read.data)
     if answer and not line:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
     try:
-        shared = shared_position(found) if line is None else shared_plan(found, line, answer)
+        shared = shared_position(given.question) if line is None else shared_plan(given.question, line, answer)
         whole = answer or shared.position.canonical()
         text = json.dumps(whole) if form == "json" else drawn(shared, form, turns, settings.limit)
     except BestlineError as fault:
@@ -305,14 +308,15 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON."""
+def moves_rows(answer: Mapping[str, Any], name: Callable[[int], str]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON, and ``name`` names a seat."""
     if answer["to_act"] == "over":
         return [Row("the game is over")]
     if answer["to_act"] == "chance":
         head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
         return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
+    actor = name(int(answer["to_act"].partition(":")[2]))
+    head = Row(f"{actor} has {count(len(answer['moves']), 'move')}", look="title")
     return [head, *(Row(text, indent=2) for text in answer["moves"])]
 
 

@@ -16,7 +16,7 @@ from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_input, searching, title_of
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching, title_of
 from solver.commands.settings import LIMIT_HIT, NEGATIVE, Many, Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.screens.common import unit_of
@@ -169,7 +169,7 @@ def puzzle_rate(
     from solver.screens.puzzles import rating_data, rating_rows
     from solver.tools.puzzle import rate
 
-    found = read_input(puzzle)
+    found = read_given(puzzle).asked()
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
@@ -242,11 +242,10 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     Also whether the user stopped it, and whether the time was up.
     """
     from solver.executor import executor
-    from solver.tools.generate import make
+    from solver.tools.generate import Made, make
 
-    made: list[Made] = []
-    ids: set[str] = set()
-    tell = telling(settings)
+    made, ids, stopped = list[Made](), set[str](), False
+    tell, budget = telling(settings), settings.limit.start()
     until = None if settings.time_s is None or settings.deterministic else time() + settings.time_s
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
@@ -256,13 +255,9 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
                 ids |= {each.id} if each.id else set()
                 if tell is not None:
                     tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
-                if len(ids) >= wanted.number:
-                    return made, False, False
-                if until is not None and time() >= until:
-                    return made, False, True
-                # Where answers must repeat, time is what the work would take.
-                if until is None and settings.time_s is not None and sum(one.work_s for one in made) >= settings.time_s:
-                    return made, False, True
+                budget.spend(each.work_s)
+                if len(ids) >= wanted.number or budget.is_over:
+                    break
     except KeyboardInterrupt:
-        return made, True, False
-    return made, False, False
+        stopped = True
+    return made, stopped, budget.is_over

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from puzzles.puzzle import (
     Goal,
@@ -42,16 +42,69 @@ STDIN = "-"
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
 
-def read_input(source: str, *, whole: bool = False) -> Puzzle | Position:
-    """Return the puzzle or position that an argument stands for; ``-`` is standard input.
+class Given(NamedTuple):
+    """What an argument stands for."""
 
-    An answer of ``--json`` stands for its position, a recorded game for what its player knows, or the ``whole`` table.
+    question: Puzzle | Position
+    """Where a recorded game begins, where it is one."""
+    read: Source | None = None
+    """The file; none where it is a code or an id."""
+    steps: list[str] | None = None
+    """The moves of a recorded game."""
+
+    def asked(self, *, whole: bool = False) -> Puzzle | Position:
+        """Return the question: of a recorded game what it has come to, as its player knows it, or the ``whole`` table.
+
+        Raises:
+            BestlineError: a step is not possible where it stands.
+        """
+        if self.steps is None:
+            return self.question
+        from solver.tools.play import Companion
+
+        companion = Companion(self.question, self.steps)
+        return companion.position if whole else companion.question
+
+
+def read_given(source: str) -> Given:
+    """Return what an argument stands for: a file, a code or an id; ``-`` is standard input.
 
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    read, folder = read_source(source)
-    return load_question(read) if isinstance(read, str) else question_in(read, folder, whole=whole)
+    path = Path(source).expanduser()
+    if source != STDIN:
+        return given_in(read_file(path, source), path.parent) if is_there(path) else Given(load_question(source))
+    if sys.stdin.isatty():
+        print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
+    text = decoded(read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>")
+    if text.strip() and not any(sign in text.strip() for sign in "\n{="):
+        return Given(load_question(text.strip()))
+    return given_in(read_text(text, "<stdin>"), Path())
+
+
+def given_in(read: Source, folder: Path) -> Given:
+    """Return what a text holds: a puzzle, a position, an answer of ``--json`` about one, or a recorded game.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    if "moves" not in read.data or "position_code" in read.data:  # the moves of an answer are something else
+        return Given(read_question(read, folder), read)
+    rest = {key: value for key, value in read.data.items() if key != "moves"}
+    return Given(read_question(replace(read, data=rest), folder, bare=True), read, steps_under("moves", read))
+
+
+def steps_under(key: str, read: Source) -> list[str]:
+    """Return the steps that stand under a key one by one; some may be joined by ';'.
+
+    Raises:
+        ContentError: it is no list of steps.
+    """
+    steps = read.data.get(key)
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise ContentError([read.fault((key,), "must be the list of the steps taken, in their texts, in order")])
+    return [step.strip() for joined in steps for step in joined.split(";") if step.strip()]
 
 
 def read_position(source: str, *, whole: bool = True) -> Position:
@@ -60,62 +113,21 @@ def read_position(source: str, *, whole: bool = True) -> Position:
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    found = read_input(source, whole=whole)
+    found = read_given(source).asked(whole=whole)
     return found.position if isinstance(found, Puzzle) else found
 
 
-def read_source(source: str) -> tuple[Source | str, Path]:
-    """Return the tables that an argument stands for and their folder; where it is no file, the code or id it is.
+def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
+    """Return the puzzle or position that a recorded game begins with, and its steps.
 
     Raises:
-        BestlineError: it cannot be read.
+        BestlineError: it cannot be read, or is no recorded game; every fault is named.
     """
-    path = Path(source).expanduser()
-    if source != STDIN:
-        return (read_file(path, source), path.parent) if is_there(path) else (source, Path())
-    if sys.stdin.isatty():
-        print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
-    text = decoded(read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>")
-    if text.strip() and not any(sign in text.strip() for sign in "\n{="):
-        return text.strip(), Path()
-    return read_text(text, "<stdin>"), Path()
-
-
-def question_in(read: Source, folder: Path, *, whole: bool = False) -> Puzzle | Position:
-    """Return the puzzle or position of a text; a recorded game stands for what it has come to.
-
-    Unless the ``whole`` table is asked for, its player does not know the hands that were dealt to the others.
-
-    Raises:
-        BestlineError: it cannot be read; every fault is named.
-    """
-    if not _is_record(read):
-        return read_question(read, folder)
-    from solver.tools.play import Companion
-
-    companion = Companion(*_record(read, folder))
-    return companion.position if whole else companion.question
-
-
-def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
-    """Return what an argument stands for, with its line of moves and the answer that says so, where there are such.
-
-    An answer is known by its ``position_code``, a recorded game by its ``moves``; one without a line is its position.
-
-    Raises:
-        BestlineError: it cannot be read; every fault is named.
-    """
-    from solver.screens.data import check_answer, is_answer
-
-    read, folder = read_source(source)
-    if isinstance(read, str):
-        return load_question(read), None, {}
-    if is_answer(read.data) and "line" in read.data:
-        check_answer(read)
-        return read_question(read, folder), _steps(read, "line"), dict(read.data)
-    if _is_record(read):
-        return *_record(read, folder), {}
-    return read_question(read, folder), None, {}
+    given = read_given(source)
+    if given.steps is None:
+        read = given.read or read_file(Path(source).expanduser(), source)
+        return given.question, steps_under("moves", read)
+    return given.question, given.steps
 
 
 def named_ruleset(text: str) -> Ruleset | None:
@@ -129,38 +141,6 @@ def named_ruleset(text: str) -> Ruleset | None:
     if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
         return load_ruleset(text)
     return None
-
-
-def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
-    """Return the puzzle or position that a recorded game begins with, and the texts of its steps, joined by ';' or not.
-
-    Raises:
-        BestlineError: it cannot be read; every fault is named.
-    """
-    read, folder = read_source(source)
-    if isinstance(read, str):
-        path = Path(read).expanduser()
-        read, folder = read_file(path, read), path.parent
-    return _record(read, folder)
-
-
-def _is_record(read: Source) -> bool:
-    """Return whether a text is a recorded game; the moves of an answer are something else."""
-    return "moves" in read.data and "position_code" not in read.data
-
-
-def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
-    steps = _steps(read, "moves")
-    rest = {key: value for key, value in read.data.items() if key != "moves"}
-    return read_question(replace(read, data=rest), folder, bare=True), steps
-
-
-def _steps(read: Source, key: str) -> list[str]:
-    """Return the steps that stand under a key one by one; some may be joined by ';'."""
-    steps = read.data.get(key)
-    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-        raise ContentError([read.fault((key,), "must be the list of the steps taken, in their texts, in order")])
-    return [step.strip() for joined in steps for step in joined.split(";") if step.strip()]
 
 
 # Which question it is
@@ -387,7 +367,7 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
 
 def named_opponents(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    named = position.definition.challenges.get(challenge)
+    named = position.definition.challenges.get(challenge) if challenge else None
     if named is None or named.opponent is Opponent.NONE:
         return None
     return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value

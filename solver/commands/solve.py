@@ -20,7 +20,7 @@ from solver.commands.question import (
     observer,
     own_goal,
     posed_question,
-    read_input,
+    read_given,
     shown,
     title_of,
 )
@@ -71,7 +71,8 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
         answer = partial(_solve, options=options, settings=settings)
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    found = _solve(read_input(question) if question is not None else entered_question(settings), options, settings)
+    asked = read_given(question).asked() if question is not None else entered_question(settings)
+    found = _solve(asked, options, settings)
     if options.second:
         found = _cross_checked(found, settings)
     told = shown(found, settings)

@@ -8,59 +8,19 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Quest
 from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.turns import State
-from solver.search.budget import NodesExceeded
 from solver.search.expectiminimax import PlainTree
-from solver.search.layered import LayeredSearch, Run, SearchProblem
+from solver.search.iterative_deepening import SearchProblem
 from solver.search.rollout import WholeGames
 
-if TYPE_CHECKING:
-    from solver.search.iterative_deepening import DeepeningSearch
-
-
-SMALL: Final = 3_000
-"""Positions that a question may generate before it is searched in bulk."""
 BOUND_TURNS: Final = 6
 """Turns up to which the bound is asked how far they lead."""
-
-
-class GradualSearch(LayeredSearch[bytes]):
-    """Searches one encoded problem; the counters add up over all runs."""
-
-    problem: Any
-
-    _bulk: DeepeningSearch | None = None
-
-    def _search(self, target: int, turns: int, at_end: bool) -> Run[bytes]:
-        if self._bulk is None:
-            allowed = self._most
-            self._most = SMALL if allowed is None else min(SMALL, allowed)
-            self.problem.most_ends = SMALL
-            try:
-                return super()._search(target, turns, at_end)
-            except NodesExceeded:
-                if allowed is not None and self.counters.generated > allowed:
-                    raise
-            finally:
-                self._most, self.problem.most_ends = allowed, 0
-        return self._in_bulk().run(target, turns, at_end=at_end, most=self._most)
-
-    def _in_bulk(self) -> DeepeningSearch:
-        if self._bulk is None:
-            from solver.search.iterative_deepening import DeepeningSearch
-
-            self._bulk = DeepeningSearch(self.problem, self.budget, self.roots, self.counters)
-        return self._bulk
-
-    def beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
-        """Return the line of a beam that keeps the ``width`` most promising positions of each turn."""
-        return self._in_bulk().beam(width, turns, target)
 
 
 def encoded_turns(
@@ -72,7 +32,7 @@ def encoded_turns(
     turns: int | None,
     *,
     late: bool = True,
-) -> SearchProblem[Any, bytes] | None:
+) -> SearchProblem[Any] | None:
     """Return the turns of a question over the encoding of its game, or nothing where none carries it.
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.

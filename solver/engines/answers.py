@@ -191,8 +191,10 @@ def solve(
     if store is not None and (recalled := store.recalled(position, goal)) is not None:
         return recalled
     limit = limit or Budget()
+    budget = limit.start()
     report, known = in_rounds(game, start, goal, limit)
-    report = report or OpenSearch(game, start, goal, limit, on_progress, known=known, first_line=first_line).answer()
+    left = limit if known is None else budget.within(None, limit.states)
+    report = report or OpenSearch(game, start, goal, left, on_progress, known=known, first_line=first_line).answer()
     if store is not None:
         store.keep(position, goal, report)
     return report
@@ -246,10 +248,11 @@ def best_moves(
         raise nothing_to_choose(position)
     waits = waits and limit.time_s is None
     limit = replace(limit, time_s=ANSWER_S) if waits else limit
-    known: int | None = None
+    known, budget = None, limit.start()
     answer = None if store is None else store.recalled(position, goal)
     if answer is None and fate_of(game) is ChanceMode.KNOWN:
         answer, known = in_rounds(game, start, goal, limit.part(SEARCHED_PART))
+    limit = limit if known is None else budget.within(None, limit.states)
     search = OpenSearch(game, start, goal, limit, observer.on_progress, known=known)
     report = answer or search.answer()
     if report.status is Status.INFEASIBLE:

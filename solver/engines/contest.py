@@ -9,6 +9,7 @@ Where cards are hidden from a player, or too much is open, playouts compare the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
@@ -19,8 +20,8 @@ from rules.core.turns import State
 from solver.encodings.turns import duel_tree
 from solver.engines.playouts import Comparison, OnGoal, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
-from solver.search.budget import BudgetExceeded, postponed
-from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
+from solver.search.budget import BudgetExceeded
+from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree, mean_payoff, solve_matrix_game
 from solver.search.max_n import Model, Modelled
 from solver.search.rollout import MANY
 
@@ -71,7 +72,7 @@ class ContestQuestion:
         else:
             self._tree = PlainTree(game, self._looked)
         self._most = None if limit.time_s is not None else STATES if self._tree.last is None else ROWS
-        self._pair = Expectiminimax(self._tree, self.budget, solve_matrix=_solve_matrix) if pair else None
+        self._pair = Expectiminimax(self._tree, self.budget) if pair else None
         others = {} if opponents is Model.BEST else dict.fromkeys(set(range(game.players)) - {seat}, opponents)
         self._all = Modelled(self._tree, others, self.budget)
         self._search = self._pair or self._all
@@ -244,10 +245,8 @@ class ContestQuestion:
             values = [self._all.secretly(self._start, move)[self._seat] for move in moves]
             shares = [Fraction(int(place == values.index(max(values)))) for place in range(len(moves))]
         else:
-            from solver.model.matrix_game import mean_payoff  # loads the solver of linear programs
-
             matrix = self._pair.matrix(self._start)
-            _, *mixes = _solve_matrix(matrix)
+            _, *mixes = solve_matrix_game(matrix)
             shares, others = list(mixes[self._seat]), mixes[1 - self._seat]
             lines = matrix if self._seat == 0 else list(zip(*matrix, strict=True))
             values = [self._own(mean_payoff(others, line)) for line in lines]
@@ -292,13 +291,6 @@ def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction
     return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
 
 
-def _solve_matrix(matrix: Any) -> Any:
-    with postponed():
-        from solver.model.matrix_game import solve_matrix_game
-
-    return solve_matrix_game(matrix)
-
-
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
 TRIED: Final = Fraction(1, 8)
@@ -319,33 +311,20 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
         BestlineError: nobody has to decide anything.
     """
     position, limit = question.position, question.limit
-    began = limit.clock()
-    game, start = position.start()
-    wide = len(game.legal_moves(start)) > MANY
-    if game.players > 1 and game.is_common(start.table) and not wide:
-        part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
-        tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
-        try:
-            search = ContestQuestion(replace(question, limit=tried))
+    budget, (game, start) = limit.start(), position.start()
+    if game.players > 1 and game.is_common(start.table) and len(game.legal_moves(start)) <= MANY:
+        with suppress(UnsupportedRuleset):
+            part = limit.part(EXACT_PART)
+            search = ContestQuestion(replace(question, limit=part.part(float(TRIED))))
             report = search.answer(TRIED)
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
-                search.budget.extend(part_s)
+                search.budget.extend(part.time_s)
                 report = search.answer()
-        except UnsupportedRuleset:
-            pass
-        else:
-            if report.interrupted or _is_settled(report):
+            if report.interrupted or report.status is Status.OPTIMAL or report.verdict != "undecided":
                 return report
             ahead, left = rounds_ahead(game) * game.profile.stages * position.players, search.turns_left
-            turns = None if report.contest is None else report.contest.turns
             mixed = report.method == MIXED and report.value is not None
-            if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
+            if mixed or (report.facts.turns or 0) >= ahead or (left is not None and left <= ahead):
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
-        if limit.time_s is not None:
-            limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-    return Comparison(replace(question, limit=limit), on_goal=on_goal).sampled()
-
-
-def _is_settled(report: Answer[Fraction]) -> bool:
-    return report.status is Status.OPTIMAL or report.verdict != "undecided"
+    return Comparison(replace(question, limit=budget.within(None, limit.states)), on_goal=on_goal).sampled()

@@ -32,8 +32,7 @@ from solver.question import (
     may_be_left_out,
 )
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
-from solver.search.expectimax import Expectimax, Value
-from solver.search.first_turn import Branch, FirstTurn
+from solver.search.expectimax import Branch, Expectimax, FirstTurn, Value
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""

@@ -21,7 +21,7 @@ from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.question import Answer, Continuation, NextMove, Question, may_be_left_out
 from solver.search.budget import BudgetExceeded
-from solver.search.first_turn import Branch, FirstTurn
+from solver.search.expectimax import Branch, FirstTurn
 
 TABLES: Final = 3_000
 """Tables asked about at most."""

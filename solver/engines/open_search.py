@@ -15,11 +15,11 @@ from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.scripts import Forced, Step
 from rules.core.turns import State
-from solver.encodings.turns import SMALL, GradualSearch, encoded_turns, table_ends
+from solver.encodings.turns import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import SETTLED, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
-from solver.search.layered import LayeredSearch, PlainTurns, Run, SearchProblem, TooLarge
+from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
@@ -32,8 +32,10 @@ GLIMPSE: Final = 1
 """Likewise for a line to the greatest distance that is there soon."""
 SKETCH_BEAM: Final = (24,)
 """Likewise for the line of a move that is only sketched."""
+SMALL: Final = 3_000
+"""Positions that may be generated for a sketch, or before a beam looks for a line to the greatest distance,"""
 QUICK: Final = 50_000
-"""Positions that may be generated before a beam looks for a first line."""
+"""and before a beam looks for a first line."""
 SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
 MANY: Final = 100
@@ -56,7 +58,7 @@ HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
 
-def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool = True) -> SearchProblem[Any, Any]:
+def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool = True) -> SearchProblem[Any]:
     """Return the turns of a question over the encoding of the game, or over its rules where none carries it.
 
     Without ``late`` nothing is decided late, for which there is always room.
@@ -84,7 +86,7 @@ class OpenSearch:
     goal: Goal
     limit: Budget
     on_progress: OnProgress | None = None
-    form: SearchProblem[Any, Any] | None = None
+    form: SearchProblem[Any] | None = None
     """A form of the game that is laid out already."""
     known: int | None = None
     """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
@@ -106,12 +108,12 @@ class OpenSearch:
         """Turns that end before the search begins: the unfinished one."""
         self._use(self.form or search_problem(self.game, self.start, self.goal))
 
-    def _use(self, problem: SearchProblem[Any, Any]) -> None:
+    def _use(self, problem: SearchProblem[Any]) -> None:
         """Begin anew over a form of the game, or over its rules where that has no room for the roots."""
         self.problem = problem
         self._value: int | None = None
         self._bound: int | None = None
-        self._path: list[Any] | None = None
+        self._path: list[bytes] | None = None
         self._is_best = False
         """The path has the fewest turns, and of those the fewest rounds."""
         self._excluded: int | None = None
@@ -121,15 +123,14 @@ class OpenSearch:
         except TooLarge:
             self._use(PlainTurns(self.game, self.goal.seat, self.goal.forbidden))
             return
-        kind: Any = LayeredSearch if self._is_plain else GradualSearch
-        self.search: LayeredSearch[Any] = kind(problem, self.budget, roots)
+        self.search = IterativeDeepening(problem, self.budget, roots)
 
     def after(self, move: Step, **asked: Any) -> OpenSearch:
         """Return the search for the best line that begins with a move, over the same form and within the same time."""
         shared: Any = {"form": self.problem, "running": self.budget, "limit": Budget(), "on_progress": None}
         return replace(self, begun=self.game.begun(self.start, move), **shared, **asked)
 
-    def _roots(self, begun: tuple[Step | Forced, ...]) -> list[Any]:
+    def _roots(self, begun: tuple[Step | Forced, ...]) -> list[bytes]:
         """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
         if not begun:
             return [self.problem.project(self.start.table)]
@@ -167,7 +168,7 @@ class OpenSearch:
         assert self._path is not None
         goal, problem, budget, path = self.goal, self.problem, self.budget, self._path[1 - self.first :]
 
-        def written(rest: Rest[Any] | Path[Any]) -> tuple[TurnLine, ...]:
+        def written(rest: Rest | Path) -> tuple[TurnLine, ...]:
             return real_line(self.game, problem, self.start, path, rest, goal, self.begun)
 
         if self._is_best:
@@ -244,7 +245,7 @@ class OpenSearch:
             return self._answer()
         except TooLarge:
             game, start, goal = self.game, self.start, self.goal
-            problem: SearchProblem[Any, Any] = PlainTurns(game, goal.seat, goal.forbidden)
+            problem: SearchProblem[Any] = PlainTurns(game, goal.seat, goal.forbidden)
             self._use(search_problem(game, start, goal, late=False) if self.problem.decides_late else problem)
             return self.answer()
 
@@ -304,7 +305,6 @@ class OpenSearch:
         widths = iter(SKETCH_BEAM if self.sketches else PLAIN_BEAM if self._is_plain else BEAMS)
         allowed: int | None = 0 if self._is_plain else SMALL if self.sketches else QUICK
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
-            begun = search.counters.generated
             run = None if allowed == 0 else search.run(goal.target, turns, most=allowed)
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
@@ -321,8 +321,7 @@ class OpenSearch:
             if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
-            begun = search.counters.generated - begun
-            tried, before = begun if run.tried is None else run.tried, tried
+            tried, before = run.tried, tried
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             saturated = self._value is None and MANY <= tried < SATURATED * before
             turns = most if saturated else self._bound - self.first
@@ -340,7 +339,7 @@ class OpenSearch:
         That is the last layer in full. What is proved stands without it, so that it may not take long.
         """
         search, proof = self.search, replace(self.search.counters)
-        run: Run[Any] | None = None
+        run: Run | None = None
         try:
             run = search.run(target, turns, most=search.counters.generated + TIDIED[self._is_plain])
         finally:
@@ -349,14 +348,14 @@ class OpenSearch:
         if run is not None and run.path is not None:
             self._found_first(run)
 
-    def _found_first(self, run: Run[Any]) -> Status:
+    def _found_first(self, run: Run) -> Status:
         """Take over the line of a run that has excluded all shorter ones."""
         assert run.path is not None
         self._path, self._is_best = run.path, True
         self._value = self._bound = self.first + len(run.path) - 1
         return Status.OPTIMAL
 
-    def _adopt(self, path: list[Any], value: int) -> None:
+    def _adopt(self, path: list[bytes], value: int) -> None:
         """Take over a line that is not proved; some of the time is kept to write it out."""
         self._path, self._value = path, value
         if self.limit.time_s is not None:
@@ -384,7 +383,7 @@ class OpenSearch:
         turns -= self.first
         if turns < 0 or not search.roots:
             return Status.INFEASIBLE
-        run: Run[Any] | None = None
+        run: Run | None = None
         widths: tuple[int, ...] = (GLIMPSE, *PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
         widths = SKETCH_BEAM if self.sketches else widths
         if turns and not self._is_plain:

@@ -145,7 +145,7 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
-    names = [f"player {seat}: " if position.players > 1 else "" for seat, _ in threats]
+    names = [f"{position.game.seat_name(seat)}: " if position.players > 1 else "" for seat, _ in threats]
     chances = [
         (f"{name}{each.subject} {each.what}", each.chance) for name, (_, each) in zip(names, threats, strict=True)
     ]
@@ -192,33 +192,28 @@ def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
 
 
 def _chance_data(chance: Chance) -> dict[str, Any]:
-    data: dict[str, Any] = {
+    begin, plain_chance = chance.paying, None if chance.plain is None else exact("exact", chance.plain)
+    more: dict[bool, list[Any]] = {True: [], False: []}
+    for each in chance.with_more:
+        more[each.exact].append({"more": each.cards, **exact("chance", each.chance)})
+    bounds = {"at_least": exact("exact", chance.low), "at_most": exact("exact", chance.high)}
+    face_down = {
+        "chance": plain_chance,
+        "turned_up": [picked(each, "card", "probability", "chance") for each in chance.turned_up],
+        "with_more_cards": more[False],
+    }
+    return {
         "card": chance.card,
         **exact("chance", chance.low if chance.exact else None),
         "method": "exact" if chance.exact else "bounds",
         "under_way": chance.under_way,
+        **stated(plain=plain_chance),
+        **({} if chance.exact else {**bounds, **stated(because=chance.because)}),
+        **stated(paying=begin and {"first": begin.before, "pay": begin.paid, "pay_new_cards": begin.further}),
+        **stated(nothing_given_up=None if chance.kept is None else exact("exact", chance.kept)),
+        **({"with_more_cards": more[True]} if more[True] else {}),
+        **stated(face_down=plain_chance and face_down),
     }
-    if chance.plain is not None:
-        data["plain"] = exact("exact", chance.plain)
-    if not chance.exact:
-        data |= {"at_least": exact("exact", chance.low), "at_most": exact("exact", chance.high)}
-        data |= stated(because=chance.because)
-    if chance.paying is not None:
-        begin = chance.paying
-        data["paying"] = {"first": list(begin.before), "pay": list(begin.paid), "pay_new_cards": begin.further}
-    if chance.kept is not None:
-        data["nothing_given_up"] = exact("exact", chance.kept)
-    more: dict[bool, list[Any]] = {True: [], False: []}
-    for each in chance.with_more:
-        more[each.exact].append({"more": each.cards, **exact("chance", each.chance)})
-    data |= {"with_more_cards": more[True]} if more[True] else {}
-    if chance.plain is not None:
-        data["face_down"] = {
-            "chance": exact("exact", chance.plain),
-            "turned_up": [picked(each, "card", "probability", "chance") for each in chance.turned_up],
-            "with_more_cards": more[False],
-        }
-    return data
 
 
 def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:

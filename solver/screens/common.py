@@ -5,7 +5,7 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -343,6 +343,8 @@ class PayoffWords:
 
     stake: str
     """What payoffs are counted in, in the singular; empty for shares of the win."""
+    seat_name: Callable[[int], str] = "player {}".format
+    """Returns what a seat is called."""
 
     @property
     def is_chance(self) -> bool:
@@ -388,7 +390,7 @@ Words = GoalWords | PayoffWords
 
 def payoff_words(position: Position) -> PayoffWords:
     """Return the words of a game of several players."""
-    return PayoffWords(position.game.profile.stake)
+    return PayoffWords(position.game.profile.stake, position.game.seat_name)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:

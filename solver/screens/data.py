@@ -42,7 +42,7 @@ from solver.screens.common import (
     percent,
 )
 from solver.screens.policy import BRANCHES
-from solver.search.first_turn import Branch, chance_of
+from solver.search.expectimax import Branch, chance_of
 
 T = TypeVar("T")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -69,8 +70,9 @@ def _step(each: Judged) -> dict[str, Any]:
 
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
+    name = position.game.seat_name
     words = payoff_words(position) if found.goal is None else GoalWords(found.goal, unit_of(position))
-    sampled, late = any(each.guess for each in found.steps), [_too_late(found, n) for n in found.impossible_after]
+    sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
         rows = [Row(f"Every decision against {against}.", look="title"), EMPTY]
@@ -82,7 +84,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     cells = [
         (
             str(number),
-            "chance" if each.by_chance else f"player {each.seat}",
+            "chance" if each.seat is None else name(each.seat),
             each.text,
             _bar(words, each, style),
             _before(words, each),
@@ -100,7 +102,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     facts = [
         *(
             (
-                f"player {seat} lost" if several else "lost",
+                f"{name(seat)} lost" if several else "lost",
                 f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
             )
             for seat, loss in enumerate(found.lost)
@@ -188,7 +190,7 @@ def _luck(words: Words, luck: Fraction) -> str:
         return "none"
     if isinstance(words, GoalWords):
         return f"{'good' if luck > 0 else 'bad'} luck, {_loss(words, abs(luck))}"
-    return f"luck of player {0 if luck > 0 else 1}, {_loss(words, abs(luck))}"
+    return f"luck of {words.seat_name(0 if luck > 0 else 1)}, {_loss(words, abs(luck))}"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:
@@ -210,13 +212,13 @@ def _lost_goal_text(found: Review, seat: int) -> str:
     return ", besides the goal itself" if step and step.change is None and not step.by_chance else ""
 
 
-def _too_late(found: Review, number: int | None) -> str:
+def _too_late(found: Review, number: int | None, name: Callable[[int], str]) -> str:
     """Return when nothing was left to be had; a distance can be had as long as there is a move."""
     if number is None:
         return ""
     when = f"after step {number}" if number else "from the start"
     if found.goal is None:
-        return f"player {found.steps[number - 1].seat} could not win {when}"
+        return f"{name(found.steps[number - 1].seat or 0)} could not win {when}"
     if found.goal.objective is Objective.MAX_DISTANCE:
         return f"{when} every way to play came to a turn with no move that the goal allows"
     return f"the goal was out of reach {when}"
@@ -273,22 +275,19 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
     """Return the answer on a screen."""
     from solver.tools.simulate import BEST
 
-    request = found.request
+    request, answer = found.request, simulation_answer(found)
     rows = [Row(goal_sentence(found.goal, found.position)), EMPTY]
     if not found.games:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
-    cells = []
-    for player in request.players:
-        there = sum(race.turns is not None for race in found.races(player))
-        turns = _about(found.turns(player))
-        shown = turns if there == len(found.games) else f"at least {turns.partition(' (')[0]}"
-        cells.append((player, f"{shown} turns", f"{there} of {len(found.games)} there"))
-    first, *others = request.players
-    cells += [(f"{first} and {other}", "", _comparison(found, first, other)) for other in others]
+    cells = [
+        (each["player"], f"{_about(each)} turns", f"{each['finished']} of {answer['games']} there")
+        for each in answer["players"]
+    ]
+    cells += [(" and ".join(each["players"]), "", _comparison(each)) for each in answer["differences"]]
     spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
-    given_up = any(race.turns is None for game in found.games for race in game)
+    given_up = any(each["bound"] for each in answer["players"])
     facts = [
-        ("games", f"{len(found.games)} of {request.games}, each player on the same draws; seed {request.seed}"),
+        ("games", f"{answer['games']} of {request.games}, each player on the same draws; seed {request.seed}"),
         ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),
         ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
@@ -296,18 +295,19 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
     return [*rows, *table(cells, style, indent=2), *known_rows(found.position, facts)]
 
 
-def _comparison(found: Simulation, one: str, other: str) -> str:
+def _comparison(difference: Mapping[str, Any]) -> str:
     """Return in words how two players fared in the same games."""
-    score = f"{one} is quicker in {found.quicker(one, other)}, slower in {found.quicker(other, one)}"
-    mean = found.difference(one, other)
-    if mean is None or not mean.mean:
+    score = f"{difference['players'][0]} is quicker in {difference['quicker']}, slower in {difference['slower']}"
+    if not difference["mean"]:
         return score
-    least, most = mean.interval or (-1.0, 1.0)
+    least, most = difference["interval"] or (-1.0, 1.0)
     sure = "" if least > 0 or most < 0 else ": the sample does not settle who is quicker"
-    return f"{score}; it takes {_about(mean)} turns more{sure}"
+    return f"{score}; it takes {_about(difference)} turns more{sure}"
 
 
-def _about(mean: Mean) -> str:
-    if mean.interval is None:
-        return f"{mean.mean:.2f}"
-    return f"{mean.mean:.2f} ({interval_text(*(f'{each:.2f}' for each in mean.interval))})"
+def _about(told: Mapping[str, Any]) -> str:
+    """Return a mean with its interval, or that it is a bound."""
+    mean, interval = f"{told['mean']:.2f}", told["interval"]
+    if told.get("bound"):
+        return f"{told['bound']} {mean}"
+    return mean if interval is None else f"{mean} ({interval_text(*(f'{each:.2f}' for each in interval))})"

@@ -29,7 +29,7 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
-from solver.search.first_turn import Branch, chance_of, whatever_comes
+from solver.search.expectimax import Branch, chance_of, whatever_comes
 
 OTHERS: Final = {
     "best": "the others play their best",

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import gc
-import signal
 import sys
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from threading import Timer, current_thread, main_thread
+from threading import Timer
 from time import monotonic
-from types import FrameType
 from typing import Any, Final
 
 STATES: Final = 6_000_000
@@ -164,30 +162,6 @@ class Counters:
 
 AGAIN_S: Final = 0.02
 """Seconds after which a Ctrl-C that got lost is pressed again."""
-
-
-@contextmanager
-def postponed() -> Iterator[None]:
-    """Have Ctrl-C wait until the end of a short piece of work.
-
-    A library whose loading is broken off cannot be loaded again, and what it calls on the way may swallow a Ctrl-C.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or not callable(before):
-        yield
-        return
-    pressed: list[int] = []
-
-    def remember(number: int, _: FrameType | None) -> None:
-        pressed.append(number)
-
-    signal.signal(signal.SIGINT, remember)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if pressed:
-            signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager

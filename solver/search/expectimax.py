@@ -11,12 +11,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import takewhile
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
-from rules.core.race import Opening, Race, Unsupported, hides
+from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
-from rules.core.turns import TurnEnd
+from rules.core.turns import State, TurnEnd
 from solver.search.budget import Budget, BudgetExceeded, Counters
 
 ZERO: Final = Fraction(0)
@@ -29,6 +30,10 @@ ROWS: Final = 200
 """Rows of an encoding that take about as long as one way through a turn by the rules."""
 ROW_S: Final = 0.000_001
 """About the seconds of a row."""
+PLANNED: Final = 3_000
+"""Ways through the first turn that a plan looks at; where there are more it says only how the turn begins."""
+MANY: Final = 12
+"""Results of chance that a plan tells apart although nothing is decided by them, at most."""
 
 Value = Fraction | None
 """What something is worth; none where it must not happen at all."""
@@ -194,68 +199,6 @@ def _decides(ends: Iterable[WeighedEnd]) -> bool:
     return len({tuple(step for step in steps if not isinstance(step, ChanceOutcome)) for steps, _, _ in ends}) > 1
 
 
-class PlainOdds:
-    """The chances of ventures over whole tables; equal tables are looked at once."""
-
-    def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
-        """``alive`` is asked before every way through a turn whether there is time left."""
-        self._ventures, self._alive = ventures, alive
-        self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
-
-    def chance(
-        self,
-        table: Any,
-        begin: str | None,
-        pending: Sequence[Step | Forced] = (),
-        turns: int | None = None,
-        beyond: Fraction = ZERO,
-    ) -> Fraction:
-        """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
-
-        What still waits after so many ``turns``, where these are given, is worth ``beyond``. With 0 and 1 that gives
-        bounds: every way to play has at least the one and at most the other, so the greatest chances have.
-
-        Raises:
-            Unsupported: ``alive`` has said no.
-        """
-        if turns == 0:
-            return beyond
-        plain = begin is None and not pending
-        key = (table, turns, beyond)
-        if plain and key in self._known:
-            return self._known[key]
-        left = None if turns is None else turns - 1
-        ends: list[WeighedEnd] = []
-        for end in self._ventures.ends(table, begin, pending):
-            if not self._alive():
-                raise Unsupported
-            worth = Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), left, beyond)
-            ends.append((end.steps, end.orders, worth))
-        value = fold(ends, depth=len(pending))
-        assert value is not None  # every end has a fate
-        if plain:
-            self._known[key] = value
-        return value
-
-    def attaining(self, card: str, chance: Fraction) -> Opening[Any] | None:
-        """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
-
-        Raises:
-            Unsupported: ``alive`` has said no.
-        """
-        ventures = self._ventures
-        openings: Iterable[Opening[Any]] = ventures.openings(card)
-        for opening in openings:
-            moves = {
-                paid: move
-                for paid, move in opening.moves.items()
-                if self.chance(ventures.table, card, (*opening.before, move)) == chance
-            }
-            if moves:
-                return replace(opening, moves=moves)
-        return None
-
-
 def fold(ends: Sequence[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
     """Return the best expected value of a turn, given all ways through it with what their ends are worth.
 
@@ -289,3 +232,218 @@ def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
         taken = end[0][depth]
         groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
     return groups
+
+
+# The first turn: every open move with its value, what to do on what comes up
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What to do when chance brings something."""
+
+    seen: tuple[str, ...]
+    """Results of chance this turn, in the order in which the plan tells them apart."""
+    then: tuple[str, ...]
+    """Moves of the same turn that answer them."""
+    probability: Fraction
+    value: Fraction | None
+
+
+def chance_of(results: Iterable[Any]) -> Fraction:
+    """Return the chance of several results together."""
+    return sum((each.probability for each in results), Fraction(0))
+
+
+def whatever_comes(plan: Sequence[Branch]) -> tuple[str, ...]:
+    """Return the first moves of a turn that are the same whatever chance shows."""
+    steps = zip(*(branch.then for branch in plan), strict=False)
+    return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
+
+
+def followed(
+    ends: list[WeighedEnd], worth: Callable[[list[WeighedEnd], int], Value], depth: int, *, least: bool = False
+) -> list[Branch]:
+    """Return what is done for each result of chance by whoever chooses best, after so many steps.
+
+    ``worth`` tells what ends are worth after some steps; ``least``: the least is best. Where very much may come up,
+    what comes after the last decision is not told apart.
+    """
+    branches: list[Branch] = []
+    decided: list[int] = []
+    """Of each branch how many results come before its last decision."""
+
+    def follow(
+        ends: list[WeighedEnd],
+        depth: int,
+        seen: tuple[str, ...],
+        done: tuple[str, ...],
+        probability: Fraction,
+        before: int = 0,
+    ) -> None:
+        steps, orders, value = ends[0]
+        if depth == len(steps):
+            branches.append(Branch(seen, done, probability * orders, value))
+            decided.append(before)
+            return
+        groups = by_step(ends, depth)
+        if isinstance(next(iter(groups)), ChanceOutcome):
+            for step, group in groups.items():
+                assert isinstance(step, ChanceOutcome)
+                shown = (*seen, step.result) if len(groups) > 1 else seen
+                follow(group, depth + 1, shown, done, probability * step.probability, before)
+            return
+        valued = [(worth(group, depth + 1), step, group) for step, group in groups.items()]
+        possible = [each for each in valued if each[0] is not None] or valued
+        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
+        # Nobody is asked about a step that has no alternative, and nobody can say it.
+        told = done if isinstance(best[2][0][0][depth], Forced) else (*done, best[1].text)
+        follow(best[2], depth + 1, seen, told, probability, before if told is done else len(seen))
+
+    follow(ends, depth, (), (), Fraction(1))
+    if len({branch.seen for branch in branches}) <= MANY:
+        return branches
+    return _merged(replace(branch, seen=branch.seen[:n]) for branch, n in zip(branches, decided, strict=True))
+
+
+def _merged(branches: Iterable[Branch]) -> list[Branch]:
+    """Return branches of which those that tell the same are one, with the mean of what they are worth."""
+    alike: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Branch]] = {}
+    for branch in branches:
+        alike.setdefault((branch.seen, branch.then), []).append(branch)
+    found = []
+    for (seen, then), same in alike.items():
+        probability = sum((each.probability for each in same), Fraction(0))
+        worths = [each.probability * each.value for each in same if each.value is not None]
+        value = sum(worths, Fraction(0)) / probability if len(worths) == len(same) else None
+        found.append(Branch(seen, then, probability, value))
+    return found
+
+
+class FirstTurn:
+    """One position with a search over what its open moves lead to.
+
+    Where an encoding carries the question, each open move is begun with, and the encoding plays on.
+    """
+
+    def __init__(self, search: Expectimax, start: State[Any]) -> None:
+        self._search = search
+        self._start = start
+        self._ends: dict[int, list[WeighedEnd]] = {}
+        """All ways through the turn for the turns to go that were asked for last."""
+
+    @property
+    def counters(self) -> Counters:
+        """Return what the search has done so far."""
+        search = self._search
+        rows = search.values.search.count if search.values else 0
+        return replace(search.counters, generated=search.counters.generated + rows)
+
+    @property
+    def engine(self) -> str:
+        """Return what plays the turns."""
+        return "encoded" if self._search.values else "expectimax"
+
+    def later(self, start: State[Any]) -> FirstTurn:
+        """Return the same search at a later position; what is known serves again."""
+        return FirstTurn(self._search, start)
+
+    def value(self, turns: int) -> Value:
+        """Return the best expected value with so many turns to go, none where there is no way to play on.
+
+        Raises:
+            BudgetExceeded: the time or the work allowed is used up.
+            Unsupported: the encoding does not carry a turn.
+        """
+        if self._is_settled(turns) or self._is_encoded:
+            return self._search.value(self._start.table, turns)
+        return self._search.turn(self._turn_ends(turns), len(self._start.pending))
+
+    @property
+    def _is_encoded(self) -> bool:
+        """Whether the encoding tells the values of the open moves: it begins with a whole turn."""
+        return bool(self._search.values) and not self._start.pending
+
+    def _is_settled(self, turns: int) -> bool:
+        return not self._start.pending and (turns <= 0 or self._search.settled(self._start.table, turns) is not None)
+
+    def _turn_ends(self, turns: int) -> list[WeighedEnd]:
+        """Return all ways through the turn."""
+        if turns not in self._ends:
+            self._ends = {turns: self._search.ends(self._start.table, turns, self._start.pending)}
+        return self._ends[turns]
+
+    def _open(self) -> list[Step]:
+        """Return the moves that are open and not forbidden."""
+        return allowed_steps(self._search.game.legal_moves(self._start), self._search.goal.forbidden)
+
+    def moves(self, turns: int) -> list[tuple[Step, Value]]:
+        """Return every open move with its value; none if all is over."""
+        if self._is_settled(turns):
+            return []
+        if self._is_encoded:
+            return [(move, self.of_move(move, turns)) for move in self._open()]
+        ends = self._turn_ends(turns)
+        depth = self._depth(ends)
+        groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
+        options = [each for each in groups.items() if not isinstance(each[0], ChanceOutcome)]
+        return [(step, self._search.turn(group, depth + 1)) for step, group in options]
+
+    def of_move(self, move: Step, turns: int) -> Value:
+        """Return the value of one open move."""
+        search, start = self._search, self._start
+        if not self._is_encoded:
+            return dict(self.moves(turns)).get(move)
+        try:
+            value: Value = search.values.of_move(start.table, move, turns)
+        except OverflowError as error:
+            raise Unsupported from error
+        except LookupError:  # rows do not tell the move apart
+            begun = search.game.begun(start, move)
+            return search.turn(search.ends(start.table, turns, begun), len(begun))
+        return value
+
+    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
+        """Return a best move, the first of those ``liked`` that is one; none where all is over or lost."""
+        search, found = self._search, self._open()
+        value = self.value(turns) if found else None
+        if value is None or self._is_settled(turns):
+            return None
+        liked = [move for move in liked if move in found]
+        if self._is_encoded:  # what the search has met first is known
+            found.sort(key=lambda move: search.values.order(self._start.table, move))
+            return next((move for move in (*liked, *found) if self.of_move(move, turns) == value), None)
+        equal = {move for move, worth in self.moves(turns) if worth == value}
+        return next((move for move in liked if move in equal), None) or min(equal, key=lambda move: move.text)
+
+    def plan(self, best: Step, turns: int) -> list[Branch]:
+        """Return the best move with what answers each result of chance within the turn.
+
+        Where the encoding plays on and very much may come up, the move stands alone.
+        """
+        search, start = self._search, self._start
+        if self._is_settled(turns):
+            return []
+        if not self._is_encoded:
+            ends = self._turn_ends(turns)
+            depth = self._depth(ends)
+            groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
+            ends = groups.get(best, ends)
+        else:
+            begun = search.game.begun(start, best)
+            depth, most = len(begun) - 1, search.most
+            search.most = search.counters.generated + PLANNED
+            try:
+                ends = search.ends(start.table, turns, begun)
+            except (BudgetExceeded, Unsupported):
+                search.budget.check()
+                return [Branch((), (best.text,), Fraction(1), self.of_move(best, turns))]
+            finally:
+                search.most = most
+        return followed(ends, search.turn, depth, least=search.goal.objective is Objective.MIN_TURNS)
+
+    def _depth(self, ends: list[WeighedEnd]) -> int:
+        """Return after how many steps the first open question comes: forced ones are the same in all ways."""
+        steps, depth = ends[0][0], len(self._start.pending)
+        while depth < len(steps) and isinstance(steps[depth], Forced):
+            depth += 1
+        return depth

@@ -16,7 +16,7 @@ from math import lcm
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from rules.core.errors import UnsupportedRuleset
-from rules.core.race import SECRET, Interval, Race, hides
+from rules.core.race import SECRET, Race, hides
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
@@ -153,8 +153,7 @@ _LOOK_EVERY: Final = 16
 """Keys between two looks at the clock."""
 
 Matrix = Sequence[Sequence[Fraction]]
-SolveMatrix = Callable[[Matrix], tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]]
-"""Returns the value of a matrix game, the mix of the rows, which want much, and that of the columns."""
+Mix = tuple[Fraction, ...]
 
 
 @dataclass(slots=True)
@@ -220,17 +219,15 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         horizon: Horizon | None = None,
         *,
         most: int | None = None,
-        solve_matrix: SolveMatrix | None = None,
     ) -> None:
         super().__init__(tree, budget, horizon, most=most)
-        self._solve_matrix = solve_matrix
         self._first: dict[Key, Key] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
 
-    def bounds(self, state: State[Any]) -> Interval:
+    def bounds(self, state: State[Any]) -> tuple[Fraction, Fraction]:
         """Return proved bounds of the value of a state."""
         low, high = self._tree.bounds(self._tree.key(state))
-        return Interval(Fraction(low) / ONE, Fraction(high) / ONE)
+        return Fraction(low) / ONE, Fraction(high) / ONE
 
     def lift(self) -> None:
         """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
@@ -367,9 +364,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         best = [max(column) for column in zip(*matrix, strict=True)]
         if max(worst) == min(best):
             return max(worst)
-        if self._solve_matrix is None:
-            raise LookupError("a secret step needs a solver of matrix games")
-        return self._solve_matrix(matrix)[0]
+        return solve_matrix_game(matrix)[0]
 
     def matrix(self, state: State[Any]) -> Matrix:
         """Return the values of every pair of secret choices, one row for each of the first seat's; all exact."""
@@ -384,3 +379,48 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
                     low, high = self._bounds(cell)
                     known[cell] = Fraction(self._search(cell, low - 1, high + 1))
         return [[known[cell] for cell in row] for row in rows]
+
+
+# Matrix games
+
+
+def solve_matrix_game(payoffs: Matrix) -> tuple[Fraction, Mix, Mix]:
+    """Return the value for the rows of a game in which both choose at once, and optimal mixes of rows and of columns.
+
+    It is the simplex method (Dantzig 1951) over whole numbers, whose common denominator is the pivot before (Edmonds
+    1967), with the lexicographic rule against cycles. The columns' mix is the solution, the rows' mix the dual one.
+    Both prove each other: what the one is sure of is what the other concedes (von Neumann 1928).
+    """
+    low = min(map(min, payoffs))
+    scale = lcm(*((cell - low).denominator for row in payoffs for cell in row))
+    height, width = len(payoffs), len(payoffs[0])
+    table = [
+        [*(int((cell - low) * scale) + 1 for cell in row), *(int(each == number) for each in range(height)), 1]
+        for number, row in enumerate(payoffs)
+    ]
+    goal = [-1] * width + [0] * (height + 1)
+    basis, denominator = list(range(width, width + height)), 1
+    while min(goal) < 0:
+        column = goal.index(min(goal))
+        ratio = min(Fraction(row[-1], row[column]) for row in table if row[column] > 0)
+        tied = [each for each, row in enumerate(table) if row[column] > 0 and row[-1] == ratio * row[column]]
+        lead = min(tied, key=lambda each: [Fraction(cell, table[each][column]) for cell in table[each][width:-1]])
+        pivots = table[lead]
+        for row in (*table, goal):
+            if row is not pivots:
+                factor = row[column]
+                pairs = zip(row, pivots, strict=True)
+                row[:] = [(cell * pivots[column] - factor * other) // denominator for cell, other in pairs]
+        basis[lead], denominator = column, pivots[column]
+    shares = {each: Fraction(table[number][-1], goal[-1]) for number, each in enumerate(basis)}
+    rows = tuple(Fraction(part, goal[-1]) for part in goal[width:-1])
+    columns = tuple(shares.get(each, Fraction(0)) for each in range(width))
+    value = low + (Fraction(denominator, goal[-1]) - 1) / scale
+    assert min(mean_payoff(rows, column) for column in zip(*payoffs, strict=True)) == value
+    assert max(mean_payoff(columns, row) for row in payoffs) == value
+    return value, rows, columns
+
+
+def mean_payoff(mix: Mix, payoffs: Sequence[Fraction]) -> Fraction:
+    """Return what a mix of choices gets on the average, by what each of them gets."""
+    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))

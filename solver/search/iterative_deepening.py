@@ -1,4 +1,4 @@
-"""Iterative deepening in layers over an encoding: compiled code plays and stores, this module decides what is next.
+"""Exact search turn by turn, in layers over a transposition table: compiled code stores, this module says what is next.
 
 The search for the fewest turns is A* by horizons. A position waits under its turn and its total, the turn plus an
 admissible lower bound of the turns still to go. A horizon expands every position whose total it covers, turn by turn,
@@ -13,272 +13,445 @@ Source: iterative deepening A* (Korf 1985) with a transposition table, breadth f
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from abc import ABC, abstractmethod
+from array import array
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice, repeat
+from typing import Any, Final, Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rules.core.race import NEVER
+from puzzles.puzzle import does_forbidden
+from rules.core.chance import SplitMix64
+from rules.core.files import canonical_json
+from rules.core.race import NEVER, Race
+from rules.core.scripts import Step
+from solver.search import layout as V
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
-from solver.search.layered import NO_TARGET, PATIENCE, UNREACHABLE, Ends, Run
-from solver.search.transposition_table import KNOWN, Positions, as_column
+from solver.search.transposition_table import Ends, Positions
 
-Indices = NDArray[np.int32]
+T = TypeVar("T")
 
+NO_TARGET: Final = -1 << 30
+"""Target that every position has reached, for those who do not ask for a bound."""
 BYTES_A_STATE: Final = 174
 """Memory of one position at most, key and columns, to turn a limit of positions into one of bytes."""
-ENDS: Final = 8_192
-"""Turn ends for which there is room at first."""
 AMPLE: Final = 20_000
 """Positions of one turn after which a beam leaves out what the less promising ones lead to, at least,"""
 AMPLE_EACH: Final = 20
 """and for each position that it keeps."""
-OVER: Final = 1
-"""Flag of a position at which the game has ended."""
-CUT: Final = 2
-"""Flag of a position that the bound excludes."""
-
-
+PATIENCE: Final = 20
+"""Layers without a more promising position after which a beam gives up."""
 END_S: Final = 0.000001
 """About the seconds of a turn end."""
+ANY: Final = -1
+"""In the place of a turn: any."""
 
 
-class DeepeningSearch:
-    """Searches one encoded problem in bulk; the counters add up over all runs."""
+class SearchProblem(ABC, Generic[T]):
+    """One seat's open question over tables of one kind.
 
-    def __init__(self, problem: Any, budget: Budget, roots: Sequence[bytes], counters: Counters) -> None:
-        self.problem, self.budget, self.roots, self.counters = problem, budget, roots, counters
-        self.ends = Ends(ENDS)
-        """The buffer that the last expansion filled."""
-        self._most: int | None = None
-        self._most_ends = 0
-        self._frontier: _Frontier | None = None
+    A key may stand for several positions that differ in a choice decided late; ``shape`` is then the part they share.
+    """
 
-    def run(self, target: int, turns: int, *, at_end: bool, most: int | None) -> Run[bytes]:
-        """Return the shortest line to a target in ``turns`` turns at most, or the farthest of exactly so many.
+    engine: str
+    """Name of the form: ``plain`` or ``encoded``."""
+    projections: tuple[str, ...] = ()
+    """What keys leave out, each with an argument in the form's own documentation."""
+    decides_late = False
+    """Whether a key can stand for several positions; if not, ``shape`` is the key."""
+    bound_name: str
+    """Name of the admissible bound behind ``lacking``; empty where there is none."""
+    progress: Callable[[bytes], int]
+    """Returns how far the seat has come."""
+    rounds: Callable[[bytes], int]
+    """Returns what breaks ties between equally many turns: fewer is better."""
+    promise: Callable[[bytes], int]
+    """Returns a guess of how good a key is, for beams only; more is better."""
+    is_over: Callable[[bytes], bool]
+    """Returns whether the game has ended."""
+
+    @abstractmethod
+    def project(self, table: T) -> bytes:
+        """Return the key of a table."""
+
+    def shape(self, key: bytes) -> Any:
+        """Return what all positions of a key share; equal keys have equal shapes."""
+        return key
+
+    @abstractmethod
+    def successors(self, key: bytes) -> Iterable[bytes]:
+        """Return the keys after every way through the next turn, none when the game is over; repeats allowed."""
+
+    @abstractmethod
+    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
+        """Write the ends of sources ``first`` to ``last`` - 1, in order, behind those in ``ends``.
+
+        ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Returns early
+        where ends are many. ``ends.enough`` may cut a long source short.
+
+        Returns:
+            The next source that is not expanded.
+        """
+
+    @abstractmethod
+    def lacking(self, key: bytes, turns: int, target: int) -> int:
+        """Return how many more turns than these any line to progress ``target`` needs at least; 0 if none is known."""
+
+    @abstractmethod
+    def distance(self, key: bytes, other: bytes) -> int:
+        """Return how unlike two keys are, 0 for equal ones: what orders the ways through a turn to a known end."""
+
+    def move_filter(self, table: T, leads: Callable[[bytes], bool]) -> Callable[[Step], bool] | None:
+        """Return what is false only for moves that no turn from this table to keys that ``leads`` accepts needs.
+
+        Nothing where that is not known.
+        """
+        return None
+
+    def most_turns(self, key: bytes) -> int | None:
+        """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""
+        return None
+
+
+REMEMBERED: Final = 2_000_000
+"""Successors kept in memory: a run to a further horizon comes by the same tables, and playing a turn is slow."""
+FEW: Final = 120
+"""Successors up to which a beam looks at all of them."""
+SAMPLES: Final = 24
+"""Ways through a turn that a beam looks at where there are more."""
+LOOK: Final = 32
+"""Ends of a turn by the rules between two looks at the clock,"""
+SLICE_ENDS: Final = 256
+"""and ends after which no further turn is begun before all are stored."""
+
+
+class PlainTurns(SearchProblem[T]):
+    """Whole tables by number, turns from ``Game.turn_ends``, the bound of the game; carries every game and feature."""
+
+    engine = "plain"
+
+    def __init__(
+        self,
+        game: Race[T],
+        seat: int,
+        forbidden: frozenset[str],
+        after: Callable[[T], Iterable[T]] | None = None,
+    ) -> None:
+        """``after`` yields the tables after a turn more quickly, each once, where nothing is forbidden."""
+        self._after = after
+        self._game = game
+        self._seat = seat
+        self._forbidden = forbidden
+        self.bound_name = game.profile.bound_name
+        self._tables: list[T] = []
+        self._keys: dict[T, bytes] = {}
+        self.is_over = lambda key: game.is_over(self.table(key))
+        self.progress = lambda key: game.progress(self.table(key), seat)
+        self.rounds = lambda key: game.days(self.table(key), seat)
+        self.promise = lambda key: game.promise(self.table(key), seat)
+        self._successors: dict[bytes, tuple[bytes, ...]] = {}
+        self._room = REMEMBERED
+        self._least_turns = lru_cache(REMEMBERED)(self._bound)
+
+    def project(self, table: T) -> bytes:
+        """Return the number of a table, in the order in which they are met."""
+        key = self._keys.get(table)
+        if key is None:
+            key = self._keys[table] = len(self._tables).to_bytes(4, "little")
+            self._tables.append(table)
+        return key
+
+    def table(self, key: bytes) -> T:
+        """Return the table of a number."""
+        return self._tables[int.from_bytes(key, "little")]
+
+    def successors(self, key: bytes) -> Iterator[bytes]:
+        """Yield every table after the next turn that some way without a forbidden move leads to, once each."""
+        known = self._successors.get(key)
+        if known is not None:
+            yield from known
+            return
+        here = self.table(key)
+        if self._game.is_over(here):
+            return
+        met: dict[bytes, None] = {}
+        for table in self._turns(here) if self._after is None else self._after(here):
+            after = self.project(table)
+            if after not in met:
+                met[after] = None
+                yield after
+        if len(met) <= self._room:
+            self._room -= len(met)
+            self._successors[key] = tuple(met)
+
+    def _turns(self, table: T) -> Iterator[T]:
+        ends = self._game.turn_ends(table) if self._forbidden else self._game.distinct_ends(table)
+        return (end.table for end in ends if not does_forbidden(end.steps, self._forbidden))
+
+    def _some_successors(self, key: bytes) -> Iterator[bytes]:
+        """Yield all successors where they are few, else a random choice of them, the same for every run."""
+        # Without a bound all promises look alike, and only a random choice keeps a beam from walking in one rut.
+        most = FEW if self.bound_name else SAMPLES
+        few = list(islice(self.successors(key), most))
+        if len(few) < most:
+            yield from few
+            return
+        table, generator = self.table(key), SplitMix64(self.progress(key))
+        for _ in range(SAMPLES):
+            end = self._game.sample_turn(table, generator)
+            if not does_forbidden(end.steps, self._forbidden) and self._game.allows(table, end):
+                yield self.project(end.table)
+
+    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
+        """Write the ends of some sources, of each those of some turns where ``ends.sparing`` asks for no more."""
+        for source in range(first, last):
+            key, start = bytes(keys[offsets[source] : offsets[source + 1]]), ends.count
+            for after in self._some_successors(key) if ends.sparing else self.successors(key):
+                progress = self.progress(after)
+                least = 0 if progress >= target else min(max(1, self._least_turns(after, target)), V.UNREACHABLE)
+                promise = self.promise(after) if ends.sparing else 0
+                ends.put(after, source, progress, least, self.rounds(after), promise, self.is_over(after))
+                if ends.count % LOOK == 0 and ends.enough(ends.count - start):
+                    return source + 1
+            if ends.count >= SLICE_ENDS:
+                return source + 1
+        return last
+
+    def distance(self, key: bytes, other: bytes) -> int:
+        """Return how many entries only one of two tables has, wherever they stand in it."""
+        one, two = (Counter(canonical_json(self._game.encode(self.table(each))).split(",")) for each in (key, other))
+        return ((one - two) + (two - one)).total()
+
+    def lacking(self, key: bytes, turns: int, target: int) -> int:
+        """Return how many more turns than those left the target needs at least, by the game's bound."""
+        return max(0, self._least_turns(key, target) - turns)
+
+    def _bound(self, key: bytes, target: int) -> int:
+        if not self.is_over(key):
+            return self._game.least_turns(self.table(key), self._seat, target, self._forbidden)
+        return 0 if self.progress(key) >= target else NEVER
+
+    def most_turns(self, key: bytes) -> int | None:
+        """Return the game's own number of turns after which it is over."""
+        return self._game.most_turns(self.table(key), self._seat)
+
+
+class TooLarge(BudgetExceeded, OverflowError):
+    """A line leads to a table for which an encoding has no room."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One exhausted search to a horizon."""
+
+    path: list[bytes] | None
+    """Keys from a root to the best one that meets the target, both included; none if none does."""
+    complete: bool
+    """Nothing was cut for lack of turns: no line of any length meets the target if none was found."""
+    lacking: int = 1
+    """Turns more that a line needs at least where none was found."""
+    tried: int = 0
+    """Positions generated by it beyond those of shorter ones, from which it went on."""
+
+
+@dataclass
+class IterativeDeepening:
+    """Searches one problem; the counters add up over all runs."""
+
+    problem: SearchProblem[Any]
+    budget: Budget
+    roots: Sequence[bytes]
+    """The positions to start from: one, or all that an unfinished turn can end in."""
+    counters: Counters = field(default_factory=Counters)
+    _most: int | None = None
+    _most_ends: int = 0
+    _target: int | None = None
+    """The target of the frontier."""
+    _frontier: Positions | None = None
+    """Everything reached on the way to one target; horizons go on from it."""
+
+    def __post_init__(self) -> None:
+        self._ends = Ends()
+        """What the last expansion filled."""
+
+    def run(self, target: int, turns: int, *, at_end: bool = False, most: int | None = None) -> Run | None:
+        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds.
+
+        With ``at_end`` the way of exactly so many turns that gets farthest, if that is at least ``target``. Nothing
+        where all runs together would generate more than ``most`` positions.
 
         Raises:
-            NodesExceeded: more than ``most`` positions have been generated.
             BudgetExceeded: the budget allows no more.
         """
+        problem = self.problem
+        there = [] if at_end else [key for key in self.roots if problem.progress(key) >= target]
+        if there:
+            return Run([min(there, key=problem.rounds)], True)
         self._most = most
-        if at_end:
-            return self._farthest(target, turns)
-        if self._frontier is None or self._frontier.target != target:
-            self._frontier = _Frontier(self, target)
-        return self._frontier.advance(turns)
+        try:
+            return self._farthest(target, turns) if at_end else self._fewest(target, turns)
+        except NodesExceeded:
+            return None
 
-    # One run of exactly so many turns
+    def _fewest(self, target: int, horizon: int) -> Run:
+        """Expand what may arrive within ``horizon`` turns; return the run with its shortest line, if there is one."""
+        counters = self.counters
+        if self._frontier is None or self._target != target:
+            self._frontier, self._target = None, target
+            self._frontier = self._first_layer(target)
+        table, begun = self._frontier, counters.generated
+        table.memory = self.budget.max_states * BYTES_A_STATE
+        for turn in range(horizon):
+            counters.states = 0
+            while (total := table.least_total(turn)) <= horizon:
+                self._expand(table, table.where(0, turn, total), table, target, turn + 1, total)
+            counters.states = table.count
+            arrived = table.best(turn + 1, target, 0)
+            if arrived >= 0:
+                return Run(_chain(repeat(table), arrived), False)
+        counters.pruned = len(table.where(0, ANY, V.UNREACHABLE))
+        lacking = NEVER if not counters.pruned else table.least_total(ANY) - horizon
+        return Run(None, not counters.pruned, lacking, counters.generated - begun)
 
-    def _farthest(self, target: int, turns: int) -> Run[bytes]:
+    def _farthest(self, target: int, turns: int) -> Run:
         """Return the run of exactly ``turns`` turns, with the line that gets farthest if that reaches ``target``."""
-        self.counters.states = self.counters.pruned = 0
-        layer = self.first_layer()
-        layers, complete, alive = [layer], True, np.arange(len(layer))
+        counters = self.counters
+        counters.states = counters.pruned = 0
+        layers, complete = [self._first_layer()], True
         for left in range(turns - 1, -1, -1):
-            layer = self._next_layer(layers, target, left)
-            layers.append(layer)
-            alive = np.flatnonzero(layer.flags & CUT == 0)
-            self.counters.pruned += len(layer) - len(alive)
-            self.counters.states += len(alive)
-            complete = complete and len(alive) == len(layer)
-            if not len(alive):
+            layers.append(self._next_layer(layers, target))
+            alive = layers[-1].cut(left)
+            counters.pruned += layers[-1].count - alive
+            counters.states += alive
+            complete = complete and alive == layers[-1].count
+            if not alive:
                 return Run(None, complete)
-        best = int(alive[np.lexsort((layer.days[alive], -layer.progress[alive]))[0]])
-        if layer.progress[best] < target:
-            return Run(None, complete)
-        return Run(chain(layers, best), complete)
-
-    def _next_layer(self, layers: Sequence[Positions], target: int, left: int) -> Positions:
-        """Return what one more turn reaches; what cannot get to the target in the turns left is flagged."""
-        layer, after = layers[-1], self._new_positions(*layers)
-        over = layer.flags & OVER != 0
-        for index in np.flatnonzero(over & (layer.flags & CUT == 0)):
-            place = after.start(layer.key(int(index)), int(layer.progress[index]), 0, int(layer.days[index]))
-            after.parents[place], after.flags[place] = index, OVER
-        for places in self.expansions(layer, np.flatnonzero(layer.flags == 0).astype(np.int32), after, target, 0):
-            late = after.least[places] > left
-            after.flags[places[late]] |= CUT
-        return after
-
-    # Beams
+        best = layers[-1].best(0, target, 1)
+        return Run(None if best < 0 else _chain(reversed(layers), best), complete)
 
     def beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
-        """Return the line of a beam that keeps the ``width`` most promising positions of each turn.
+        """Return a way found by keeping only the ``width`` most promising positions of each layer.
 
-        With a target: the first line that meets it; without: the line of exactly ``turns`` turns that gets farthest.
+        With a target: the first way that meets it; without: the way of exactly ``turns`` turns that gets farthest.
         """
         self._most = None
-        self._most_ends, self.ends.sparing = AMPLE, True
+        self._most_ends, self._ends.sparing = AMPLE, True
         try:
             return self._beam(width, turns, target)
         except BudgetExceeded:
             self.budget.check()
             return None  # a narrower beam has found what there is room for
         finally:
-            self._most_ends, self.ends.sparing = 0, False
+            self._most_ends, self._ends.sparing = 0, False
 
     def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
-        layers: list[Positions | _Kept] = []
-        layer, chosen = self.first_layer(), np.arange(len(self.roots), dtype=np.int32)
-        best, stale = -NEVER, 0
+        layers = [self._first_layer()]
+        best, stale = max(map(self.problem.promise, self.roots), default=0), 0
         for _ in range(turns):
-            layers.append(_Kept(layer, chosen))
-            layer = self._new_positions()
-            for _ in self.expansions(layers[-1], np.arange(len(chosen), dtype=np.int32), layer, NO_TARGET, 0):
-                if len(layer) > max(AMPLE, AMPLE_EACH * width):
-                    break
-            if not len(layer):
+            layer = self._next_layer(layers, NO_TARGET, max(AMPLE, AMPLE_EACH * width))
+            if not layer.count:
                 return None
-            if target is not None and len(arrived := np.flatnonzero(layer.progress >= target)):
-                return chain([*layers, layer], int(arrived[layer.days[arrived].argmin()]))
-            promise = layer.promise
-            kept = min(width, len(layer))
-            chosen = np.argpartition(-promise, kept - 1)[:kept].astype(np.int32)
-            chosen = chosen[np.argsort(-promise[chosen], kind="stable")]
-            stale = 0 if promise.max() > best else stale + 1
-            best = max(best, int(promise.max()))
+            arrived = -1 if target is None else layer.best(0, target, 0)
+            if arrived >= 0:
+                return _chain(reversed([*layers, layer]), arrived)
+            chosen = most_promising(layer, width)
+            kept = self._new_table()
+            kept.take(layer, chosen)
+            layers.append(kept)
+            promise = layer.promise[chosen[0]]
+            stale = 0 if promise > best else stale + 1
+            best = max(best, promise)
             if target is not None and stale > PATIENCE:
                 return None
-        return None if target is not None else chain([*layers, layer], int(layer.progress.argmax()))
+        return None if target is not None else _chain(reversed(layers), layers[-1].best(0, NO_TARGET, 1))
 
     # What all of them share
 
-    def _new_positions(self, *others: Positions) -> Positions:
+    def _new_table(self, *others: Positions) -> Positions:
         """Return an empty table with the memory that the frontier and other tables leave."""
-        tables = others if self._frontier is None else (*others, self._frontier.table)
-        memory = self.budget.max_states * BYTES_A_STATE - sum(table.bytes_used for table in tables)
-        return Positions(memory)
+        tables = others if self._frontier is None else (*others, self._frontier)
+        return Positions(self.budget.max_states * BYTES_A_STATE - sum(table.bytes_used for table in tables))
 
-    def first_layer(self) -> Positions:
-        """Return the roots as a layer of their own."""
-        layer, problem = self._new_positions(), self.problem
+    def _first_layer(self, target: int | None = None) -> Positions:
+        """Return the roots as a layer of their own, each with its total where there is a target."""
+        table, problem = self._new_table(), self.problem
         for root in self.roots:
-            place = layer.start(root, problem.progress(root), 0, problem.rounds(root))
-            layer.flags[place] = OVER if problem.is_over(root) else 0
-        return layer
+            least = 0 if target is None else min(max(1, problem.lacking(root, 0, target)), V.UNREACHABLE)
+            flags = V.CUT if least == V.UNREACHABLE else V.OVER if problem.is_over(root) else 0
+            table.start(root, problem.progress(root), least, problem.rounds(root), flags, -1)
+        return table
 
-    def expansions(
-        self, sources: Positions | _Kept, chosen: Indices, into: Positions, target: int, turn: int
-    ) -> Iterator[Indices]:
-        """Expand chosen positions into a table; yield the places there that are new or reached earlier, part by part.
+    def _next_layer(self, layers: Sequence[Positions], target: int, enough: int | None = None) -> Positions:
+        """Return what one more turn reaches, with what has ended before; no more sources from some number on."""
+        layer, after = layers[-1], self._new_table(*layers)
+        for index in layer.where(V.OVER, ANY, V.UNREACHABLE):
+            place = after.start(layer.key(index), layer.progress[index], 0, layer.days[index], V.OVER, index)
+            after.promise[place] = layer.promise[index]
+        self._expand(layer, layer.where(0, ANY, V.UNREACHABLE), after, target, 0, 0, enough)
+        return after
+
+    def _expand(
+        self,
+        sources: Positions,
+        chosen: Any,
+        into: Positions,
+        target: int,
+        turn: int,
+        total: int,
+        enough: int | None = None,
+    ) -> None:
+        """Expand chosen positions into a table, until that has ``enough``.
 
         Raises:
             BudgetExceeded: the budget allows no more, or the table is full.
             NodesExceeded: the run has generated as many positions as it was allowed.
         """
-        if not len(chosen):
+        if not chosen:
             return
         keys, offsets = sources.gather(chosen)
-        at, ends = 0, self.ends
+        at, ends, counters = 0, self._ends, self.counters
 
-        def enough(count: int) -> bool:
-            self.budget.check(self.counters.states + len(into) + count)
+        def is_enough(count: int) -> bool:
+            self._check(into.count, count)
             return bool(self._most_ends) and count > self._most_ends
 
-        ends.enough = enough
-        while at < len(chosen):
+        ends.enough = is_enough
+        while at < len(chosen) and (enough is None or into.count <= enough):
             ends.count = 0
             after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
-            self.counters.generated += ends.count
-            self.counters.expanded += after - at
+            counters.generated += ends.count
+            counters.expanded += after - at
             self.budget.spend(ends.count * END_S)
             at = after
-            outcomes = np.empty(ends.count, np.uint8)
-            places = into.add(ends, chosen, turn, outcomes)
-            fresh = outcomes != KNOWN
-            places = places[fresh]
-            into.flags[places] = as_column(ends.over)[: ends.count][fresh]
-            yield places
-            self.budget.check(self.counters.states + len(into))
-            if self._most is not None and self.counters.generated > self._most:
-                raise NodesExceeded
+            into.add(ends, chosen, turn, total)
+            self._check(into.count)
+        sources.mark(chosen)
+
+    def _check(self, kept: int, generated: int = 0) -> None:
+        """Look at the clock and at what was allowed, positions kept and generated now included."""
+        self.budget.check(self.counters.states + kept + generated)
+        if self._most is not None and self.counters.generated + generated > self._most:
+            raise NodesExceeded
 
 
-class _Frontier:
-    """Everything reached on the way to one target; horizons go on from it."""
-
-    def __init__(self, search: DeepeningSearch, target: int) -> None:
-        self.target = target
-        self._search = search
-        self.table = search.first_layer()
-        self._waiting: dict[tuple[int, int], list[Indices]] = defaultdict(list)
-        """Positions still to be expanded, by turn and total."""
-        for root in range(len(self.table)):
-            least = search.problem.lacking(self.table.key(root), 0, target)
-            if least < NEVER:
-                self._waiting[0, least].append(np.array([root], np.int32))
-
-    def advance(self, horizon: int) -> Run[bytes]:
-        """Expand what may arrive within ``horizon`` turns; return the run with its shortest line, if there is one."""
-        counters = self._search.counters
-        begun = counters.generated
-        for turn in range(horizon):
-            for total in sorted(total for at, total in self._waiting if at == turn and total <= horizon):
-                self._expand(turn, total)
-            counters.states = len(self.table)
-            arrived = self._arrived(turn + 1)
-            if arrived is not None:
-                return Run(self.table.chain(arrived), not self._waiting)
-        counters.pruned = sum(len(part) for parts in self._waiting.values() for part in parts)
-        lacking = min((total for _, total in self._waiting), default=horizon + NEVER) - horizon
-        tried = counters.generated - begun
-        return Run(None, not self._waiting, lacking=min(lacking, NEVER), tried=tried)
-
-    def _expand(self, turn: int, total: int) -> None:
-        """Expand the positions of one turn and total; all wait again if a limit stops it."""
-        positions = self.table
-        parts = self._waiting.pop((turn, total))
-        chosen = np.unique(np.concatenate(parts))
-        # The others were reached earlier and wait there, or are expanded.
-        chosen = chosen[positions.turns[chosen] == turn]
-        positions.memory = self._search.budget.max_states * BYTES_A_STATE
-        self._search.counters.states = 0
-        try:
-            for places in self._search.expansions(positions, chosen, positions, self.target, turn + 1):
-                least = positions.least[places].astype(np.int64)
-                least[(positions.flags[places] & OVER != 0) & (least > 0)] = UNREACHABLE
-                totals = np.where(least == 0, turn + 1, np.maximum(least + turn + 1, total))
-                for after in np.unique(totals[least < UNREACHABLE]):
-                    self._waiting[turn + 1, int(after)].append(places[totals == after])
-        except BaseException:
-            self._waiting[turn, total] += parts
-            raise
-
-    def _arrived(self, turn: int) -> int | None:
-        """Return the position of fewest rounds that is at the target on a turn, if any is."""
-        parts = self._waiting.get((turn, turn))
-        if not parts:
-            return None
-        there = np.concatenate(parts)
-        positions = self.table
-        there = there[positions.progress[there] >= self.target]
-        return int(there[positions.days[there].argmin()]) if len(there) else None
+def most_promising(layer: Positions, width: int) -> Any:
+    """Return so many of the most promising positions, the most promising first, equal ones as they came."""
+    # The greatest number that so many of them promise at least.
+    numbers = range(-(1 << 31), 1 << 31)
+    least = numbers[bisect(numbers, -min(width, layer.count), key=lambda number: -layer.promising(number)) - 1]
+    promise = layer.promise
+    return array("i", sorted(layer.most_promising(least, width), key=lambda index: -promise[index]))
 
 
-class _Kept:
-    """The positions of one turn that a beam goes on from."""
-
-    def __init__(self, layer: Positions, chosen: Indices) -> None:
-        self._keys, self._offsets = layer.gather(chosen)
-        self.parents = layer.parents[chosen].copy()
-
-    def gather(self, chosen: Indices) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Return all keys and their offsets."""
-        assert len(chosen) == len(self.parents)
-        return self._keys, self._offsets
-
-    def key(self, index: int) -> bytes:
-        """Return the key of a position."""
-        return self._keys[self._offsets[index] : self._offsets[index + 1]].tobytes()
-
-
-def chain(layers: Sequence[Positions | _Kept], last: int) -> list[bytes]:
-    """Return the keys from a root to a position of the last layer."""
+def _chain(layers: Iterable[Positions], last: int) -> list[bytes]:
+    """Return the keys from a root to a position; its layer comes first, that of its parent next."""
     path = []
-    for layer in reversed(layers):
+    for layer in layers:
         path.append(layer.key(last))
-        last = int(layer.parents[last])
+        last = layer.parents[last]
+        if last < 0:
+            break
     return path[::-1]

@@ -10,6 +10,14 @@ BROKEN = 6  # The row is of no use.
 SHOWN = 8  # Cards are shown, and it is to be decided which of them go back.
 LAST = 9  # The row itself is the last of the options that were split off it.
 
+# A position of a transposition table: its flags.
+OVER = 1  # The game has ended.
+CUT = 2  # No line from it gets to the target, or none in the turns left.
+EXPANDED = 4
+UNREACHABLE = 30000  # Number of further turns where no line reaches the target.
+POSITION_BYTES = 29  # Memory of the columns of a position, without its key.
+MOST_POSITIONS = 2147483646  # An index has 31 bits.
+
 # Exact values.
 PRIMES = 6  # Primes by which exact values are kept.
 SMALL = 256  # Weights below this have their inverses in a table.
@@ -43,7 +51,7 @@ SEEING = 1  # At choices and looks, which cards the urn still has.
 HOPING = 2  # As much as brings any choice or look through.
 
 # A row: a node and an urn.
-NODE = 0  # Two numbers.
+# A node, two numbers, then:
 PHASE = 2
 AT = 3  # The kind that comes next in a phase.
 NEXT_OPTION = 4  # The option that comes next.

@@ -3,255 +3,371 @@
 """The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
 
 It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken
-for one.
+for one. Keys lie one behind the other in an arena; ``ends[i]`` to ``ends[i + 1]`` are those of key i.
 
-The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
+The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4). A slot is 0,
+or the hash of a key and its number from 1 on (``h << 32 | i + 1``).
 """
 
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
-import numpy as np
-
-from solver.search import key_slots, native
+from solver.search import layout as V
+from solver.search import native
 from solver.search.budget import BudgetExceeded
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-KNOWN: Final = 0
-"""Outcome of a key that stood in the table and was reached no later before."""
-NEW: Final = 1
-"""Outcome of a key that did not stand in the table."""
-BETTER: Final = 2
-"""Outcome of a key that stood in the table and is now reached on an earlier turn."""
-
-COUNT: Final = 0
-"""Places in the numbers that compiled code reads and writes."""
-MASK: Final = 1
-_MOST: Final = (1 << 31) - 2
-"""Positions at most: indices have 32 bits."""
-_LONGEST: Final = 65535
-"""Bytes of a key at most."""
-_ROW: Final = np.dtype(
-    [(name, "i4") for name in ("parents", "promise")]
-    + [(name, "i2") for name in ("turns", "progress", "least", "days")]
-    + [("flags", "u1")]
-)
-"""The columns of a position."""
-_GIVEN: Final = ("progress", "least", "days", "promise")
-"""Columns that ends bring."""
+from solver.search.native import Ints, Letters, Longs, Shorts
 
 
-class Positions:
-    """Positions in the order of their arrival, each named by its index from 0 on.
+class Ends:
+    """The distinct turn ends of some sources, in the order of their sources.
 
-    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16),
-    ``promise`` (int32) and ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them
-    anew after each ``add``, which may move them. Flags are the caller's alone: a new position has 0.
+    Attributes:
+        count: how many there are; columns and arena have room for more.
+        sparing: whether turns that give up something may be left out unless they call a new day: a beam goes without.
+        enough: asked now and then whether a source may be left with so many ends; what it raises stops it all.
+        parents: by index, as all columns: the number of the source that it comes from.
+        promise: a guess of how good it is, for beams; more is better.
+        least: further turns to the target that no line falls below, 0 where it is reached.
+        days: rounds begun since the start of the question.
+        flags: ``OVER`` where the game has ended.
     """
 
-    parents: NDArray[np.int32]
-    turns: NDArray[np.int16]
-    progress: NDArray[np.int16]
-    least: NDArray[np.int16]
-    days: NDArray[np.int16]
-    promise: NDArray[np.int32]
-    flags: NDArray[np.uint8]
-    _arena: Any
+    columns: Any
+    enough: Any
+    parents: Ints
+    promise: Ints
+    progress: Ints
+    least: Shorts
+    days: Shorts
+    flags: Letters
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.sparing = 0
+        self.enough = None
+        self.columns = ["parents", "promise", "progress", "least", "days", "flags"]
+        self.parents, self.promise, self.progress = array("i", [0]), array("i", [0]), array("i", [0])
+        self.least, self.days, self.flags = array("h", [0]), array("h", [0]), array("B", [0])
+        self.ends = array("q", [0, 0])
+        self.arena = array("B", bytes(64))
+
+    def key(self, index: int) -> bytes:
+        """Return a key."""
+        return bytes(self.arena[self.ends[index] : self.ends[index + 1]])
+
+    def put(self, key: bytes, parent: int, progress: int, least: int, days: int, promise: int, over: int) -> int:
+        """Add an end."""
+        n = self.count
+        self.make_room(n + 1, self.ends[n] + len(key))
+        self.ends[n + 1] = self.ends[n] + len(key)
+        memoryview(self.arena)[self.ends[n] : self.ends[n + 1]] = key
+        self.parents[n] = parent
+        self.progress[n] = progress
+        self.least[n] = least
+        self.days[n] = days
+        self.promise[n] = promise
+        self.flags[n] = over
+        self.count = n + 1
+        return n
+
+    def make_room(self, number: int, letters: int) -> int:
+        """See to it that there is room for so many in all, with so many bytes of keys."""
+        if number > len(self.parents) or letters > len(self.arena):
+            self.widen(max(number, 2 * len(self.parents)), max(letters, 2 * len(self.arena)))
+        return 0
+
+    def widen(self, room: int, letters: int) -> int:
+        """Have room for at least so many, with so many bytes of keys; what is there stays."""
+        if room > len(self.parents):
+            for name in self.columns:
+                setattr(self, name, grown(getattr(self, name), room))
+            self.ends = grown(self.ends, room + 1)
+        if letters > len(self.arena):
+            self.arena = grown(self.arena, letters)
+        return 0
+
+
+class Positions(Ends):
+    """Positions in the order of their arrival, each named by its index from 0 on.
+
+    Attributes:
+        memory: the bytes that the table takes at most.
+        parents: the position from which it is reached; -1 for a start.
+        turns: the earliest turn on which it is reached.
+        totals: that turn and the turns that a line still needs at least.
+        flags: ``OVER``, ``CUT`` and ``EXPANDED`` of the layout.
+    """
+
+    turns: Shorts
+    totals: Shorts
 
     def __init__(self, memory: int) -> None:
-        """Begin empty, with ``memory`` bytes at most."""
+        super().__init__()
         self.memory = memory
-        self._numbers = np.array([0, 15], np.int64)
-        """Positions and slots less one, for compiled code (``COUNT``, ``MASK``)."""
-        self._rows = np.zeros(0, _ROW)
-        self._ends = np.zeros(1, np.int64)  # where the key of each ends in the arena; shifted by one
-        self._slots = np.zeros(16, np.int64)
-        self._arena = array("B", bytes(64))
-        self._filled = 0  # bytes of the arena
-        self._show()
-
-    def __len__(self) -> int:
-        """Return how many positions there are."""
-        return int(self._numbers[COUNT])
+        self.columns = [*self.columns, "turns", "totals"]
+        self.turns, self.totals = array("h", [0]), array("h", [0])
+        self.slots = array("q", bytes(128))
 
     @property
     def bytes_used(self) -> int:
         """Bytes that the table takes."""
-        return int(self._rows.nbytes + self._ends.nbytes + self._slots.nbytes + len(self._arena))
+        return int(len(self.parents) * V.POSITION_BYTES + 8 * len(self.slots) + len(self.arena))
 
-    def start(self, key: bytes, progress: int = 0, least: int = 0, days: int = 0) -> int:
-        """Add a position that has no parent, on turn 0, and return its index.
+    def start(self, key: bytes, progress: int, total: int, days: int, flags: int, parent: int) -> int:
+        """Add a position on turn 0 unless it is there, and return its index.
 
         Raises:
             BudgetExceeded: it might not fit.
-            ValueError: the key is empty or too long.
         """
-        place = np.zeros(1, np.int32)
-        offsets = np.array([0, len(key)], np.int64)
-        if self._enter(np.frombuffer(key, np.uint8), offsets, place, np.zeros(1, np.uint8)):
-            self._rows[place] = (-1, 0, 0, progress, least, days, 0)
-        return int(place[0])
+        self.reserve(1, len(key))
+        slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
+        letters = array("B", key)
+        i = enter(native.letters(letters), 0, len(key), self.count, len(self.slots) - 1, slots, arena, ends)
+        if i == self.count:
+            self.count += 1
+            self.parents[i] = parent
+            self.promise[i] = self.least[i] = self.turns[i] = 0
+            self.totals[i] = total
+            self.progress[i] = progress
+            self.days[i] = days
+            self.flags[i] = flags
+        return i
 
-    def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """Add what is reached on a turn, and return the index of each key.
+    def add(self, found: Ends, sources: Any, turn: int, total: int) -> int:
+        """Add what is reached on a turn.
 
-        A new or better position takes its parent and columns from its first key on that turn. Only that key has the
-        outcome NEW or BETTER.
-
-        Args:
-            ends: ``keys`` (uint8), ``offsets`` (int64), ``parents`` (int32, places in ``sources``), ``progress``,
-                ``least``, ``days`` (int16), ``promise`` (int32) and ``count``; key i is
-                ``keys[offsets[i]:offsets[i + 1]]``.
-            sources: indices of the positions that were expanded.
-            turn: the turn on which the keys are reached.
-            outcomes: filled with KNOWN, NEW or BETTER for each key.
+        Its parents are places in ``sources``. A new position, or one that is now reached on an earlier turn, takes
+        its columns from its first key on that turn. No total falls below ``total``, that of the sources.
 
         Raises:
             BudgetExceeded: they might not fit; none of them has been added.
-            ValueError: a key is empty or too long; none of them has been added.
         """
-        count = int(ends.count)
-        given = {name: as_column(getattr(ends, name)) for name in ("keys", "offsets", "parents", *_GIVEN)}
-        places = np.empty(count, np.int32)
-        if not count:
-            return places
-        outcomes = outcomes[:count]
-        self._enter(given["keys"], given["offsets"][: count + 1], places, outcomes)
-        self.turns[places[outcomes == NEW]] = turn
-        earlier = np.flatnonzero(self.turns[places] > turn)
-        if len(earlier):
-            _, first = np.unique(places[earlier], return_index=True)
-            outcomes[earlier[first]] = BETTER
-        changed = np.flatnonzero(outcomes)
-        at = places[changed]
-        self.turns[at] = turn
-        self.parents[at] = sources[given["parents"][changed]]
-        for name in _GIVEN:
-            self._rows[name][at] = given[name][changed]
-        return places
+        number = found.count
+        self.reserve(number, found.ends[number])
+        slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
+        keys, offset, source = native.letters(found.arena), native.longs(found.ends), native.ints(sources)
+        mask = len(self.slots) - 1
+        for n in range(number):
+            i = enter(keys, offset[n], offset[n + 1], self.count, mask, slots, arena, ends)
+            if i < self.count and self.turns[i] <= turn:
+                continue
+            if i == self.count:
+                self.count += 1
+            least = found.least[n]
+            self.parents[i] = source[found.parents[n]]
+            self.promise[i] = found.promise[n]
+            self.turns[i] = turn
+            self.least[i] = least
+            self.progress[i] = found.progress[n]
+            self.days[i] = found.days[n]
+            self.totals[i] = max(total, turn + least) if least else turn
+            self.flags[i] = found.flags[n]
+            if least >= V.UNREACHABLE or (found.flags[n] and least):
+                self.flags[i] |= V.CUT
+        return 0
 
-    def key(self, index: int) -> bytes:
-        """Return the key of a position."""
-        return bytes(self._arena[self._ends[index] : self._ends[index + 1]])
-
-    def gather(self, indices: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    def gather(self, indices: Any) -> tuple[Any, Any]:
         """Return the keys of positions one after the other, and their offsets (one more than there are keys)."""
-        indices = np.ascontiguousarray(indices, np.int32)
-        offsets = np.zeros(len(indices) + 1, np.int64)
-        np.cumsum(self._ends[1:][indices] - self._ends[indices], out=offsets[1:])
-        keys = np.empty(int(offsets[len(indices)]), np.uint8)
-        if len(indices):
-            collect(*_views(self._arena, self._ends, indices, keys, offsets))
+        offsets = array("q", bytes(8 * len(indices) + 8))
+        index, offset = native.ints(indices), native.longs(offsets)
+        for n in range(len(indices)):
+            offset[n + 1] = offset[n] + self.ends[index[n] + 1] - self.ends[index[n]]
+        keys = array("B", bytes(offset[len(indices)]))
+        key, arena = native.letters(keys), native.letters(self.arena)
+        for n in range(len(indices)):
+            i = self.ends[index[n]]
+            for k in range(offset[n], offset[n + 1]):
+                key[k] = arena[i]
+                i += 1
         return keys, offsets
 
-    def chain(self, index: int) -> list[bytes]:
-        """Return the keys from the start to a position, parent by parent: a line of at most as many turns as it has."""
-        line = []
-        while index >= 0:
-            line.append(self.key(index))
-            index = int(self.parents[index])
-        return line[::-1]
+    def take(self, other: Positions, indices: Any) -> int:
+        """Add some positions of another table, in their order, with their parents there."""
+        index, keys, begin = native.ints(indices), native.letters(other.arena), native.longs(other.ends)
+        size = 0
+        for n in range(len(indices)):
+            size += begin[index[n] + 1] - begin[index[n]]
+        self.reserve(len(indices), size)
+        slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
+        mask = len(self.slots) - 1
+        for n in range(len(indices)):
+            i = index[n]
+            j = enter(keys, begin[i], begin[i + 1], self.count, mask, slots, arena, ends)
+            self.count += 1
+            self.parents[j] = other.parents[i]
+            self.progress[j] = other.progress[i]
+            self.promise[j] = other.promise[i]
+            self.days[j] = other.days[i]
+            self.flags[j] = other.flags[i]
+        return 0
 
-    def _enter(self, keys: NDArray[Any], offsets: NDArray[Any], places: NDArray[Any], outcomes: NDArray[Any]) -> int:
-        """Enter keys and return how many are new, their columns still unwritten but for flags of 0."""
-        lengths = np.diff(offsets)
-        if not lengths.min() or lengths.max() > _LONGEST:
-            raise ValueError(f"a key has 1 to {_LONGEST} bytes")
-        self._reserve(len(places), int(offsets[len(places)] - offsets[0]))
-        new = enter(*_views(self._numbers, keys, offsets, places, outcomes, self._slots, self._arena, self._ends))
-        self._filled = int(self._ends[len(self)])
-        self._show()
-        return new
+    # Which positions come next
 
-    def _show(self) -> None:
-        """Let the attributes show the columns as far as they are filled."""
-        for name in _ROW.fields or ():
-            setattr(self, name, self._rows[name][: len(self)])
+    def where(self, flags: int, turn: int, most: int) -> Any:
+        """Return the positions of a turn, or any (-1), with just these flags and no greater total; 0: they wait."""
+        found = array("i", bytes(4 * self.count))
+        place = native.ints(found)
+        n = 0
+        for i in range(self.count):
+            if self.flags[i] == flags and self.totals[i] <= most and (turn < 0 or self.turns[i] == turn):
+                place[n] = i
+                n += 1
+        return found[:n]
 
-    def _reserve(self, count: int, size: int) -> None:
+    def mark(self, indices: Any) -> int:
+        """Note that positions have been expanded."""
+        index = native.ints(indices)
+        for n in range(len(indices)):
+            self.flags[index[n]] |= V.EXPANDED
+        return 0
+
+    def least_total(self, turn: int) -> int:
+        """Return the least total of those that wait on a turn or any (-1), ``UNREACHABLE`` where none does."""
+        least: int = V.UNREACHABLE
+        for i in range(self.count):
+            if self.flags[i] == 0 and self.totals[i] < least and (turn < 0 or self.turns[i] == turn):
+                least = self.totals[i]
+        return least
+
+    def cut(self, left: int) -> int:
+        """Cut what cannot get to the target in the turns left; return how many positions stay."""
+        n = 0
+        for i in range(self.count):
+            if self.least[i] > left:
+                self.flags[i] |= V.CUT
+            n += 0 if self.flags[i] & V.CUT else 1
+        return n
+
+    def best(self, turn: int, target: int, farthest: int) -> int:
+        """Return the position of a turn at a target or beyond it with the fewest rounds, -1 where there is none.
+
+        With ``farthest`` the one that gets farthest comes first.
+        """
+        best = -1
+        for i in range(self.count):
+            if self.turns[i] != turn or self.progress[i] < target or self.flags[i] & V.CUT:
+                continue
+            ahead = self.progress[i] - self.progress[best] if farthest and best >= 0 else 0
+            if best < 0 or ahead > 0 or (ahead == 0 and self.days[i] < self.days[best]):
+                best = i
+        return best
+
+    def promising(self, least: int) -> int:
+        """Return how many positions have at least some promise."""
+        n = 0
+        for i in range(self.count):
+            n += 1 if self.promise[i] >= least else 0
+        return n
+
+    def most_promising(self, least: int, width: int) -> Any:
+        """Return the positions that promise more, and of those that promise just so much some from all over."""
+        found = [i for i in range(self.count) if self.promise[i] > least]
+        equal = [i for i in range(self.count) if self.promise[i] == least]
+        missing = width - len(found)
+        if missing < len(equal):  # neighbours are much alike
+            equal = [equal[n * len(equal) // missing] for n in range(missing)]
+        return array("i", found + equal)
+
+    # Room
+
+    def reserve(self, count: int, size: int) -> int:
         """Make room for so many more positions with so many bytes of keys.
 
         Raises:
             BudgetExceeded: there is none.
         """
-        need = len(self) + count
-        room, slots = _roomy(len(self._rows), need), len(self._slots)
-        arena = _roomy(len(self._arena), self._filled + size)
+        need = self.count + count
+        room = roomy(len(self.parents), need)
+        arena = roomy(len(self.arena), self.ends[self.count] + size)
+        slots = len(self.slots)
         while 4 * need > 3 * slots:
             slots *= 2
-        if need > _MOST or room * (_ROW.itemsize + 8) + 8 * slots + arena > self.memory:
+        if need > V.MOST_POSITIONS or room * V.POSITION_BYTES + 8 * slots + arena > self.memory:
             raise BudgetExceeded
-        if room > len(self._rows):
-            self._rows, self._ends = _grown(self._rows, room), _grown(self._ends, room + 1)
-        if slots > len(self._slots):
-            old, self._slots = self._slots, np.zeros(slots, np.int64)
-            self._numbers[MASK] = slots - 1
-            few, many = _views(old, self._slots)
-            key_slots.resettle(few, many)
-        self._arena.frombytes(bytes(arena - len(self._arena)))
+        if slots > len(self.slots):
+            self.slots = resettled(self.slots, slots)
+        self.widen(room, arena)
+        return 0
 
 
-def _roomy(now: int, need: int) -> int:
+def roomy(now: int, need: int) -> int:
     """Return a size to grow to: a quarter more than now, if that is enough."""
     return now if need <= now else max(need, now + now // 4)
 
 
-def _views(*arrays: Any) -> tuple[Any, ...]:
-    """Return what gives plain numbers, and the compiled functions a pointer."""
-    return tuple(map(memoryview, arrays))
-
-
-def as_column(numbers: Any) -> NDArray[Any]:
-    """Return the numbers of an array, of Python or of numpy, as a numpy array of the same memory."""
-    return np.frombuffer(numbers, getattr(numbers, "typecode", None) or numbers.dtype)
-
-
-def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
-    new = np.zeros(room, old.dtype)
-    new[: len(old)] = old
+def grown(column: Any, room: int) -> Any:
+    """Return a column with more room."""
+    old = memoryview(column)
+    new = array(old.format, bytes(room * old.itemsize))
+    memoryview(new)[: len(old)] = old
     return new
 
 
-def enter(numbers: Any, keys: Any, offsets: Any, places: Any, outcomes: Any, slots: Any, arena: Any, ends: Any) -> int:
-    """Enter keys behind those that are there; there is room for them. Return how many are new."""
-    number, key, offset, place = native.longs(numbers), native.letters(keys), native.longs(offsets), native.ints(places)
-    is_new, table, stored, end_of = (
-        native.letters(outcomes),
-        native.longs(slots),
-        native.letters(arena),
-        native.longs(ends),
-    )
-    count = number[0]
-    for n in range(len(places)):
-        at = offset[n]
-        end = offset[n + 1]
-        h = key_slots.mixed(key, at, end)
-        slot = key_slots.slot_of(h, key, at, end, number, table, stored, end_of)
-        is_new[n] = 0 if table[slot] else 1
-        if is_new[n]:
-            i = end_of[count]
-            for k in range(at, end):
-                stored[i] = key[k]
-                i += 1
-            count += 1
-            end_of[count] = i
-            table[slot] = h << 32 | count
-        place[n] = (table[slot] & 0x7FFFFFFF) - 1
-    new: int = count - number[0]
-    number[0] = count
-    return new
+# Slots
 
 
-def collect(arena: Any, ends: Any, indices: Any, keys: Any, offsets: Any) -> None:
-    """Copy the keys of positions to where their offsets say."""
-    stored, end_of, index = native.letters(arena), native.longs(ends), native.ints(indices)
-    key, offset = native.letters(keys), native.longs(offsets)
-    for n in range(len(indices)):
-        i = end_of[index[n]]
-        for k in range(offset[n], offset[n + 1]):
-            key[k] = stored[i]
+def enter(keys: Letters, at: int, end: int, count: int, mask: int, slots: Longs, arena: Letters, ends: Longs) -> int:
+    """Return the index of the key in some bytes: the next one, ``count``, if it is new and has been stored."""
+    h = mixed(keys, at, end)
+    slot = slot_of(h, keys, at, end, mask, slots, arena, ends)
+    if slots[slot] == 0:
+        i = ends[count]
+        for k in range(at, end):
+            arena[i] = keys[k]
             i += 1
+        ends[count + 1] = i
+        slots[slot] = h << 32 | count + 1
+    return (slots[slot] & 0x7FFFFFFF) - 1
+
+
+def mixed(keys: Letters, at: int, end: int) -> int:
+    """Return a hash of 31 bits of some bytes; every product stays below 2**63."""
+    h = end - at
+    while at + 4 <= end:
+        w = keys[at + 3]
+        w = w << 8 | keys[at + 2]
+        w = w << 8 | keys[at + 1]
+        w = w << 8 | keys[at]
+        h = (h ^ w) * 0x2C1B3C6D
+        h = (h ^ h >> 31) & 0x7FFFFFFF
+        at += 4
+    while at < end:
+        w = keys[at]
+        h = (h ^ w) * 0x2C1B3C6D
+        h = (h ^ h >> 31) & 0x7FFFFFFF
+        at += 1
+    h = h * 0x297A2D39
+    return (h ^ h >> 31) & 0x7FFFFFFF
+
+
+def slot_of(h: int, keys: Letters, at: int, end: int, mask: int, slots: Longs, arena: Letters, ends: Longs) -> int:
+    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs."""
+    slot = h & mask
+    while slots[slot] != 0:
+        if slots[slot] >> 32 == h:
+            index = (slots[slot] & 0x7FFFFFFF) - 1
+            i = ends[index]
+            if ends[index + 1] - i == end - at:
+                k = at
+                while k < end and arena[i] == keys[k]:
+                    i += 1
+                    k += 1
+                if k == end:
+                    return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+def resettled(old: Any, size: int) -> Any:
+    """Return so many slots, more than before, with what stands in some."""
+    new = array("q", bytes(8 * size))
+    filled, table = native.longs(old), native.longs(new)
+    for n in range(len(old)):
+        if filled[n]:
+            slot = (filled[n] >> 32) & (size - 1)
+            while table[slot]:
+                slot = (slot + 1) & (size - 1)
+            table[slot] = filled[n]
+    return new

@@ -24,7 +24,7 @@ from solver.proofs import OptimalLines
 from solver.question import Answer, Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
-from solver.tools.puzzle import Rating, rated, verify_puzzle
+from solver.tools.puzzle import Rating, rate, verify_puzzle
 
 PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``,"""
@@ -334,7 +334,7 @@ class _Maker:
         return smaller if alike and self._suits(now) else None
 
     def _rated(self, deal: Deal) -> Deal:
-        rating = rated(deal.position, deal.goal, deal.report, self._limit().start())
+        rating = rate(deal.position, deal.goal, self._limit(), report=deal.report)
         if rating.interrupted:
             raise KeyboardInterrupt
         return deal._replace(rating=rating)

@@ -25,7 +25,7 @@ from solver.question import (
 )
 from solver.screens.common import turns_text
 from solver.search.budget import GRACE_S
-from solver.search.first_turn import whatever_comes
+from solver.search.expectimax import whatever_comes
 from solver.store import Store
 
 LEVELS: Final = ("nudge", "card", "move", "line")

@@ -28,7 +28,7 @@ from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
 from solver.lines import played, read_line, replayed_value
 from solver.proofs import Count, OptimalLines
-from solver.question import Answer, OnProgress, Question, Status
+from solver.question import SETTLED, Answer, OnProgress, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -80,7 +80,7 @@ _Found = tuple[bool | None, str]
 
 def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Budget) -> _Found:
     """Return whether a new proof has the value that a puzzle states, and one line only where that is stated."""
-    if report.status in (Status.FEASIBLE, Status.UNKNOWN):
+    if report.status not in SETTLED:
         return None, "a limit was hit before the value was proved"
     value = puzzle.goal.in_rounds(report.value)
     found = IMPOSSIBLE if value is None else value
@@ -189,27 +189,25 @@ class Rating:
         return self.lines.lines == 1
 
 
-def rate(position: Position, goal: Goal, limit: Budget | None = None, on_progress: OnProgress | None = None) -> Rating:
+def rate(
+    position: Position,
+    goal: Goal,
+    limit: Budget | None = None,
+    on_progress: OnProgress | None = None,
+    report: Answer[int] | None = None,
+) -> Rating:
     """Return the rating of an open question of one seat, as far as the limit allows.
+
+    A ``report`` that answers it is not looked for again. The turns come first, since the grade is made of them; then
+    the lines are counted.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the proof and the lines counted differ; always a bug.
     """
-    limit = limit or Budget()
-    budget = limit.start()
-    return rated(position, goal, solve(position, goal, limit, on_progress), budget)
-
-
-def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> Rating:
-    """Return the rating of a question that is answered, as far as the budget allows.
-
-    The turns come first, since the grade is made of them; then the lines are counted.
-
-    Raises:
-        DisagreementError: the proof and the lines counted differ; always a bug.
-    """
-    if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+    budget = (limit or Budget()).start()
+    report = report or solve(position, goal, limit, on_progress)
+    if report.status not in SETTLED:
         return Rating(report, open=("answer",), interrupted=report.interrupted)
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)

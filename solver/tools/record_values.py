@@ -26,7 +26,7 @@ from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
 from solver.question import SETTLED, Answer, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.first_turn import FirstTurn
+from solver.search.expectimax import FirstTurn
 from solver.search.rollout import AHEAD
 
 STEP_TURNS: Final = 5_000

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
 from typing import Any, Final, NamedTuple
@@ -19,11 +19,11 @@ from rules.core.chance import UNKNOWN, known
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Hazard, Lot, Opening, TurnedUp, Unsupported
-from rules.core.scripts import Forced
+from rules.core.scripts import Forced, Step
 from solver.encodings.turns import venture_odds
 from solver.question import refuse_unknown
 from solver.search.budget import Budget
-from solver.search.expectimax import PlainOdds
+from solver.search.expectimax import WeighedEnd, fold
 from solver.tools.payment import not_in_hand, preferred
 
 BOUNDS_PART: Final = 0.3
@@ -406,3 +406,65 @@ def chance_among(lots: Sequence[Lot], cards: Collection[str], number: int) -> Fr
         none *= Fraction(comb(others, drawn), comb(len(lot.pool), drawn))
         number -= drawn
     return 1 - none
+
+
+class PlainOdds:
+    """The chances of ventures over whole tables; equal tables are looked at once."""
+
+    def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
+        """``alive`` is asked before every way through a turn whether there is time left."""
+        self._ventures, self._alive = ventures, alive
+        self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
+
+    def chance(
+        self,
+        table: Any,
+        begin: str | None,
+        pending: Sequence[Step | Forced] = (),
+        turns: int | None = None,
+        beyond: Fraction = Fraction(0),
+    ) -> Fraction:
+        """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
+
+        What still waits after so many ``turns``, where these are given, is worth ``beyond``. With 0 and 1 that gives
+        bounds: every way to play has at least the one and at most the other, so the greatest chances have.
+
+        Raises:
+            Unsupported: ``alive`` has said no.
+        """
+        if turns == 0:
+            return beyond
+        plain = begin is None and not pending
+        key = (table, turns, beyond)
+        if plain and key in self._known:
+            return self._known[key]
+        left = None if turns is None else turns - 1
+        ends: list[WeighedEnd] = []
+        for end in self._ventures.ends(table, begin, pending):
+            if not self._alive():
+                raise Unsupported
+            worth = Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), left, beyond)
+            ends.append((end.steps, end.orders, worth))
+        value = fold(ends, depth=len(pending))
+        assert value is not None  # every end has a fate
+        if plain:
+            self._known[key] = value
+        return value
+
+    def attaining(self, card: str, chance: Fraction) -> Opening[Any] | None:
+        """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
+
+        Raises:
+            Unsupported: ``alive`` has said no.
+        """
+        ventures = self._ventures
+        openings: Iterable[Opening[Any]] = ventures.openings(card)
+        for opening in openings:
+            moves = {
+                paid: move
+                for paid, move in opening.moves.items()
+                if self.chance(ventures.table, card, (*opening.before, move)) == chance
+            }
+            if moves:
+                return replace(opening, moves=moves)
+        return None

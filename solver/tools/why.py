@@ -36,7 +36,7 @@ from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Stat
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of
 from solver.screens.common import reasons as notes_in_words
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.first_turn import chance_of
+from solver.search.expectimax import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
 
 DRAWS: Final = 16

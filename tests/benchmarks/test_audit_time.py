@@ -5,7 +5,7 @@ import pytest
 from benchmarks.audit_time import Course, course, rows
 from rules.core.ruleset import load_ruleset
 from solver.audit import run
-from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
+from solver.audit.finding import Level, Notebook, Searched
 
 
 def test_tasks_go_to_the_core_that_is_free_first() -> None:
@@ -15,7 +15,7 @@ def test_tasks_go_to_the_core_that_is_free_first() -> None:
 
 def test_the_first_finding_is_timed_by_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(notebook: Notebook) -> None:
-        notebook.add(Finding("GAP", "x", Level.NOTE, "y", place_of(notebook.ruleset, ())))
+        notebook.add("GAP", "x", Level.NOTE, "y")
         notebook.searched.append(Searched("GAP", "one thing", complete=False))
 
     monkeypatch.setattr(run, "FINDERS", {"LOOP": lambda _: None, "GAP": find})

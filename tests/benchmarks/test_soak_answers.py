@@ -18,7 +18,7 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
 from solver.encodings.iditacards.hidden.values import VentureOdds
-from solver.search.first_turn import FirstTurn
+from solver.search.expectimax import FirstTurn
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 

@@ -29,7 +29,7 @@ def planted(level: Level) -> dict[str, Finder]:
     def find(notebook: Notebook) -> None:
         witness = Witness(new_position(notebook.ruleset), ("new_day",))
         place = Fault("", "cards.mush", notebook.ruleset.id, 7)
-        notebook.add(Finding("LOOP", "x & y", level, "x <gains>", place, witness))
+        notebook.add("LOOP", "x & y", level, "x <gains>", place, witness=witness)
         notebook.searched.append(Searched("LOOP", "one thing"))
 
     return {"LOOP": find}

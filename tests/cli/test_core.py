@@ -47,6 +47,17 @@ def test_what_stands_for_what_is_left_out_is_told(
     assert f"{key}, left out: " in bestline("position", "check", str(path)).out
 
 
+def test_a_code_tells_what_is_inferred_as_its_file_does(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    dogs = [{"dog": "wheel_dog", "attachments": ["dog_chow"]}, {"dog": "husky"}]
+    table = {"weather": "wind", "players": [{"hand": ["mush"], "deck": ["move"], "dogs": dogs}]}
+    path.write_text(json.dumps({"game": "iditacards", "ruleset": "2019-02", "state": table}), "utf-8")
+    told = bestline("position", "check", str(path), "--json").json["inferred"]
+    assert sorted(told) == ["state.legs", "state.upgrade"], "dogs lie in another order than they are written"
+    code = bestline("position", "encode", str(path)).out.strip()
+    assert bestline("position", "check", code, "--json").json["inferred"] == told
+
+
 @pytest.mark.parametrize(("known", "sources"), [("all", 6), ("none", 0)])
 def test_everything_or_nothing_may_be_open(bestline: Runner, known: str, sources: int) -> None:
     told = bestline("position", "new", "iditacards/2019-02", "--open", known, "--json")
@@ -95,6 +106,7 @@ def test_moves_for_people(bestline: Runner, state: str) -> None:
     lines = bestline("moves", state).out.splitlines()
     assert lines[0] == "player 0 has 6 moves"
     assert lines[1:3] == ["  new_day", "  play armour pay breakfast"]
+    assert bestline("moves", new_position("abyss/2021", 2).code).out.startswith("seat 1 has "), "as the table counts"
 
 
 def test_outcomes_of_chance_add_to_one(bestline: Runner) -> None:

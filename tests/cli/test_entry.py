@@ -14,7 +14,7 @@ from pathlib import Path
 from select import select
 from struct import pack
 from termios import TIOCSWINSZ
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,7 +23,11 @@ from rules.core.position import load_position
 from rules.core.ruleset import load_ruleset
 from solver.tools.table_entry import TableEntry
 
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
 ROOT = Path(__file__).parents[2]
+EDITIONS = ("iditacards/2017", "iditacards/2019-02")
 TABLES = {
     "alone": ("2019-02", "1", "mu 2 mov lunch", "44", "wheel chow, husky", "rest", "", "1", "", "wind", ""),
     "sleds": (
@@ -205,6 +209,18 @@ def test_every_example_fits_its_question(name: str) -> None:
             made.answer(example)
             made.back()
         made.answer(re.split(", or", question.example)[0] if question.must else "")
+
+
+def test_only_what_the_rules_have_is_asked() -> None:
+    asked = {name: [each.key for each in TableEntry(load_ruleset(name), 1).questions] for name in EDITIONS}
+    assert [("supply" in keys) for keys in asked.values()] == [False, True]
+
+
+def test_an_answer_that_fits_several_editions_is_told_what_lies_in_their_boxes(process: Runner) -> None:
+    told = process("play", stdin="iditacards\n").err.splitlines()
+    for name in EDITIONS:
+        line = next(line for line in told if line.startswith(f"{name}: cards "))
+        assert f"decks {', '.join(load_ruleset(name).names['decks'].values())};" in line
 
 
 def test_an_answer_is_taken_back() -> None:

@@ -227,7 +227,7 @@ def test_whoever_stops_pay_still_has_a_payment(bestline: Runner, hidden: str, mo
         raise KeyboardInterrupt
 
     Path(hidden).write_text(PLANNED, "utf-8")
-    monkeypatch.setattr("solver.search.first_turn.FirstTurn.value", stopped)
+    monkeypatch.setattr("solver.search.expectimax.FirstTurn.value", stopped)
     run = bestline("pay", hidden, "mush", "--goal", "max_distance", "--within-turns", "3", "--no-new-day")
     assert run.code == 130
     assert "PAY " in run.out

@@ -75,7 +75,7 @@ def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     game, start = position.start()
     tree = PlainTree(game)
     pairs = tree.plans(start)
-    search = Expectiminimax(tree, Budget(), Horizon(rounds=game.rounds(start.table) + 1), solve_matrix=None)
+    search = Expectiminimax(tree, Budget(), Horizon(rounds=game.rounds(start.table) + 1))
     payoffs = [[search.value(cell) for cell in row] for row in pairs]
     moves = [move.text for move in game.legal_moves(start)]
     share = {each.move.text: each.share or Fraction(0) for each in report.moves}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.challenge import Clock
 from rules.core.race import Race
 from solver.engines import answers, open_search
-from solver.engines.answers import best_moves, what_is_left
+from solver.engines.answers import best_moves, solve, what_is_left
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
 from solver.question import Answer, Question, Status, open_moves
@@ -37,7 +38,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
     puzzle = load_puzzle(name)
     with monkeypatch.context() as hasty:
         hasty.setattr(answers, "OpenSearch", Hasty)
-        hasty.setattr(open_search, "SMALL", 0)
+        hasty.setattr(open_search, "SMALL", 32)
         hasty.setattr(answers, "in_rounds", lambda *_: (None, None))
         return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
 
@@ -105,3 +106,28 @@ def test_turns_that_are_left_end_in_the_same_rounds(taken: int) -> None:
     over = (clock.gone + taken) // clock.turns
     assert report.value == 9 - taken
     assert [over + left.counted(turns - taken) for turns in range(5, 12)] == [goal.counted(t) for t in range(5, 12)]
+
+
+@pytest.mark.parametrize("asks", [solve, lambda position, goal, limit: best_moves(Question(position, goal, limit))])
+def test_whole_rounds_and_turns_share_the_time(
+    asks: Callable[..., Answer[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, left = 0.0, list[float | None]()
+
+    def rounds(*_: object) -> tuple[None, int]:
+        nonlocal now
+        now += 2.0
+        return None, 1
+
+    class Noted(OpenSearch):
+        """Notes the time that it is given."""
+
+        def __post_init__(self) -> None:
+            left.append(self.limit.time_s)
+            super().__post_init__()
+
+    monkeypatch.setattr(answers, "in_rounds", rounds)
+    monkeypatch.setattr(answers, "OpenSearch", Noted)
+    puzzle = load_puzzle("warm-up")
+    asks(puzzle.position, puzzle.goal, Budget(5.0, clock=lambda: now))
+    assert left[0] == 3.0

@@ -19,7 +19,7 @@ from solver.engines.open_search import TIDY_STATES, OpenSearch
 from solver.lines import ordered_ends, read_line, replayed_value, trimmed
 from solver.question import Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded, WorkClock
-from solver.search.layered import LayeredSearch
+from solver.search.iterative_deepening import IterativeDeepening
 
 
 def played(game: Race[object], state: State[object], *turns: str) -> tuple[TurnLine, ...]:
@@ -60,13 +60,13 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
     puzzle = load_puzzle("good-name")
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
-    beam = LayeredSearch.beam
+    beam = IterativeDeepening.beam
 
-    def late(search: LayeredSearch[Any], *asked: Any, **more: Any) -> Any:
+    def late(search: IterativeDeepening, *asked: Any, **more: Any) -> Any:
         path = beam(search, *asked, **more)
         return None if path is None else [*path, path[-1]]
 
-    monkeypatch.setattr(LayeredSearch, "beam", late)
+    monkeypatch.setattr(IterativeDeepening, "beam", late)
     monkeypatch.setattr(open_search, "TIDIED", (10**6, 10**6))
     report = OpenSearch(game, start, puzzle.goal, Budget()).answer()
     assert report.status is Status.OPTIMAL

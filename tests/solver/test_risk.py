@@ -13,13 +13,12 @@ import pytest
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position, new_position
-from rules.iditacards.solver_view import HandCards
+from rules.iditacards.inquiries import HandCards
 from solver.encodings.iditacards.hidden.values import VentureOdds, venture_odds
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
-from solver.search.expectimax import PlainOdds
-from solver.tools.risk import Chance, Risks, risks
+from solver.tools.risk import Chance, PlainOdds, Risks, risks
 
 SECOND = """\
 game = "iditacards"

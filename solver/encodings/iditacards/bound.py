@@ -28,9 +28,9 @@ from math import prod
 from typing import Final
 
 from rules.iditacards import state
-from rules.iditacards.content import Rulings
-from rules.iditacards.solver_view import offer_of
-from rules.iditacards.validation import ops_bringing
+from rules.iditacards.bound import offer_of
+from rules.iditacards.content import ops_bringing
+from rules.iditacards.turn import Rulings
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.liveness import Liveness

@@ -17,16 +17,14 @@ from solver.encodings.iditacards.bound import BoundTable, bound_limit
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Expander, row_of, table_of
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.budget import NodesExceeded
-from solver.search.layered import NO_TARGET, REMEMBERED, UNREACHABLE, Ends, SearchProblem, TooLarge
+from solver.search.iterative_deepening import NO_TARGET, REMEMBERED, SearchProblem, TooLarge
+from solver.search.transposition_table import Ends
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
 EARLY: Final = RULES - LATE
 SEARCHED: Final = RULES | DOMINANCE
 """Rules of a search."""
-FEW_ENDS: Final = 1_024
-"""Turn ends of one key for which there is room at first."""
 MANY_ENDS: Final = 50_000
 """Turn ends of one key after which nobody looks whether a certain one is among them."""
 SLICE_ENDS: Final = 4_096
@@ -80,7 +78,7 @@ def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:
     return ()
 
 
-class Encoding(SearchProblem[Table, bytes]):
+class Encoding(SearchProblem[Table]):
     """Keys and turn ends of one question that ``supports`` carries.
 
     A key holds what the question can still read of a table between two turns, days since its start included, turns not.
@@ -108,9 +106,7 @@ class Encoding(SearchProblem[Table, bytes]):
         self._question = (table, forbidden)
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
-        self._ends = Ends(FEW_ENDS)
-        self.most_ends = 0
-        """Turn ends of one key beyond which ``successors`` gives up; 0 for no such limit."""
+        self._ends = Ends()
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED // 10
         self._set_limit(game, kept, rules, target)
@@ -193,7 +189,7 @@ class Encoding(SearchProblem[Table, bytes]):
     def lacking(self, key: bytes, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least."""
         least = self.least(key, target)
-        return NEVER if least >= UNREACHABLE else max(0, least - turns)
+        return NEVER if least >= Q.NEVER else max(0, least - turns)
 
     def _bind_bounds(self, target: int) -> None:
         """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
@@ -245,15 +241,12 @@ class Encoding(SearchProblem[Table, bytes]):
         """Return the keys after every way through the next turn, each once; none when the game is over.
 
         Raises:
-            NodesExceeded: there are more than ``most_ends``.
             TooLarge: one does not fit.
         """
         known = self._successors.get(key)
         if known is not None:
             return known
-        found = tuple(self.ends_of(key, self.most_ends))
-        if 0 < self.most_ends < len(found):
-            raise NodesExceeded
+        found = tuple(self.ends_of(key))
         if len(found) <= self._room:
             self._room -= len(found)
             self._successors[key] = found
@@ -265,18 +258,12 @@ class Encoding(SearchProblem[Table, bytes]):
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return ends.key_list()
+        return [ends.key(number) for number in range(ends.count)]
 
     # Turn ends
 
     def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
-        """Write the ends of sources ``first`` to ``last`` - 1, in order, behind those in ``ends``.
-
-        ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Stops behind
-        the source with which there are ``SLICE_ENDS``. ``ends.enough`` may cut a long source short.
-
-        Returns:
-            The next source that is not expanded.
+        """Write the ends of some sources, up to the one with which there are ``SLICE_ENDS``.
 
         Raises:
             TooLarge: a table does not fit in a row or a key.
@@ -286,7 +273,7 @@ class Encoding(SearchProblem[Table, bytes]):
         if target != NO_TARGET:
             self._bind_bounds(target)
         self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
-        player.attach(ends)
+        player.ends = ends
         player.target = target
         for source in range(first, last):
             try:

@@ -12,11 +12,10 @@ from itertools import chain
 from typing import Final
 
 from rules.core.race import NOTHING
-from rules.iditacards.content import CONDITIONS, Card, Leg
+from rules.iditacards.bound import goes_back
+from rules.iditacards.content import CONDITIONS, Card, Leg, ops_bringing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.solver_view import goes_back
 from rules.iditacards.state import NEW_DAY, Table, in_play
-from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables

@@ -16,8 +16,9 @@ from solver.encodings.iditacards import bound, machine, sled, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables
-from solver.search import key_slots, native
-from solver.search.native import Ints, Key, Letters, Longs, Row, Shorts, Table
+from solver.search import native, transposition_table
+from solver.search.native import Key, Letters, Longs, Row, Table
+from solver.search.transposition_table import Ends
 
 _FREE: Final = ("no", "armed", "on")
 _LISTS: Final = (
@@ -232,44 +233,20 @@ class Expander:
     ``target`` is what the ends are bound to, by the machine's ``table`` and the table of the ``bounds``, both int32.
     """
 
-    ends: Any
-    keys: Letters
-    offsets: Longs
-    parents: Ints
-    progress: Shorts
-    least: Shorts
-    days: Shorts
-    promise: Ints
-    over: Letters
-    capacity: int
-    key_bytes: int
+    ends: Ends
 
     def __init__(self, k: Table, template: Row) -> None:
         """``k`` is the table of a key's fields, int32, ``template`` the row of all that keys do not hold, int16."""
         self.k = k
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
-        self.numbers = array("q", [0, 0])
         self.slots = array("q")
-        self.first = self.count = 0
+        self.ends = Ends()
+        self.first = 0
         self.room = array("q", bytes(8 * Q.B_ROOM))
         self.target = 0
         self.table = self.bounds = array("i", [0])
         self.out = array("B", bytes(Q.MOST_KEY))
-
-    def attach(self, ends: Any) -> None:
-        """Write into the arrays of these ends (``solver.search.layered.Ends``) from now on, behind what is there."""
-        self.ends = ends
-        self.keys = memoryview(ends.keys)
-        self.offsets = memoryview(ends.offsets)
-        self.parents = memoryview(ends.parents)
-        self.progress = memoryview(ends.progress)
-        self.least = memoryview(ends.least)
-        self.days = memoryview(ends.days)
-        self.promise = memoryview(ends.promise)
-        self.over = memoryview(ends.over)
-        self.capacity = len(ends.parents)
-        self.key_bytes = len(ends.keys)
 
     def error(self) -> tuple[int, int, int]:
         """Return the error of the row for which ``play`` gave up: code and two numbers."""
@@ -320,20 +297,18 @@ class Expander:
         t = native.ints(self.table)
         native.copy(s, 0, native.shorts(self.template), 0, L.W)
         pass_row(native.letters(keys), offsets[source], native.ints(self.k), s, 0, 0)
-        count = self.ends.count
-        self.first = self.count = count
+        self.first = self.ends.count
         self.slots = array("q", bytes(8 * Q.FIRST_SLOTS))
-        self.numbers[1] = Q.FIRST_SLOTS - 1
         top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
         steps = 0
         while top > 0:
             steps += 1
-            if steps % Q.STEPS == 0 and self.ends.enough(self.count - self.first):
-                self.ends.count = self.count
+            if steps % Q.STEPS == 0 and self.ends.enough(self.ends.count - self.first):
                 return Q.CUT
             b = L.W * (top - 1)
             rows = machine.step(s, b, t, top)
             if s[b + L.ERROR] or rows >= L.MOST_WORK:
+                self.ends.count = self.first
                 error = s[b + L.ERROR]
                 s[L.ERROR_A] = s[b + L.ERROR_A]
                 s[L.ERROR_B] = s[b + L.ERROR_B]
@@ -344,7 +319,6 @@ class Expander:
             else:
                 self.store(b, source)
                 top -= 1
-        self.ends.count = self.count
         return Q.PLAYED
 
     def store(self, b: int, source: int) -> None:
@@ -354,44 +328,28 @@ class Expander:
         k = native.ints(self.k)
         if k[Q.KEY_N_KEPT] and not holds_kept(s, b, k, native.ints(self.table)):
             return
-        start = self.offsets[self.count]
-        while self.count >= self.capacity or start + Q.MOST_KEY > self.key_bytes:
-            self.ends.grow()
-            self.attach(self.ends)
-        if 2 * (self.count - self.first) >= len(self.slots):
-            self.grow_slots()
-        end = pass_row(native.letters(self.keys), start, k, s, b, 1)
+        ends = self.ends
+        n = ends.count
+        start = ends.ends[n]
+        ends.make_room(n + 1, start + Q.MOST_KEY)
+        if 2 * (n - self.first) >= len(self.slots):
+            self.slots = transposition_table.resettled(self.slots, 2 * len(self.slots))
+        keys, slots = native.letters(ends.arena), native.longs(self.slots)
+        end = pass_row(keys, start, k, s, b, 1)
         if end < 0:
             raise OverflowError("a table does not fit in a key")
-        if not self.is_new(start, end):
-            return
-        n = self.count
-        self.offsets[n + 1] = end
-        self.parents[n] = source
-        self.progress[n] = s[b + L.POSITION]
-        t = native.ints(self.table)
-        self.least[n] = least_turns(s, b, t, native.ints(self.bounds), self.target, native.longs(self.room))
-        self.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
-        self.promise[n] = bound.evaluate(s, b, t, native.longs(self.room))
-        self.over[n] = s[b + L.OVER]
-        self.count = n + 1
-
-    def grow_slots(self) -> None:
-        """Make place for twice as many distinct ends of one source."""
-        old = self.slots
-        self.slots = array("q", bytes(16 * len(old)))
-        self.numbers[1] = len(self.slots) - 1
-        key_slots.resettle(old, self.slots)
-
-    def is_new(self, start: int, end: int) -> int:
-        """Return whether no earlier end of this source has the key in these bytes, and remember it."""
-        keys = native.letters(self.keys)
-        slots = native.longs(self.slots)
-        h = key_slots.mixed(keys, start, end)
-        slot = key_slots.slot_of(
-            h, keys, start, end, native.longs(self.numbers), slots, keys, native.longs(self.offsets)
-        )
+        h = transposition_table.mixed(keys, start, end)
+        mask = len(self.slots) - 1
+        slot = transposition_table.slot_of(h, keys, start, end, mask, slots, keys, native.longs(ends.ends))
         if slots[slot]:
-            return 0
-        slots[slot] = h << 32 | self.count + 1
-        return 1
+            return
+        slots[slot] = h << 32 | n + 1
+        t = native.ints(self.table)
+        ends.ends[n + 1] = end
+        ends.parents[n] = source
+        ends.progress[n] = s[b + L.POSITION]
+        ends.least[n] = least_turns(s, b, t, native.ints(self.bounds), self.target, native.longs(self.room))
+        ends.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
+        ends.promise[n] = bound.evaluate(s, b, t, native.longs(self.room))
+        ends.flags[n] = s[b + L.OVER]
+        ends.count = n + 1

@@ -10,9 +10,8 @@ from typing import Any, Final
 from rules.core.scripts import Asking, Forced, Step
 from rules.core.turns import State
 from rules.trench_rescue.actions import HOME, Act, Enter, Go
-from rules.trench_rescue.content import Rulings
+from rules.trench_rescue.content import Rulings, Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import Table
 from rules.trench_rescue.turn import HalfTurn, read_cell
 from solver.compiled_form import is_extension
 from solver.encodings.trench_rescue import layout as L

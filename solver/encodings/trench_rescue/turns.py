@@ -11,9 +11,8 @@ from rules.core.scripts import CHANCE
 from rules.core.scripts import OVER as ENDED
 from rules.core.turns import State
 from rules.trench_rescue.challenges import Rescue
-from rules.trench_rescue.content import OPTIONS, Rulings
+from rules.trench_rescue.content import OPTIONS, OVER, PLAY, WITHDRAW, Rulings, Soldier, Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import Rows
 from solver.search.budget import BudgetExceeded

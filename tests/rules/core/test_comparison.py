@@ -113,6 +113,12 @@ def test_legs_boards_weather_and_numbers(compare: Compare) -> None:
     assert found["rules.dog_limit"].new.words == "A team counts 5 dogs at most."
 
 
+def test_a_board_is_told_part_by_part(compare: Compare) -> None:
+    found = compare('[boards.bare]\nspaces = 9\nsections = [{ leg = "none", from = 1, to = 9 }]\ncheckpoints = []\n')
+    assert "spaces 9, sections (leg none, from 1, to 9)" in found["boards.bare"].new.words
+    assert "checkpoints" not in found["boards.bare"].new.words
+
+
 def test_another_order_of_decks(compare: Compare) -> None:
     order = ["attack", "speed", "starter", "upgrade", "survivor", "legendary", "damage"]
     found = compare(f"[order]\ndecks = {order}\n")

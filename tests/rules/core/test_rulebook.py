@@ -99,8 +99,8 @@ def test_a_name_that_two_print_is_doubted_and_has_its_id_beside_it(edition: str,
     first, second = [key for chapter in rulebook.chapters(base) for key in _keys(chapter, table)][:2]
     printed = base.names[table][first]
     same = extended(base, {"extends": edition, table: {second: {"name": f" {printed.upper()} "}}})
-    assert doubtful_names(base) == []
-    (doubt,) = doubtful_names(same)
+    assert list(doubtful_names(base)) == []
+    (doubt,) = list(doubtful_names(same))
     assert doubt.key == f"{table}.{second}.name"
     assert f"'{first}'" in doubt.message
     assert same.names[table][first] == f"{printed} ({first})"

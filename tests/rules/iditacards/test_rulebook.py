@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from rules.iditacards import engine, validation
+from rules.iditacards import content, engine
 from tests.rules.games import EDITIONS
 
 FOLDER = Path(engine.__file__).parent
 RULES = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))["rules"]
-RULINGS = {option["ruling"] for option in validation.OPTIONS.rows.values()}
+RULINGS = {option["ruling"] for option in content.OPTIONS.rows.values()}
 SOURCES = [*sorted(FOLDER.glob("*.py")), *sorted((FOLDER.parent / "core").glob("*.py"))]
 EDITION_NAMES = {edition.partition("/")[2] for edition in EDITIONS if edition.startswith("iditacards/")}
 

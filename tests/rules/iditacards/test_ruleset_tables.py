@@ -12,8 +12,8 @@ from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import MapOf, Table
 from rules.core.tools.documents import json_schema
 from rules.core.tools.rulebook import effect_words
-from rules.iditacards import chapters, validation
-from rules.iditacards.validation import deck_sizes, ruleset_schema
+from rules.iditacards import chapters, content
+from rules.iditacards.content import deck_sizes, ruleset_schema
 
 EDITIONS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/") and not info.extends]
 RULESETS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/")]
@@ -24,16 +24,16 @@ def raw(ruleset: str) -> Any:
 
 
 def test_every_ruling_is_an_option_once() -> None:
-    numbers = [option["ruling"] for option in validation.OPTIONS.rows.values()]
+    numbers = [option["ruling"] for option in content.OPTIONS.rows.values()]
     assert numbers == [f"Q{number}" for number in range(1, 83)]
 
 
-@pytest.mark.parametrize("name", validation.OPTIONS.rows)
+@pytest.mark.parametrize("name", content.OPTIONS.rows)
 def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = validation.OPTIONS.rows[name]
+    option = content.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"].startswith("R")
-    assert validation.OPTIONS.schema.fields[name].schema.accepts(option["neutral"])
+    assert content.OPTIONS.schema.fields[name].schema.accepts(option["neutral"])
     if "min" in option:
         return
     values = option["values"]
@@ -45,25 +45,25 @@ def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> No
 
 
 def test_a_race_may_have_another_length() -> None:
-    finish = validation.OPTIONS.schema.fields["finish_at"].schema
+    finish = content.OPTIONS.schema.fields["finish_at"].schema
     assert all(finish.accepts(length) for length in (1, 160, 161, 10_000))
     assert not any(finish.accepts(length) for length in (0, 10_001, "160", True))
 
 
-@pytest.mark.parametrize("name", validation.ops())
+@pytest.mark.parametrize("name", content.ops())
 def test_an_op_is_explained_and_has_a_shape(name: str) -> None:
-    op = validation.ops()[name]
+    op = content.ops()[name]
     assert op["meaning"].endswith(".")
     assert op["kind"] in ("instant", "second_step", "passive", "setup", "leg")
     assert ("while" in op) == (op["kind"] in ("passive", "setup"))
-    assert json_schema(validation.effect_schema(name))["properties"]["op"]["description"] == op["meaning"]
+    assert json_schema(content.effect_schema(name))["properties"]["op"]["description"] == op["meaning"]
 
 
 def test_every_op_is_used_by_some_edition() -> None:
     tables = [raw(ruleset) for ruleset in RULESETS]
     entries = [entry for table in tables for part in ("cards", "legs") for entry in table.get(part, {}).values()]
     used = {effect["op"] for entry in entries for effect in entry.get("effects", ())}
-    assert used == set(validation.ops())
+    assert used == set(content.ops())
 
 
 def test_the_engine_has_a_function_for_every_op_that_happens() -> None:
@@ -71,7 +71,7 @@ def test_the_engine_has_a_function_for_every_op_that_happens() -> None:
     from rules.iditacards.risk import OPS, SECOND_STEPS
 
     assert engine.Iditacards.__name__
-    for name, op in validation.ops().items():
+    for name, op in content.ops().items():
         if op["kind"] == "instant":
             assert name in OPS, name
         elif op["kind"] == "second_step":
@@ -118,13 +118,13 @@ def test_the_shape_of_a_ruleset_as_json_schema() -> None:
     assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
-    assert names == [name for name, op in validation.ops().items() if op["kind"] != "leg"]
+    assert names == [name for name, op in content.ops().items() if op["kind"] != "leg"]
 
 
-@pytest.mark.parametrize("name", validation.ops())
+@pytest.mark.parametrize("name", content.ops())
 def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
     ruleset = load_ruleset("iditacards/2019-02")
-    keys = validation.ops()[name].get("keys", {})
+    keys = content.ops()[name].get("keys", {})
     samples = {"integer": 7, "boolean": True}
     effect: dict[str, Any] = {"op": name}
     for key, shape in keys.items():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.trench_rescue.content import Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import Table
 from tests.rules.under_way import UnderWay
 
 CARDS_OPEN = ("cards",)

@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.challenge import Quest
 from rules.core.schema import Faults
-from rules.trench_rescue.state import Table
+from rules.trench_rescue.content import Table
 from tests.rules.trench_rescue.battles import Battle, both
 
 LOW = {"1,1": "2H", "2,1": "3H", "1,2": "4H", "2,2": "5H"}

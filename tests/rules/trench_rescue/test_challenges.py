@@ -9,7 +9,7 @@ import pytest
 from rules.core.challenge import Measure, Opponent, Quest
 from rules.core.errors import ContentError
 from rules.core.race import NEVER
-from rules.trench_rescue.state import Table
+from rules.trench_rescue.content import Table
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import LOW, ROW, SOLVED, asked, puzzle
 

@@ -14,8 +14,8 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.scripts import Asking, ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.actions import END
+from rules.trench_rescue.content import Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.state import Table
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from solver.engines.answers import solve
 from solver.question import Status

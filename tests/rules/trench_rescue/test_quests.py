@@ -8,7 +8,7 @@ from puzzles.puzzle import load_puzzle
 from rules.core.challenge import Measure, Quest
 from rules.core.errors import DisagreementError
 from rules.core.scripts import Step
-from rules.trench_rescue.state import Table
+from rules.trench_rescue.content import Table
 from solver.engines.answers import solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check

@@ -75,11 +75,11 @@ def test_a_loop_hangs_on_the_changes_that_close_it(house: Ruleset) -> None:
 
 def test_without_what_it_hangs_on_a_finding_is_gone(house: Ruleset) -> None:
     finding = loop_of(house)
-    assert holds(finding, house, Budget(None))
+    assert holds(finding, house)
     twins: list[dict[str, Any]] = [{"tags": []}, {"energy": 1}, {"remove": True}]
     for twin in twins:
-        assert not holds(finding, extended(house, {"cards": {CARD: twin}}), Budget(None))
-    assert holds(finding, extended(house, {"options": {"pass_turn": False}}), Budget(None))
+        assert not holds(finding, extended(house, {"cards": {CARD: twin}}))
+    assert holds(finding, extended(house, {"options": {"pass_turn": False}}))
 
 
 def test_every_change_can_be_taken_back(house: Ruleset) -> None:
@@ -94,9 +94,8 @@ def test_every_change_can_be_taken_back(house: Ruleset) -> None:
 
 def test_a_change_brings_and_takes_findings(house: Ruleset) -> None:
     finding, base = loop_of(house), load_ruleset(EDITION)
-    budget = Budget(None)
-    assert [each.change for each in compared(audited(house, finding), audited(base), budget)] == [Change.NEW]
-    (gone,) = compared(audited(base), audited(house, finding), budget)
+    assert [each.change for each in compared(audited(house, finding), audited(base))] == [Change.NEW]
+    (gone,) = compared(audited(base), audited(house, finding))
     assert gone.change is Change.GONE
     assert not gone.counts
 
@@ -104,8 +103,8 @@ def test_a_change_brings_and_takes_findings(house: Ruleset) -> None:
 def test_what_an_audit_missed_is_not_new(house: Ruleset) -> None:
     finding = loop_of(house)
     again = extended(house, {"options": {"pass_turn": False}})
-    assert [each.change for each in compared(audited(again, finding), audited(house), Budget(None))] == [Change.SAME]
-    assert [each.change for each in compared(audited(again), audited(house, finding), Budget(None))] == [Change.SAME]
+    assert [each.change for each in compared(audited(again, finding), audited(house))] == [Change.SAME]
+    assert [each.change for each in compared(audited(again), audited(house, finding))] == [Change.SAME]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +121,7 @@ def test_a_finding_gets_better_or_worse(level: Level, measure: int, change: Chan
     ruleset = load_ruleset(EDITION)
     old = Finding("RUSH", "x", Level.WARNING, "x", place_of(ruleset, ()), measure=2)
     new = replace(old, level=level, measure=measure)
-    assert [each.change for each in compared(audited(ruleset, new), audited(ruleset, old), Budget(None))] == [change]
+    assert [each.change for each in compared(audited(ruleset, new), audited(ruleset, old))] == [change]
 
 
 def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +131,8 @@ def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.M
     notebook = Notebook(light, Budget(None))
     find_par(notebook)
     (finding,) = notebook.findings
-    found = blamed(finding, light, load_ruleset(EDITION), Budget(None))
+    look = partial(looked_again, notebook)
+    found = blamed(finding, light, load_ruleset(EDITION), Budget(None), look)
     assert [each.key for each in found.because] == ["cards.mush.energy"]
     assert (found.place.file, found.place.line) == (light.id, 10)
     assert blamed(finding, light, load_ruleset(EDITION), Budget(0.0)) == finding
@@ -159,5 +159,5 @@ def test_no_loop_holds_where_the_rules_end_the_game() -> None:
     find_loops(notebook)
     (finding,) = notebook.findings
     assert finding.id == "LOOP:end"
-    assert holds(finding, endless, Budget(None))
-    assert not holds(finding, base, Budget(None))
+    assert holds(finding, endless)
+    assert not holds(finding, base)

@@ -15,7 +15,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Audit, Change, Finding, Judged, Level, Searched, Witness
 from solver.audit.play import Sample, sampled
-from solver.audit.reports import Lengths, audit_page
+from solver.audit.reports import audit_page
 from solver.search.budget import Budget
 from solver.search.rollout import GameEnd
 
@@ -49,17 +49,20 @@ class Reader(HTMLParser):
         return " ".join("".join(self.text).split())
 
 
+Played = tuple[tuple[str, Sample], tuple[str, Sample]]
+
+
 @pytest.fixture(scope="module")
 def track() -> Ruleset:
     return load_ruleset(TRACK)
 
 
 @pytest.fixture(scope="module")
-def games(track: Ruleset) -> tuple[Lengths, Lengths]:
+def games(track: Ruleset) -> Played:
     """Games before and after a change."""
     faster = extended(track, {"cards": {"move": {"effects": [{"op": "move", "n": 9}]}}})
     after, before = (sampled(each, 1, 1, Budget(None), most=60) for each in (faster, track))
-    return Lengths("faster", after, 1), Lengths(track.title, before, 1)
+    return ("faster", after), (track.title, before)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +78,7 @@ def audit(track: Ruleset) -> Audit:
     return Audit(track, findings, (Searched("LOOP", "a <thing>", complete=False),), judged, against=track)
 
 
-def test_the_page_is_closed_in_itself(audit: Audit, games: tuple[Lengths, Lengths]) -> None:
+def test_the_page_is_closed_in_itself(audit: Audit, games: Played) -> None:
     text = audit_page(audit, Level.ERROR, games, timed=False)
     read = Reader(text)
     assert text == audit_page(audit, Level.ERROR, games, timed=False)
@@ -100,7 +103,7 @@ def test_what_a_ruleset_says_is_text_and_never_markup(audit: Audit) -> None:
     assert "a <thing> (stopped: out of time)" in told
 
 
-def test_the_plot_says_how_long_games_take(audit: Audit, games: tuple[Lengths, Lengths]) -> None:
+def test_the_plot_says_how_long_games_take(audit: Audit, games: Played) -> None:
     told = "".join(Reader(audit_page(audit, Level.ERROR, games, timed=False)).text)
     for words in ("Whole games from the same deals (seed 1)", "60 of 60 games came to their end", "95 % interval"):
         assert words in " ".join(told.split())
@@ -110,13 +113,13 @@ def test_the_plot_says_how_long_games_take(audit: Audit, games: tuple[Lengths, L
         assert sum(int(row[place]) for row in rows) == pytest.approx(100, abs=len(rows) / 2)
 
 
-def test_games_are_paired_by_their_deals(games: tuple[Lengths, Lengths]) -> None:
-    after, before = games
+def test_games_are_paired_by_their_deals(games: Played) -> None:
+    (_, after), (_, before) = games
     assert fmean(after.over) < fmean(before.over)
 
 
 def test_games_that_are_given_up_have_no_plot(audit: Audit) -> None:
-    none = Lengths("x", Sample((GameEnd((), 41, is_over=False),), "round", complete=True), 1)
+    none = ("x", Sample((GameEnd((), 41, is_over=False),), "round", complete=True, seed=1))
     told = Reader(audit_page(audit, Level.ERROR, (none,), timed=False)).words
     assert "0 of 1 games came to their end." in told
     assert "░" not in told

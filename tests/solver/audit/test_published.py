@@ -12,7 +12,7 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Witness
 from solver.audit.loop import confirm
 from solver.audit.play import dealt
-from solver.audit.stall import idle_game
+from solver.audit.stall import gained, idle_game
 from solver.engines.answers import solve
 
 DEAL = (
@@ -68,5 +68,5 @@ def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap() -> None:
 
 def test_nobody_has_to_leave_the_trench() -> None:
     idle = idle_game(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0))
-    assert set(idle.witness.steps) == {"end"}
-    assert (idle.ends, idle.winners, idle.progress) == (True, (), 0)
+    assert set(idle.line()) == {"end"}
+    assert (idle.over, idle.winners, gained(idle)) == (True, (), 0)

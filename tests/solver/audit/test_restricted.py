@@ -10,10 +10,10 @@ from puzzles.puzzle import Objective
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
-from solver.audit.finding import Confidence, Finding, Notebook
+from solver.audit.finding import Confidence, Finding, Notebook, Shown, Witness
 from solver.audit.play import race_of
 from solver.audit.restricted import Suite, find_dead, find_dominated, find_must, find_spam
-from solver.audit.suite import NOTHING, Answer, Part, library_suite, lost, mean_of, tables, with_card
+from solver.audit.suite import AuditQuestion, library_suite, lost, tables, with_card
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -33,6 +33,10 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.suite.LATER", ())
     monkeypatch.setattr("solver.audit.restricted.OFTEN", 2)
     monkeypatch.setattr("solver.audit.restricted.COUNTED", 1)
+
+
+def answer(asked: AuditQuestion, value: int | None, bound: int | None) -> Shown:
+    return Shown(asked.id, "free", Witness(asked.position, ()), asked.goal, value, bound)
 
 
 def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Finding]:
@@ -101,28 +105,18 @@ def test_effects_are_proved_by_a_second_search() -> None:
     use = Suite(ruleset, Budget(None)).use(asked, "mush")
     assert use is not None
     assert (use.free.value, use.without.value) == (4, 6)
-    assert use.loss.is_exact
-    assert use.loss.least == pytest.approx(1 / 3)
-    assert lost(asked, use.free, Answer(None, None, impossible=True, witness=None)) == Part(1, 1)
+    assert use.loss == pytest.approx(1 / 3)
+    assert lost(asked, use.free, replace(answer(asked, None, None), impossible=True)) == 1
 
 
-def test_a_search_that_was_cut_short_tells_what_is_lost_at_least_and_at_most() -> None:
+def test_a_part_is_told_where_the_restricted_search_has_finished() -> None:
     (asked,) = [each for each in library_suite(load_ruleset(EDITION)) if each.id == "sprint-20"]
-    free = Answer(4, 4, impossible=False, witness=None)
-
-    def cut_short(value: int | None, bound: int | None) -> Part:
-        return lost(asked, free, Answer(value, bound, impossible=False, witness=None))
-
-    assert cut_short(8, 5) == Part(1 - 4 / 5, 1 - 4 / 8)
-    assert cut_short(None, 16) == Part(0.75, 1.0)
-    assert cut_short(None, None) == Part(0.0, 1.0)
-    assert cut_short(None, 2) == Part(0.0, 1.0)  # a bound below what free play needs says nothing
-    assert not cut_short(None, None).is_told
+    free = answer(asked, 4, 4)
+    assert lost(asked, free, answer(asked, 8, 8)) == 0.5
+    assert lost(asked, free, answer(asked, 8, 5)) is None
     far = replace(asked, goal=replace(asked.goal, objective=Objective.MAX_DISTANCE, within_turns=3))
-    short = lost(far, Answer(40, 40, impossible=False, witness=None), Answer(10, 30, impossible=False, witness=None))
-    assert short == Part(0.25, 0.75)
-    assert mean_of([short, NOTHING]) == Part(0.125, 0.375)
-    assert short.rest == Part(0.25, 0.75)
+    best = answer(asked, 40, 40)
+    assert lost(far, best, answer(asked, 10, 10)) == 0.75
 
 
 def test_a_card_is_put_into_a_hand_where_the_rules_allow_it() -> None:

@@ -88,7 +88,6 @@ def test_a_share_beats_another_by_more_than_chance_and_a_margin() -> None:
     assert now.beats(then, 0.05)
     assert not now.beats(then, 0.11)
     assert not share(30, 100).beats(share(20, 100), 0.05)
-    assert now.pooled(then) == share(500, 2000)
 
 
 def test_a_played_game_replays() -> None:

@@ -71,8 +71,8 @@ def test_a_number_inside_a_list_is_swept_by_its_place() -> None:
     key = "cards.move.effects[0].n"
     assert number_at(BASE, key) == 1
     tried = list(sweep(BASE, key, [3], ill_from(99)))
-    assert tried[0].ruleset is not None
-    assert tried[0].ruleset.raw["cards"]["move"]["effects"] == [{"op": "move", "n": 3}]
+    assert tried[0].audit is not None
+    assert tried[0].audit.ruleset.raw["cards"]["move"]["effects"] == [{"op": "move", "n": 3}]
 
 
 @pytest.mark.parametrize(

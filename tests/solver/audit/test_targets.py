@@ -11,9 +11,9 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import play, rush, targets
-from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook
+from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook, Shown, Witness
 from solver.audit.rush import fastest_win, find_rush
-from solver.audit.suite import Answer, library_suite
+from solver.audit.suite import library_suite
 from solver.audit.targets import find_par, judge_targets
 from solver.search.budget import Budget
 
@@ -89,7 +89,7 @@ def test_a_puzzle_whose_best_value_is_excluded_has_changed(monkeypatch: pytest.M
     light = load_ruleset("iditacards/light-mush")
     asked = next(each for each in library_suite(light) if each.id == "thin-ice")
     assert asked.stated is not None
-    beaten = Answer(None, asked.stated + 1, impossible=False, witness=None)
+    beaten = Shown(asked.id, "free", Witness(asked.position, ()), asked.goal, None, asked.stated + 1)
     monkeypatch.setattr(targets, "library_suite", lambda _: [asked])
     monkeypatch.setattr(targets, "solved", lambda *_: beaten)
     notebook = Notebook(light, Budget(None))

@@ -85,8 +85,8 @@ def test_two_cards_that_call_each_other_back_are_confirmed_behind_a_leg() -> Non
         deal, names = next(built_tables(ruleset, ["bell", "drum"], 0))
         confirmer = Confirmer()
         for found in covered(deal, names, Budget(None)):
-            line = tuple(text for turn in found.line for text in turn)
-            confirmer.see(deal, line, Witness(deal, line).replay().table, found.cycle, ONWARDS)
+            assert Witness(deal, found.line).replay().table == found.table
+            confirmer.see(deal, found, ONWARDS)
         assert ("play bell; recover drum / play drum; recover bell" in confirmer.best) == held
         for _, witness in confirmer.best.values():
             witness.replay()
@@ -98,9 +98,8 @@ def test_a_walk_comes_by_a_loop_that_holds() -> None:
     assert isinstance(game, Race)
     held = []
     for found in covered(deal, ["rope_loop"], Budget(None)):
-        assert len(found.line) + len(found.cycle) <= DEPTH
-        line = tuple(text for turn in found.line for text in turn)
-        certificate = confirm(game, Witness(deal, line).replay().table, found.cycle, game.default_target())
+        assert len(found.cycle) <= DEPTH
+        certificate = confirm(game, found.table, found.cycle, game.default_target())
         held += [certificate] if certificate is not None else []
     assert any(each.cycle == (("play rope_loop", "recover rope_loop", "done"),) for each in held)
 
@@ -110,16 +109,14 @@ def test_its_twin_whose_rope_is_used_up_has_none_that_holds() -> None:
     game = deal.game
     assert isinstance(game, Race)
     for found in covered(deal, ["rope_loop"], Budget(None)):
-        line = tuple(text for turn in found.line for text in turn)
-        assert confirm(game, Witness(deal, line).replay().table, found.cycle, game.default_target()) is None
+        assert confirm(game, found.table, found.cycle, game.default_target()) is None
 
 
 def test_a_table_covers_those_with_no_more_of_anything() -> None:
     table = deal_of(roped()).table()
 
-    def node(rest: str, pos: int, ap: int) -> Node:
-        return Node(table, Tally(rest, {"pos": pos, "ap": ap}), (), None, 0)
+    def node(pos: int, ap: int) -> Node:
+        return Node(table, Tally("x", {"pos": pos, "ap": ap}), (), None, 0)
 
-    assert node("x", 5, 2).covers(node("x", 1, 2))
-    assert not node("x", 5, 1).covers(node("x", 1, 2))
-    assert not node("y", 9, 9).covers(node("x", 1, 2))
+    assert node(5, 2).has_all_of(node(1, 2))
+    assert not node(5, 1).has_all_of(node(1, 2))

@@ -14,14 +14,14 @@ from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
 from solver.audit import gap, loop, play, seat, stall, targets
 from solver.audit.blame import blamed
-from solver.audit.finding import Audit, Finding, Level, Notebook
+from solver.audit.finding import Audit, Finding, Level, Notebook, Shown, Witness
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
 from solver.audit.reports import audit_answer
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
-from solver.audit.suite import Answer, library_suite
+from solver.audit.suite import library_suite
 from solver.audit.targets import find_par, judge_targets
 from solver.checker.witness import check_witnesses
 from solver.search.budget import Budget
@@ -102,8 +102,9 @@ def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     dear = extended(load_ruleset(RACE), {"cards": {"mush": {"energy": 9}}})
     some = [each for each in library_suite(dear) if each.id == "sprint-20"]
     monkeypatch.setattr(targets, "library_suite", lambda _: some)
+    beyond = Shown("sprint-20", "free", Witness(some[0].position, ()), some[0].goal, None, 5)
     # As if the search had ended with a bound, before it had a line.
-    monkeypatch.setattr(targets, "solved", lambda *_: Answer(value=None, bound=5, impossible=False, witness=None))
+    monkeypatch.setattr(targets, "solved", lambda *_: beyond)
     (finding,) = written(dear, find_par)
     assert finding.claim.endswith("was 4 and is 5 or worse")
     (words,) = all_hold([finding])

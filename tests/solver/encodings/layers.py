@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
-
 from solver.encodings.iditacards.encoding import Encoding
-from solver.search.layered import Ends
+from solver.search.transposition_table import Ends
 
 
 class End(NamedTuple):
@@ -23,18 +23,17 @@ class End(NamedTuple):
     over: bool
 
 
-def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1, capacity: int = 256) -> Iterator[End]:
+def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1) -> Iterator[End]:
     """Yield the ends of all sources, in as many calls as it takes."""
     sources = list(keys)
-    offsets = np.zeros(len(sources) + 1, np.int64)
-    offsets[1:] = np.cumsum([len(key) for key in sources])
-    joined = np.frombuffer(b"".join(sources), np.uint8)
+    offsets = array("q", accumulate(map(len, sources), initial=0))
+    joined = array("B", b"".join(sources))
     at = 0
     while at < len(sources):
-        ends = Ends(capacity)
+        ends = Ends()
         at = encoding.expand(joined, offsets, at, len(sources), target, ends)
-        columns = (ends.parents, ends.progress, ends.least, ends.days, ends.promise, ends.over)
-        for number, key in enumerate(ends.key_list()):
+        columns = (ends.parents, ends.progress, ends.least, ends.days, ends.promise, ends.flags)
+        for number, key in enumerate(map(ends.key, range(ends.count))):
             parent, progress, least, days, promise, over = (int(column[number]) for column in columns)
             yield End(key, parent, progress, least, days, promise, bool(over))
 

@@ -14,9 +14,9 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
+from rules.iditacards.content import OPTIONS
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from rules.iditacards.validation import OPTIONS
 from tests.bare import bare_position
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 

@@ -15,9 +15,9 @@ from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
 from rules.core.scripts import Forced
+from rules.iditacards.content import OPTIONS
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, owned_cards
-from rules.iditacards.validation import OPTIONS
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers

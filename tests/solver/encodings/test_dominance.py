@@ -8,8 +8,8 @@ import pytest
 
 from solver.encodings.iditacards.encoding import SEARCHED, Encoding
 from solver.encodings.iditacards.liveness import RULES
-from solver.search.budget import Budget, Counters
-from solver.search.iterative_deepening import DeepeningSearch
+from solver.search.budget import Budget
+from solver.search.iterative_deepening import IterativeDeepening
 from tests.solver.encodings.positions import Case, played
 
 TURNS = 4
@@ -24,8 +24,9 @@ def values(case: Case, rules: frozenset[str]) -> Iterator[object]:
     target = case.table.players[0].pos + AHEAD
     for near, turns in ((target, None), (None, TURNS)):
         encoding = Encoding(case.game, case.table, target=near, turns=turns, rules=rules)
-        search = DeepeningSearch(encoding, Budget(), [encoding.root], Counters())
-        run = search.run(0 if near is None else near, TURNS, at_end=near is None, most=None)
+        search = IterativeDeepening(encoding, Budget(), [encoding.root])
+        run = search.run(0 if near is None else near, TURNS, at_end=near is None)
+        assert run is not None
         yield run.path and (len(run.path), encoding.progress(run.path[-1]) if near is None else None)
 
 

@@ -11,7 +11,7 @@ from solver.encodings.iditacards.encoding import Encoding
 from solver.engines.open_search import OpenSearch
 from solver.question import Status
 from solver.search.budget import Budget
-from solver.search.layered import PlainTurns, TooLarge
+from solver.search.iterative_deepening import PlainTurns, TooLarge
 from tests.solver.encodings.asked import Asked, expected, questions
 
 MOST = 150 if build_state() == "compiled" else 10

@@ -14,7 +14,7 @@ from rules.core.race import Race, Unsupported
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.values import VentureOdds, venture_odds
 from solver.search import layout as U
-from solver.search.expectimax import PlainOdds
+from solver.tools.risk import PlainOdds
 from tests.rules.games import so_often
 
 SEEDS = range(1, 90)

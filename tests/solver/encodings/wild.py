@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.errors import BestlineError
-from rules.iditacards.content import Rulings
 from rules.iditacards.state import Dog, Frame, Player, Table
+from rules.iditacards.turn import Rulings
 from tests.solver.encodings.positions import Case, case_of, position_of, random_options
 
 EVERY_OP = str(Path(__file__).with_name("every_op.toml"))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import signal
 import sys
-from threading import Thread
 from typing import Any
 
 import pytest
 
-from solver.search.budget import never_lost, postponed
+from solver.search.budget import never_lost
 
 
 @pytest.fixture(autouse=True)
@@ -18,43 +17,6 @@ def _pressed() -> Any:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
-
-
-def test_ctrl_c_waits_until_the_work_is_done() -> None:
-    done = []
-
-    def work() -> None:
-        with postponed():
-            with postponed():
-                signal.raise_signal(signal.SIGINT)
-                done.append("inner")
-            done.append("outer")
-
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    assert done == ["inner", "outer"]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_nothing_is_raised_where_nothing_was_pressed_and_faults_pass() -> None:
-    with postponed():
-        pass
-    with pytest.raises(ValueError, match="ours"), postponed():
-        raise ValueError("ours")
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_other_threads_leave_ctrl_c_alone() -> None:
-    seen = []
-
-    def work() -> None:
-        with postponed():
-            seen.append(signal.getsignal(signal.SIGINT))
-
-    thread = Thread(target=work)
-    thread.start()
-    thread.join()
-    assert seen == [signal.default_int_handler]
 
 
 class Cleared:

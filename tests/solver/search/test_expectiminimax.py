@@ -11,9 +11,8 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.core.race import SECRET
 from rules.core.scripts import CHANCE, OVER
-from solver.model.matrix_game import solve_matrix_game
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree
+from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree, solve_matrix_game
 
 KINDS = (0, 1, CHANCE, SECRET)
 
@@ -75,7 +74,7 @@ def plainly(toy: Toy, key: Any) -> Fraction:
 
 
 def search(toy: Toy, **options: Any) -> Expectiminimax:
-    return Expectiminimax(toy, Budget(), solve_matrix=solve_matrix_game, **options)
+    return Expectiminimax(toy, Budget(), **options)
 
 
 @pytest.mark.parametrize("kinds", [2, 3, 4], ids=["decisions", "chance", "secrets"])

@@ -2,19 +2,20 @@ from __future__ import annotations
 
 import importlib.machinery
 import importlib.util
+from array import array
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.search import transposition_table as imported
 from solver.search.budget import BudgetExceeded
+from solver.search.iterative_deepening import most_promising
+from solver.search.transposition_table import Ends
 
 
 def as_plain_python(name: str) -> Any:
@@ -29,27 +30,23 @@ def as_plain_python(name: str) -> Any:
 
 
 PLAIN = as_plain_python("transposition_table")
-PLAIN.key_slots = as_plain_python("key_slots")
 both_forms = pytest.mark.parametrize("module", [imported, PLAIN], ids=["imported", "plain"])
 Reached = tuple[bytes, int]
 """A key, and the place of its parent in the sources."""
 MEMORY = 1 << 24
 
 
-def ends_of(reached: list[Reached]) -> Any:
-    """Return ends whose keys do not begin at offset 0 and whose arrays are longer than needed."""
-    keys = b"??" + b"".join(key for key, _ in reached) + b"???"
-    numbers = np.arange(len(reached) + 3, dtype=np.int16)
-    return SimpleNamespace(
-        keys=np.frombuffer(keys, np.uint8),
-        offsets=np.cumsum([2, *(len(key) for key, _ in reached), 2]).astype(np.int64),
-        parents=np.array([parent for _, parent in reached] + [77, 77], np.int32),
-        progress=numbers * 3,
-        least=numbers * 5,
-        days=numbers * 7,
-        promise=numbers.astype(np.int32) * 11,
-        count=len(reached),
-    )
+def ends_of(reached: list[Reached]) -> Ends:
+    """Return ends with these keys, for each of which all other numbers differ."""
+    ends = Ends()
+    for n, (key, parent) in enumerate(reached):
+        ends.put(key, parent, 3 * n, 5 * n, 7 * n, 11 * n, False)
+    return ends
+
+
+def added(table: Any, reached: list[Reached], sources: list[int], turn: int) -> None:
+    ends = ends_of(reached)
+    table.add(ends, array("i", sources), turn, 0)
 
 
 @dataclass
@@ -59,28 +56,22 @@ class Model:
     rows: dict[bytes, list[int]] = field(default_factory=dict)
     """Parent, turn, progress, least and days of each key in the order of arrival."""
 
-    def add(self, reached: list[Reached], sources: list[int], turn: int) -> tuple[list[int], list[int]]:
-        places, outcomes = [], []
+    def add(self, reached: list[Reached], sources: list[int], turn: int) -> None:
         for n, (key, parent) in enumerate(reached):
             known = self.rows.get(key)
-            outcome = imported.NEW if known is None else imported.BETTER if known[1] > turn else imported.KNOWN
-            if outcome != imported.KNOWN:
+            if known is None or known[1] > turn:
                 self.rows[key] = [sources[parent], turn, 3 * n, 5 * n, 7 * n]
-            places.append(list(self.rows).index(key))
-            outcomes.append(outcome)
-        return places, outcomes
 
 
 def check_same(table: Any, model: Model) -> None:
     columns = zip(table.parents, table.turns, table.progress, table.least, table.days, strict=True)
-    assert [list(map(int, row)) for row in columns] == list(model.rows.values())
     keys = list(model.rows)
-    assert len(table) == len(keys)
+    assert [list(row) for row in columns][: table.count] == list(model.rows.values())
+    assert table.count == len(keys)
     assert [table.key(index) for index in range(len(keys))] == keys
-    backwards = np.arange(len(keys), dtype=np.int32)[::-1]
-    gathered, offsets = table.gather(backwards)
+    gathered, offsets = table.gather(array("i", range(len(keys))[::-1]))
     assert gathered.tobytes() == b"".join(reversed(keys))
-    assert np.diff(offsets).tolist() == [len(key) for key in reversed(keys)]
+    assert [end - start for start, end in pairwise(offsets)] == [len(key) for key in reversed(keys)]
 
 
 KEYS = st.binary(min_size=1, max_size=9) | st.sampled_from([b"\0", b"\0\0", b"\0" * 4, b"\xff" * 4, b"\xff" * 300])
@@ -91,86 +82,95 @@ TURNS = st.lists(st.tuples(st.integers(1, 9), st.lists(KEYS, max_size=30)), max_
 @given(turns=TURNS, draw=st.data())
 def test_the_table_is_a_dict_of_earliest_turns(module: Any, turns: list[tuple[int, list[bytes]]], draw: Any) -> None:
     table = module.Positions(MEMORY)
-    model = Model({b"start": [-1, 0, 1, 2, 3]})
-    assert table.start(b"start", 1, 2, 3) == 0
+    model = Model({b"start": [-1, 0, 1, 0, 3]})
+    assert table.start(b"start", 1, 2, 3, 0, -1) == 0
     for turn, keys in turns:
         sources = draw.draw(st.lists(st.integers(0, len(model.rows) - 1), min_size=1, max_size=5))
         reached = [(key, n % len(sources)) for n, key in enumerate(keys)]
-        outcomes = np.full(len(reached) + 4, 99, np.uint8)
-        expected = model.add(reached, sources, turn)
-        places = table.add(ends_of(reached), np.array(sources, np.int32), turn, outcomes)
-        assert (places.tolist(), outcomes[: len(reached)].tolist()) == expected
+        model.add(reached, sources, turn)
+        added(table, reached, sources, turn)
     check_same(table, model)
 
 
 @both_forms
 def test_many_keys_grow_every_part(module: Any) -> None:
     table = module.Positions(MEMORY)
-    table.start(b"start")
-    model = Model({b"start": [-1, 0, 0, 0, 0]})
+    table.start(b"start", 0, 0, 0, 0, -1)
+    keys = {b"start": None}
     for turn in range(1, 6):
         reached = [(str(n * n % 1700 * turn).encode() * (1 + n % 3), 0) for n in range(1000)]
-        for key, _ in reached:
-            model.rows.setdefault(key, [])
-        table.add(ends_of(reached), np.array([0], np.int32), turn, np.zeros(1000, np.uint8))
-    assert [table.key(index) for index in range(len(table))] == list(model.rows)
+        keys |= dict.fromkeys(key for key, _ in reached)
+        added(table, reached, [0], turn)
+    assert [table.key(index) for index in range(table.count)] == list(keys)
     assert table.bytes_used <= MEMORY
 
 
 @both_forms
 def test_memory_is_a_bound_and_what_was_added_stays(module: Any) -> None:
     table = module.Positions(30_000)
-    table.start(b"start")
+    table.start(b"start", 0, 0, 0, 0, -1)
 
     def add_for_ever() -> None:
         for turn in count(1):
-            reached = [(f"{turn} {n}".encode(), 0) for n in range(20)]
-            table.add(ends_of(reached), np.array([0], np.int32), turn, np.zeros(20, np.uint8))
+            added(table, [(f"{turn} {n}".encode(), 0) for n in range(20)], [0], turn)
 
     with pytest.raises(BudgetExceeded):
         add_for_ever()
     assert 15_000 < table.bytes_used <= 30_000
-    turn = int(table.turns[-1]) + 1
-    assert len(table) == 1 + 20 * (turn - 1)
+    turn = table.turns[table.count - 1] + 1
+    assert table.count == 1 + 20 * (turn - 1)
     assert table.key(1) == b"1 0"
 
 
 @both_forms
-def test_a_chain_leads_from_the_start_by_earliest_parents(module: Any) -> None:
+def test_what_is_reached_earlier_waits_again_with_its_new_parent(module: Any) -> None:
     table = module.Positions(MEMORY)
-    outcomes = np.zeros(3, np.uint8)
-    start = table.start(b"a")
-    b, c = table.add(ends_of([(b"b", 0), (b"c", 0)]), np.array([start], np.int32), 4, outcomes)
-    (d,) = table.add(ends_of([(b"d", 0)]), np.array([b], np.int32), 7, outcomes)
-    assert table.chain(d) == [b"a", b"b", b"d"]
-    assert table.add(ends_of([(b"d", 0)]), np.array([c], np.int32), 5, outcomes).tolist() == [d]
-    assert outcomes[0] == module.BETTER
-    assert table.chain(d) == [b"a", b"c", b"d"]
-    assert (table.start(b"a"), len(table)) == (start, 4)
+    assert table.start(b"a", 0, 9, 0, 0, -1) == 0
+    added(table, [(b"b", 0), (b"c", 0)], [0], 4)
+    added(table, [(b"d", 0)], [1], 7)
+    table.mark(array("i", [0, 1, 3]))
+    assert table.where(0, -1, 99).tolist() == [2]
+    added(table, [(b"d", 0)], [2], 8)
+    assert (table.parents[3], table.where(0, -1, 99).tolist()) == (1, [2])
+    added(table, [(b"d", 0)], [2], 5)
+    assert (table.parents[3], table.where(0, -1, 99).tolist()) == (2, [2, 3])
+    assert (table.where(0, 5, 99).tolist(), table.where(0, 4, 99).tolist()) == ([3], [2])
+    assert table.start(b"a", 0, 9, 0, 0, -1) == 0
 
 
 @both_forms
-def test_flags_are_the_callers_and_stay(module: Any) -> None:
-    table = module.Positions(MEMORY)
-    table.start(b"a")
-    table.flags[0] |= 5
-    for turn in range(1, 9):
-        table.add(ends_of([(bytes([turn]) * 50, 0)] * 2), np.array([0], np.int32), turn, np.zeros(2, np.uint8))
-    assert table.flags.tolist() == [5] + [0] * 8
+def test_a_part_has_the_same_keys_and_columns(module: Any) -> None:
+    table, part = module.Positions(MEMORY), module.Positions(MEMORY)
+    added(table, [(bytes([n]) * (n + 1), 0) for n in range(40)], [0], 1)
+    part.take(table, array("i", [39, 0, 7]))
+    assert [part.key(index) for index in range(part.count)] == [table.key(index) for index in (39, 0, 7)]
+    assert [part.promise[index] for index in range(3)] == [11 * 39, 0, 77]
 
 
 @both_forms
-@pytest.mark.parametrize("key", [b"", b"x" * 65536], ids=["empty", "too long"])
-def test_keys_that_cannot_be_are_refused_whole(module: Any, key: bytes) -> None:
-    table = module.Positions(MEMORY)
-    with pytest.raises(ValueError, match="1 to 65535 bytes"):
-        table.start(key)
-    with pytest.raises(ValueError, match="1 to 65535 bytes"):
-        table.add(ends_of([(b"good", 0), (key, 0)]), np.array([0], np.int32), 1, np.zeros(2, np.uint8))
-    assert len(table) == 0
-    assert table.start(b"y" * 65535) == 0
+@given(promises=st.lists(st.integers(-5, 5), min_size=1, max_size=30), width=st.integers(1, 40))
+def test_the_most_promising_come_first_and_equal_ones_in_order(module: Any, promises: list[int], width: int) -> None:
+    table, ends = module.Positions(MEMORY), Ends()
+    for number, promise in enumerate(promises):
+        ends.put(bytes([number]), 0, 0, 0, 0, promise, False)
+    table.add(ends, array("i", [0]), 0, 0)
+    found = most_promising(table, width).tolist()
+    assert [promises[index] for index in found] == sorted(promises, reverse=True)[:width]
+    assert found == sorted(set(found), key=lambda index: (-promises[index], index))
+
+
+@both_forms
+def test_totals_and_what_cannot_arrive(module: Any) -> None:
+    table, ends = module.Positions(MEMORY), Ends()
+    for number, (least, over) in enumerate([(0, True), (3, False), (5, False), (30_000, False), (1, True)]):
+        ends.put(bytes([number]), 0, number, least, -number, 0, over)
+    table.add(ends, array("i", [0]), 2, 6)
+    assert (table.least_total(2), table.least_total(1)) == (6, 30_000)
+    assert [table.where(0, 2, total).tolist() for total in (5, 6, 7)] == [[], [1], [1, 2]]
+    assert [table.best(2, target, far) for target, far in ((0, 0), (0, 1), (3, 0))] == [2, 2, -1]
+    assert table.cut(4) == 2
 
 
 @given(key=st.binary(min_size=1, max_size=40))
 def test_hashes_have_31_bits(key: bytes) -> None:
-    assert 0 <= PLAIN.key_slots.mixed(key, 0, len(key)) < 1 << 31
+    assert 0 <= PLAIN.mixed(key, 0, len(key)) < 1 << 31

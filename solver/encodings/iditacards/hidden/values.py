@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from puzzles.puzzle import Objective
 from rules.core.race import NOTHING, TurnedUp, Unsupported
 from rules.core.scripts import Step
+from rules.iditacards.content import ops_bringing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import (
     NEW_DAY,
@@ -28,7 +29,6 @@ from rules.iditacards.state import (
     Table,
     in_play,
 )
-from rules.iditacards.validation import ops_bringing
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Encoding, machine_lacks

@@ -1,7 +1,7 @@
-"""What a solver may ask about a seat: a bound on its turns, its payments, and its risk cards (R28 to R36).
+"""A bound on the turns to a space, which stands behind certificates.
 
-The bound stands behind certificates. Only what is on the table moves the sled or makes it faster. The bound plays an
-easier game. Every real line of T turns is a line of it:
+Only what is on the table moves the sled or makes it faster. The bound plays an easier game. Every real line of T turns
+is a line of it:
 
 - *One card a turn.* A turn puts at most one card on the table, from the hand or as a risk card (R14, R33). So at most T
   cards take effect beside those that wait now, one less where a turn is a new day. A card that lacks n risk cards takes
@@ -15,26 +15,20 @@ easier game. Every real line of T turns is a line of it:
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from rules.core.race import Opening, RiskTurnEnd
-from rules.core.scripts import Barred, Exploring, Forced, Script, Step, every_way
-from rules.core.turns import State, TurnGame
-from rules.iditacards.content import Rulings
-from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play
-from rules.iditacards.turn import Seat, Turn
-from rules.iditacards.validation import ops_bringing
+from rules.core.chance import UNKNOWN, known
+from rules.iditacards.content import ops_bringing
+from rules.iditacards.state import NEW_DAY, Table, everywhere, in_play
+from rules.iditacards.turn import Rulings
 
 MOST: Final = 12
 """Turns up to which the bound tells them apart."""
 BACK: Final = ops_bringing("discard", "supply", "day")
 """Ops after which a card from elsewhere may be played on the next turn."""
-
-
 _RUN: Final = 99
 """Risk cards that a card lacks which has taken effect and waits for its second step: more than there are turns."""
 
@@ -85,7 +79,10 @@ def least_turns(rulings: Rulings, table: Table, seat: int, target: int, forbidde
     """Return a number of own turns that no line to a space falls below without forbidden moves."""
     if len(table.players) > 1:
         return int(table.players[seat].pos < target)
-    days = NEW_DAY.text not in forbidden
+    days, player = NEW_DAY.text not in forbidden, table.players[0]
+    if UNKNOWN in player.hand:  # any of the cards that nobody has placed
+        hand = (*known(player.hand), *player.deck[player.known :])
+        table = table._replace(players=(player._replace(hand=hand),))
     return next((turns for turns in range(MOST) if _furthest(rulings, table, turns, target, days=days) >= target), MOST)
 
 
@@ -252,140 +249,3 @@ def offer_of(rulings: Rulings, name: str) -> Offer:
         eases=max(0, -card.number("cost_mod:risk")),
         idle=card.number("day_end_empty_move", -1),
     )
-
-
-class CameThrough(Exception):
-    """The root has begun to resolve: how the turn goes on is not asked."""
-
-
-class Watched(Turn):
-    """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
-
-    __slots__ = ("watched",)
-
-    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
-        super().__init__(rulings, table, script)
-        self.watched: Seat = self.seats[seat]
-
-    def emit(self, rule: str, kind: str, **data: Any) -> None:
-        """Take notice of what a rule did.
-
-        Raises:
-            CameThrough: it is the root that resolves (R36).
-        """
-        if kind == "resolves" and len(self.watched.stack) == 1 and data["seat"] == self.watched.index:
-            raise CameThrough
-
-
-class HandCards:
-    """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
-
-    def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
-        self.game = game
-        self.seat = seat
-        self.table = table._replace(active=seat)
-
-    @property
-    def under_way(self) -> str | None:
-        """Return the root that waits; one that waits for its second step has resolved already (R40)."""
-        stack = self.table.players[self.seat].stack
-        return stack[0].card if stack and stack[0].step == "risk" else None
-
-    def cards(self) -> tuple[str, ...]:
-        """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
-        cards, player = self.game.rulings.cards, self.table.players[self.seat]
-        return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
-
-    def playable(self, card: str) -> bool:
-        """Return whether a card can be begun now."""
-        return next(self.openings(card), None) is not None
-
-    def openings(self, card: str) -> Iterator[Opening[Table]]:
-        """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
-        todo = deque([] if self.table.players[self.seat].stack else [State(self.table)])
-        seen = set[Table]()
-        while todo:
-            state = todo.popleft()
-            moves, table = self.game.legal_moves(state), self.game.unfinished(state)
-            if not moves or table in seen:
-                continue
-            seen.add(table)
-            plays = {move.energy: move for move in moves if isinstance(move, Play) and move.card == card}
-            if plays:
-                yield Opening(state.pending, table, plays)
-            main = NEW_DAY in moves  # else a free action asks something
-            following = [move for move in moves if not main or isinstance(move, FreeAction)]
-            todo.extend(self.game.apply(state, move).state for move in following)
-
-    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
-        """Return the card played in an unfinished turn, and whether its main action has begun."""
-        steps = [step.step if isinstance(step, Forced) else step for step in pending]
-        card = next((step.card for step in steps if isinstance(step, Play)), None)
-        return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
-
-    def with_more(self, cards: int) -> HandCards:
-        """Return the risk cards with more plain cards in hand (R22)."""
-        rulings = self.game.rulings
-        player = self.table.players[self.seat]
-        plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
-        players = list(self.table.players)
-        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return HandCards(self.game, self.table._replace(players=tuple(players)), self.seat)
-
-    def ends(
-        self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
-    ) -> Iterator[RiskTurnEnd[Table]]:
-        """Yield every way through the next turn in which the seat does nothing but begin one card, or continue.
-
-        Free actions are open as ever (R13); giving the venture up by a new day is not.
-        """
-
-        def serves(answer: Step) -> bool:
-            if isinstance(answer, Play):
-                return answer.card == begin
-            if isinstance(answer, Continue) or answer == SECOND:
-                return begin is None
-            return answer not in (NEW_DAY, PASS)
-
-        if table.over:
-            return
-        for script in every_way(partial(Exploring, wanted=serves, begun=len(pending)), pending):
-            turn = Watched(self.game.rulings, table, script, self.seat)
-            through, lost = False, False
-            try:
-                self.game.run(turn)
-            except CameThrough:
-                through = True
-            except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
-                lost = True
-            waits = not (through or lost or turn.over) and turn.watched.stack
-            after = turn.frozen()._replace(active=self.seat) if waits else None
-            yield RiskTurnEnd(tuple(script.steps), script.orders, after, through)
-
-    # Payments, where the deck is open
-
-    def missing(self) -> tuple[str, ...]:
-        """Return what keeps payments from being choices of cards of the hand alone, in words."""
-        rulings = self.game.rulings
-        lacks = {
-            "a hidden deck": not rulings.deck_open,
-            "sacrifices at any time": rulings.sacrifice_any_time,
-            "damage cards as payment": rulings.options["damage_for_energy"],
-            "second steps that may be skipped": rulings.options["second_step"] == "optional",
-        }
-        return tuple(words for words, lacking in lacks.items() if lacking)
-
-    def payable(self, cards: Iterable[str]) -> frozenset[str]:
-        """Return the cards that may be given up for energy (R22)."""
-        damage: frozenset[str] = self.game.rulings.damage_ids
-        return frozenset(cards) - damage
-
-    def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
-        """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
-        players = list(table.players)
-        if hand is not None:
-            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
-        state = State(table._replace(active=self.seat, players=tuple(players)))
-        plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
-        events = {card: self.game.apply(state, move).events for card, move in plays.items()}
-        return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))

@@ -1,18 +1,23 @@
-"""Why a move is not open: the rule that forbids it, the reason, and what is open instead."""
+"""What may be asked about a turn besides play: why a move is not open, what can be paid, and risk cards (R28 to R36).
+
+A refusal names the rule that forbids a move, the reason, and what is open instead.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
-from rules.core.scripts import CHANCE, Question
-from rules.core.turns import Notation, OpenQuestion, Reason
+from rules.core.race import Opening, RiskTurnEnd
+from rules.core.scripts import CHANCE, Barred, Exploring, Forced, Question, Script, Step, every_way
+from rules.core.turns import Notation, OpenQuestion, Reason, State, TurnGame
 from rules.iditacards.seat import can_die, energy_cost, usable
-from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, dog_text
-from rules.iditacards.turn import Seat, Turn
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Pay, Play, Table, dog_text
+from rules.iditacards.turn import Rulings, Seat, Turn
 
 
 class TurnQuestion(OpenQuestion[Turn]):
@@ -38,8 +43,13 @@ class TurnQuestion(OpenQuestion[Turn]):
 def reason(turn: Turn, question: Question, head: str, words: Sequence[str]) -> Reason:
     """Return the rule that forbids a well-formed move here; a card or dog that does not exist is part of the reason."""
     asked, notation = TurnQuestion(turn, question), NOTATION[head]
-    if (asked.actor == CHANCE) != notation.chance:
-        return _wrong_actor(asked, head)
+    if asked.actor == CHANCE and not notation.chance:
+        return Reason("R72", f"chance decides here, no player: {asked.open_now()}")
+    if asked.actor != CHANCE and notation.chance and head in turn.rulings.chance.open:
+        return Reason("R73", f"'{head}' is open: what it brings is known and never named")
+    if asked.actor != CHANCE and notation.chance:
+        who = f"player {asked.actor}"
+        return Reason("R72", f"nothing is drawn or rolled before {who} has decided: {asked.open_now()}")
     dogs = [word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS]
     for card in (card for cards in dogs for card in cards if head not in _NO_CARDS):
         if card not in turn.rulings.cards:
@@ -61,14 +71,6 @@ def reason(turn: Turn, question: Question, head: str, words: Sequence[str]) -> R
         rule = next((_EXACT[kind] for kind in sorted(asked.heads) if kind in _EXACT), "R75")
         return Reason(rule, f"one of these has to be chosen: {asked.open_now()}")
     return asked.other()
-
-
-def _wrong_actor(asked: TurnQuestion, head: str) -> Reason:
-    if asked.actor == CHANCE:
-        return Reason("R72", f"chance decides here, no player: {asked.open_now()}")
-    if head in asked.turn.rulings.chance.open:
-        return Reason("R73", f"'{head}' is open: what it brings is known and never named")
-    return Reason("R72", f"nothing is drawn or rolled before player {asked.actor} has decided: {asked.open_now()}")
 
 
 # Playing and paying
@@ -265,3 +267,142 @@ _JOINS: Final = ("pay", "from")
 """Words between the cards of a move."""
 _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary": "Q71", "kill": "Q36"}
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
+
+
+# What a hand can pay, and risk cards
+
+
+class CameThrough(Exception):
+    """The root has begun to resolve: how the turn goes on is not asked."""
+
+
+class Watched(Turn):
+    """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
+
+    __slots__ = ("watched",)
+
+    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
+        super().__init__(rulings, table, script)
+        self.watched: Seat = self.seats[seat]
+
+    def emit(self, rule: str, kind: str, **data: Any) -> None:
+        """Take notice of what a rule did.
+
+        Raises:
+            CameThrough: it is the root that resolves (R36).
+        """
+        if kind == "resolves" and len(self.watched.stack) == 1 and data["seat"] == self.watched.index:
+            raise CameThrough
+
+
+class HandCards:
+    """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
+
+    def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self.table = table._replace(active=seat)
+
+    @property
+    def under_way(self) -> str | None:
+        """Return the root that waits; one that waits for its second step has resolved already (R40)."""
+        stack = self.table.players[self.seat].stack
+        return stack[0].card if stack and stack[0].step == "risk" else None
+
+    def cards(self) -> tuple[str, ...]:
+        """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
+        cards, player = self.game.rulings.cards, self.table.players[self.seat]
+        return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def playable(self, card: str) -> bool:
+        """Return whether a card can be begun now."""
+        return next(self.openings(card), None) is not None
+
+    def openings(self, card: str) -> Iterator[Opening[Table]]:
+        """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
+        todo = deque([] if self.table.players[self.seat].stack else [State(self.table)])
+        seen = set[Table]()
+        while todo:
+            state = todo.popleft()
+            moves, table = self.game.legal_moves(state), self.game.unfinished(state)
+            if not moves or table in seen:
+                continue
+            seen.add(table)
+            plays = {move.energy: move for move in moves if isinstance(move, Play) and move.card == card}
+            if plays:
+                yield Opening(state.pending, table, plays)
+            main = NEW_DAY in moves  # else a free action asks something
+            following = [move for move in moves if not main or isinstance(move, FreeAction)]
+            todo.extend(self.game.apply(state, move).state for move in following)
+
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card played in an unfinished turn, and whether its main action has begun."""
+        steps = [step.step if isinstance(step, Forced) else step for step in pending]
+        card = next((step.card for step in steps if isinstance(step, Play)), None)
+        return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
+
+    def with_more(self, cards: int) -> HandCards:
+        """Return the risk cards with more plain cards in hand (R22)."""
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
+        players = list(self.table.players)
+        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
+        return HandCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+
+    def ends(
+        self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
+    ) -> Iterator[RiskTurnEnd[Table]]:
+        """Yield every way through the next turn in which the seat does nothing but begin one card, or continue.
+
+        Free actions are open as ever (R13); giving the venture up by a new day is not.
+        """
+
+        def serves(answer: Step) -> bool:
+            if isinstance(answer, Play):
+                return answer.card == begin
+            if isinstance(answer, Continue) or answer == SECOND:
+                return begin is None
+            return answer not in (NEW_DAY, PASS)
+
+        if table.over:
+            return
+        for script in every_way(partial(Exploring, wanted=serves, begun=len(pending)), pending):
+            turn = Watched(self.game.rulings, table, script, self.seat)
+            through, lost = False, False
+            try:
+                self.game.run(turn)
+            except CameThrough:
+                through = True
+            except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
+                lost = True
+            waits = not (through or lost or turn.over) and turn.watched.stack
+            after = turn.frozen()._replace(active=self.seat) if waits else None
+            yield RiskTurnEnd(tuple(script.steps), script.orders, after, through)
+
+    # Payments, where the deck is open
+
+    def missing(self) -> tuple[str, ...]:
+        """Return what keeps payments from being choices of cards of the hand alone, in words."""
+        rulings = self.game.rulings
+        lacks = {
+            "sacrifices at any time": rulings.sacrifice_any_time,
+            "damage cards as payment": rulings.options["damage_for_energy"],
+            "second steps that may be skipped": rulings.options["second_step"] == "optional",
+        }
+        return tuple(words for words, lacking in lacks.items() if lacking)
+
+    def payable(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return the cards that may be given up for energy (R22)."""
+        damage: frozenset[str] = self.game.rulings.damage_ids
+        return frozenset(cards) - damage
+
+    def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
+        """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
+        players = list(table.players)
+        if hand is not None:
+            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
+        state = State(table._replace(active=self.seat, players=tuple(players)))
+        plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
+        events = {card: self.game.apply(state, move).events for card, move in plays.items()}
+        return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from rules.core.chance import SplitMix64
-from solver.model import matrix_game
-from solver.model.matrix_game import InexactGame, solve_matrix_game
+from solver.search.expectiminimax import solve_matrix_game
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -50,9 +49,3 @@ def test_both_strategies_are_mixes_with_the_same_bound(seed: int) -> None:
         sum(p * cell for p, cell in zip(first, column, strict=True)) >= value for column in zip(*payoffs, strict=True)
     )
     assert all(sum(q * cell for q, cell in zip(second, row, strict=True)) <= value for row in payoffs)
-
-
-def test_a_wrong_float_is_an_error_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matrix_game, "_program", lambda rows: ([1.0] + [0.0] * (len(rows) - 1), 0.0))
-    with pytest.raises(InexactGame, match="sure of"):
-        solve_matrix_game(game("1 -1", "-1 1"))
