@@ -87,7 +87,7 @@ class IditacardsDefinition(GameDefinition):
                     has = f"can own {most}" if needed > most else f"begins with {owned}"
                     told = f"asks for {needed} {what}, and a player {has}"
                     yield Doubt(("cards", name, cost), told, never, sure=needed > most)
-                elif cost == "energy" and needed >= held:
+                elif cost == "energy" and needed > held:
                     told = f"asks for {needed} {what}, and all draws of the starter deck fill a hand to {held}"
                     yield Doubt(("cards", name, cost), told, name, sure=False)
             yield from _idle(name, card, cards, raw["rules"]["dog_limit"])

@@ -327,4 +327,5 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
             if mixed or (report.facts.turns or 0) >= ahead or (left is not None and left <= ahead):
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
-    return Comparison(replace(question, limit=budget.within(None, limit.states)), on_goal=on_goal).sampled()
+        limit = budget.within(None, limit.states)
+    return Comparison(replace(question, limit=limit), on_goal=on_goal).sampled()

@@ -438,7 +438,7 @@ class IterativeDeepening:
 
 
 def most_promising(layer: Positions, width: int) -> Any:
-    """Return so many of the most promising positions, the most promising first, equal ones as they came."""
+    """Return so many of the most promising positions, the most promising first; of equal ones those that came first."""
     # The greatest number that so many of them promise at least.
     numbers = range(-(1 << 31), 1 << 31)
     least = numbers[bisect(numbers, -min(width, layer.count), key=lambda number: -layer.promising(number)) - 1]

@@ -262,13 +262,14 @@ class Positions(Ends):
         return n
 
     def most_promising(self, least: int, width: int) -> Any:
-        """Return the positions that promise more, and of those that promise just so much some from all over."""
+        """Return the positions that promise more, then those that promise just so much, up to a number."""
         found = [i for i in range(self.count) if self.promise[i] > least]
-        equal = [i for i in range(self.count) if self.promise[i] == least]
-        missing = width - len(found)
-        if missing < len(equal):  # neighbours are much alike
-            equal = [equal[n * len(equal) // missing] for n in range(missing)]
-        return array("i", found + equal)
+        for i in range(self.count):
+            if len(found) >= width:
+                break
+            if self.promise[i] == least:
+                found.append(i)
+        return array("i", found)
 
     # Room
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import does_forbidden
+from rules.core.position import load_position
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from tests.solver.encodings.positions import OWN_RULESETS
@@ -54,3 +55,12 @@ def test_no_table_is_reached_sooner_than_the_bound_says(ruleset: str) -> None:
             assert not list(overstated(play, TURNS, WIDTH, random.Random(seed))), (case.name, words)
             tables += 1
     assert tables
+
+
+def test_an_unknown_card_of_the_hand_may_be_any_that_lies_nowhere_in_sight() -> None:
+    cards = '{ pos = 10, hand = ["?", "lunch"], deck = ["move", "rest"] }'
+    position = load_position(f'game = "iditacards"\nruleset = "2019-02"\nstate.players = [{cards}]\n')
+    game, start = position.start()
+    known = start.table._replace(players=(start.table.players[0]._replace(hand=("lunch", "move")),))
+    for target in (11, 14, 30):
+        assert 1 <= game.least_turns(start.table, 0, target) <= game.least_turns(known, 0, target)

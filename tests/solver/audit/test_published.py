@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from puzzles.puzzle import question_of
@@ -9,12 +11,15 @@ from rules.core.errors import BestlineError
 from rules.core.position import decode_position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.finding import Witness
-from solver.audit.loop import confirm
+from solver.audit.finding import Notebook, Witness
+from solver.audit.gap import find_gap
+from solver.audit.loop import confirm, find_loops
 from solver.audit.play import dealt
-from solver.audit.stall import gained, idle_game
+from solver.audit.stall import find_stall, gained, idle_game
 from solver.engines.answers import solve
+from solver.search.budget import Budget
 
+EDITION = "iditacards/2019-08"
 DEAL = (
     "bl1.iditacards.2019-02.e0d517948d12.AV3MzU-CYACA8fWfdXnfrhWomChjazVBZ4EzPzD8GA7dFAcoqcwpipP8Qhw4W-vS"
     "oXvn6lL3jl3z2Do_vz3_-2Fr8P1x9yoN2gd_5CMMVi-KLbEqJq4vj4PtW_GmKIInePQFwecDAM_wNHHV2mzACzw5Ox_c78dvEEZm"
@@ -70,3 +75,18 @@ def test_nobody_has_to_leave_the_trench() -> None:
     idle = idle_game(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0))
     assert set(idle.line()) == {"end"}
     assert (idle.over, idle.winners, gained(idle)) == (True, (), 0)
+
+
+@pytest.mark.parametrize(
+    "edition", ["trench_rescue/2012", *(pytest.param(slow, marks=pytest.mark.slow) for slow in ("abyss/2021", EDITION))]
+)
+def test_the_page_names_every_finding_of_an_edition(edition: str) -> None:
+    notebook = Notebook(load_ruleset(edition), Budget(None))
+    for find in (find_gap, find_stall, find_loops):
+        find(notebook)
+    rows = (Path(__file__).parents[3] / "docs" / "designing.md").read_text("utf-8").splitlines()
+    told = [row.split(" | ")[1] for row in rows if row.startswith(f"| `{edition}` |")]
+    assert sorted(told) == sorted(f"{each.level} `{each.id}`" for each in notebook.findings)
+    for finding in notebook.findings:
+        assert finding.witness is not None
+        finding.witness.replay()
