@@ -15,7 +15,7 @@ is a line of it:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
 from math import prod
 from typing import Final, NamedTuple
@@ -111,15 +111,16 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
 
 def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
     """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
-    back = (
-        rulings.options["negative_distance"] == "backward"
-        or rulings.rules.auto_move_by_condition
-        or rulings.rules.death_at is not None
-        or "move_back" in _ops(rulings, frozenset(everywhere(table)))
-    )
     track = rulings.track(table.legs)
+    back = goes_back(rulings, _ops(rulings, frozenset(everywhere(table))))
     ahead = track if back else track[table.players[0].pos : target]
     return tuple(dict.fromkeys(leg.id for leg in ahead if leg is not None))
+
+
+def goes_back(rulings: Rulings, ops: Container[str]) -> bool:
+    """Return whether the sled can ever move back with these ops (Q3, R46, R47, R49)."""
+    backward = rulings.options["negative_distance"] == "backward" or rulings.rules.auto_move_by_condition
+    return backward or rulings.rules.death_at is not None or "move_back" in ops
 
 
 @lru_cache(maxsize=1 << 16)

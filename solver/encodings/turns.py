@@ -37,14 +37,11 @@ def encoded_turns(
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
-    module = encoding_module(game, "encoding")
-    if module is None or module.supports(game, table, seat, forbidden, game.kept):
+    module = _carrying(game, "encoding", table, seat, forbidden, game.kept)
+    if module is None:
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
-    with suppress(OverflowError):
-        encoding: SearchProblem[Any] = module.Encoding(game, table, forbidden, game.kept, target, turns, rules)
-        return encoding
-    return None
+    return _fitting(module.Encoding, game, table, forbidden, game.kept, target, turns, rules)
 
 
 def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | None:
@@ -52,13 +49,8 @@ def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | 
 
     Moves are not told apart, so that no question that forbids some can be asked.
     """
-    module = encoding_module(game, "turns")
-    if game.kept or module is None or module.supports(game, table, alone=True):
-        return None
-    with suppress(OverflowError):
-        after: Callable[[Any], Iterable[Any]] = module.Turns(game, table).after
-        return after
-    return None
+    module = None if game.kept else _carrying(game, "turns", table, alone=True)
+    return module and _fitting(lambda: module.Turns(game, table).after)
 
 
 def hidden_values(
@@ -78,23 +70,19 @@ def hidden_values(
     ``optimistic``: what has not arrived after all turns is taken to arrive at once. ``certain``: a chance below 1
     counts as none.
     """
-    module = encoding_module(game, "hidden.values")
+    module = _carrying_hidden(game, table, goal)
     if module is None or goal.objective not in module.GOALS:
         return None
-    if module.supports(game, table, goal.seat, goal.forbidden, game.kept):
-        return None
     question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
-    with suppress(OverflowError):
-        return module.HiddenValues(game, table, question, memory, pause)
-    return None
+    return _fitting(module.HiddenValues, game, table, question, memory, pause)
 
 
 def least_turns(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
     """Return what tells the turns to a target below which no way to play falls, not even one that knows all cards."""
-    module, hidden = (encoding_module(game, name) for name in ("encoding", "hidden.values"))
-    if module and hidden and not hidden.supports(game, table, goal.seat, goal.forbidden, game.kept):
-        with suppress(OverflowError):
-            encoding = module.Encoding(game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
+    module = encoding_module(game, "encoding")
+    if module and _carrying_hidden(game, table, goal):
+        encoding = _fitting(module.Encoding, game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
+        if encoding is not None:
             return partial(encoding.least, encoding.root)
     return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
 
@@ -122,7 +110,7 @@ def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, a
 
     ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
     """
-    module = encoding_module(game, "hidden.ventures")
+    module = encoding_module(game, "hidden.values")
     return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)
 
 
@@ -139,21 +127,14 @@ def contest_playouts(
 
     ``rounds`` is how many a game lasts at most, none for the whole game.
     """
-    module = encoding_module(game, "sampling")
-    if module is None or module.supports(game, start, moves):
-        return None
-    with suppress(OverflowError):
-        return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
-    return None
+    module = _carrying(game, "sampling", start, moves)
+    return module and _fitting(module.Playouts, game, start, seat, module.HORIZON if rounds is None else rounds, seed)
 
 
 def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
     """Return what plays whole games by the rule of thumb of the encoding of their game; nothing if none carries it."""
-    module = encoding_module(game, "sampling")
-    if module is None or module.supports(game, start, ()):
-        return None
-    found: WholeGames = module.whole_games(game, start)
-    return found
+    module = _carrying(game, "sampling", start, ())
+    return module and module.whole_games(game, start)
 
 
 def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
@@ -161,20 +142,36 @@ def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
 
     ``look`` is called now and then by what asks the rules.
     """
-    module = encoding_module(game, "turns")
-    tree = PlainTree if module is None or module.supports(game, table) else partial(module.DuelTree, table=table)
+    module = _carrying(game, "turns", table)
+    tree = PlainTree if module is None else partial(module.DuelTree, table=table)
     return tree(game, look=look)
 
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
     """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
-    hidden, module = encoding_module(game, "hidden.values"), encoding_module(game, "sampling")
-    if module is None or hidden is None or hidden.supports(game, table, goal.seat, goal.forbidden, game.kept):
+    module, hidden = encoding_module(game, "sampling"), _carrying_hidden(game, table, goal)
+    if module is None or hidden is None:
         return None
+    question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
+    return _fitting(module.PlayoutValues, game, table, question, memory)
+
+
+def _fitting(make: Callable[..., Any], *parts: Any) -> Any | None:
+    """Return what is made of some parts, or nothing where rows have no room for it."""
     with suppress(OverflowError):
-        question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
-        return module.PlayoutValues(game, table, question, memory)
+        return make(*parts)
     return None
+
+
+def _carrying(game: Any, name: str, *question: Any, **words: Any) -> Any | None:
+    """Return a module of the encoding of a game if it carries a question."""
+    module = encoding_module(game, name)
+    return None if module is None or module.supports(game, *question, **words) else module
+
+
+def _carrying_hidden(game: Race[Any], table: Any, goal: Goal) -> Any | None:
+    """Return the module for hidden decks if it carries a question."""
+    return _carrying(game, "hidden.values", table, goal.seat, goal.forbidden, game.kept)
 
 
 _OF_QUESTS: Final = ("turns", "rounds")

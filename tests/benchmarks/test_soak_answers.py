@@ -16,7 +16,7 @@ from benchmarks.soak_compared import Compared
 from benchmarks.soak_tables import GAME, random_position
 from puzzles.puzzle import Goal, Objective
 from rules.core.race import Race
-from solver.encodings.iditacards.hidden.ventures import VentureOdds
+from solver.encodings.iditacards.hidden.values import VentureOdds
 from solver.search.expectimax import FirstTurn
 from tests.positions import load_position
 from tests.rules.games import EDITIONS

@@ -14,7 +14,7 @@ import pytest
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, new_position
 from rules.iditacards.inquiries import HandCards
-from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
+from solver.encodings.iditacards.hidden.values import VentureOdds, venture_odds
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget

@@ -375,7 +375,8 @@ def of_those_left(o: Table, x: Longs, place: int, plays: int) -> int:
 
 
 def add_moves(s: Row, start: int, n: int, t: Table, sums: Longs) -> None:
-    """Add up what n cards move, how many times the speed comes to it, and the speed that they bring in play."""
+    """Add up what n cards move, how many times the speed comes to it, the speed that they bring in play, and n."""
+    sums[3] += n
     for i in range(n):
         card = t[L.H_CARDS] + L.CARD_W * (s[start + i] & L.AGE - 1)
         sums[2] += t[card + L.C_SPEED]
@@ -391,7 +392,7 @@ def add_moves(s: Row, start: int, n: int, t: Table, sums: Longs) -> None:
 
 
 def evaluate(s: Row, b: int, t: Table, sums: Longs) -> int:
-    """Return how good a row looks: minus the turns left at the pace of plain play. ``sums`` is room for three numbers.
+    """Return how good a row looks: minus the turns left at the pace of plain play. ``sums`` is room for four numbers.
 
     The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and
     what the moving cards of the whole deck bring a turn if a day sees a hand and half as many again of them. So a card
@@ -408,9 +409,7 @@ def evaluate(s: Row, b: int, t: Table, sums: Longs) -> int:
         at = t[L.H_CARDS] + L.CARD_W * s[i]
         speed += t[at + L.C_SPEED] + t[at + L.C_SPEED_OTHER_DOGS] * (dogs - 1)
         hand += t[at + L.C_DAY_DRAW]
-    sums[0] = 0
-    sums[1] = 0
-    sums[2] = 0
+    sums[0] = sums[1] = sums[2] = sums[3] = 0
     add_moves(s, b + L.HAND, s[b + L.N_HAND], t, sums)
     near = max(0, sums[0] + sums[1] * speed)
     for i in range(s[b + L.N_STACK]):

@@ -77,7 +77,7 @@ def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: i
         zones.to_hand(s, q, card)
     else:
         zones.to_discard(s, q, card)
-        if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
+        if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN_ON_DISCARD:
             state |= L.FATE_ENDS
     zones.push(s, q, L.I_SORT_OUT, place + 1, fate if alike else 0, state)
     return top + 1

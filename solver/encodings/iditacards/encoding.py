@@ -119,7 +119,7 @@ class Encoding(SearchProblem[Table]):
         """Settle what keys hold if nothing matters any more at a space."""
         table, forbidden = self._question
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
-        self._template = self._empty(row_of(self.tables, table))
+        self._template = self.live.emptied(row_of(self.tables, table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
         self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
@@ -138,21 +138,6 @@ class Encoding(SearchProblem[Table]):
     def _beyond(self, turns: int, space: int) -> int | None:
         """Return a space if so many turns do not lead there."""
         return space if self.least(self.project(self._question[0]), space) > turns else None
-
-    def _empty(self, row: array[int]) -> array[int]:
-        """Return the row of the start without the zones that keys leave out."""
-        live, start = self.live, self.tables.start
-        if live.drops_discard:
-            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
-        if live.drops_destroyed:
-            row[L.N_DESTROYED] = 0
-        if live.drops_supply:
-            row[L.N_SUPPLY] = 0
-            for place, deck in enumerate(start.upgrade):
-                row[L.GONE + place] = len(deck)
-        if live.drops_legendary:
-            row[L.LEGENDARY] = row[L.PASSED] = 0
-        return row
 
     # Keys
 
@@ -238,22 +223,19 @@ class Encoding(SearchProblem[Table]):
 
         A card with very many ends is taken to do so unseen.
         """
-        tables = self.tables
-        fields = {other: L.CARD_W * kind + L.C_FORBIDDEN for other, kind in tables.kinds.items() if other}
-        before = {other: tables.array[tables.array[L.H_CARDS] + field] for other, field in fields.items()}
+        tables, place = self.tables, self.tables.kinds[card] - 1
+        first = tables.array[L.H_CARDS] + L.CARD_W + L.C_FORBIDDEN
+        every = slice(first, first + L.CARD_W * len(tables.kinds) - L.CARD_W, L.CARD_W)
+        forbidden = tables.array[every]
+        others = array("i", [1] * len(forbidden))
+        others[place] = forbidden[place]
         try:
-            self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
+            tables.array[every] = others
             found = self.ends_of(key, MANY_ENDS)
         finally:
-            self._forbid(fields, before)
+            tables.array[every] = forbidden  # the array that is used now: filling it in makes a new one
         # ``leads`` may ask for turn ends, so that is done with all cards allowed again.
         return len(found) > MANY_ENDS or any(map(leads, found))
-
-    def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
-        """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
-        numbers = self.tables.array
-        for card, field in fields.items():
-            numbers[numbers[L.H_CARDS] + field] = values[card]
 
     def successors(self, key: bytes) -> tuple[bytes, ...]:
         """Return the keys after every way through the next turn, each once; none when the game is over.

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Final
 
 from rules.core.race import NOTHING
+from rules.iditacards.bound import goes_back
 from rules.iditacards.content import CONDITIONS, Card, Leg, ops_bringing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, in_play
@@ -19,16 +20,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables
 
-RULES: Final = frozenset(
-    {
-        "destroyed",
-        "discard",
-        "supply",
-        "legendary",
-        "payments",
-        "track",
-    }
-)
+RULES: Final = frozenset({"destroyed", "discard", "supply", "legendary", "payments", "track"})
 """Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
 DOMINANCE: Final = frozenset({"free_actions"})
 """Predicates by which a search leaves out turns that others are at least as good as; likewise."""
@@ -111,9 +103,7 @@ class Liveness:
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
-        rulings = self._rulings
-        backward = rulings.options["negative_distance"] == "backward" or rulings.rules.auto_move_by_condition
-        return backward or rulings.rules.death_at is not None or "move_back" in self.ops
+        return goes_back(self._rulings, self.ops)
 
     @property
     def legs(self) -> list[Leg]:
@@ -221,6 +211,20 @@ class Liveness:
         spaces = self._lie_ahead(board.cold | board.hungry)
         sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
         return not sources
+
+    def emptied(self, row: array[int], *, every: bool = False) -> array[int]:
+        """Return a row without the zones that nothing reads, or without ``every`` one that such a rule is about."""
+        if every or self.drops_discard:
+            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
+        if every or self.drops_destroyed:
+            row[L.N_DESTROYED] = 0
+        if every or self.drops_supply:
+            row[L.N_SUPPLY] = 0
+            for place, deck in enumerate(self._table.upgrade):
+                row[L.GONE + place] = len(deck)
+        if every or self.drops_legendary:
+            row[L.LEGENDARY] = row[L.PASSED] = 0
+        return row
 
     # What others are at least as good as
 

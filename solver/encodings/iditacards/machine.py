@@ -199,7 +199,7 @@ def end_day(s: Row, b: int, t: Table, by_card: int) -> None:
 def end_kills(s: Row, b: int, t: Table, by_card: int) -> None:
     """Lose a dog to a leg as the day ends (R60 step 2)."""
     zones.push(s, b, L.I_NIGHT, by_card, 0, 0)
-    if not s[b + L.FINISHED] and sled.leg_flag(s, b, t, L.LEG_END_KILLS):
+    if not s[b + L.FINISHED] and sled.leg_flag(s, b, t, L.LEG_DAY_END_KILL_DOG):
         zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
 
 
@@ -267,7 +267,7 @@ def morning(s: Row, b: int, t: Table, rolled: int) -> None:
     leg = sled.leg_at(t, s[b + L.POSITION])
     if t[leg + L.L_STARVE] >= 0 and sled.gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
         sled.deaths(s, b, t)
-    if t[leg + L.L_FLAGS] & L.LEG_START_KILLS:
+    if t[leg + L.L_FLAGS] & L.LEG_DAY_START_KILL_DOG:
         zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
 
 

@@ -142,7 +142,7 @@ def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> None:
             zones.insert(s, b, L.N_SEEN, L.SEEN, L.MOST_SEEN, card)
         else:
             zones.to_discard(s, b, card)
-            ends = t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN
+            ends = t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN_ON_DISCARD
             if ends and use == L.I_HEALTH:
                 fail(s, b, t)
                 return
@@ -292,13 +292,13 @@ def is_suppressed(s: Row, b: int, t: Table, kind: int) -> int:
 
 def holds(s: Row, b: int, t: Table, condition: int) -> int:
     """Return whether a condition of the current card holds."""
-    if condition == L.IF_EATEN:
+    if condition == L.IF_EATEN_TODAY:
         return 1 if s[b + L.FOODS] or s[b + L.FOODS + 1] else 0
-    if condition == L.IF_THREE_MEALS:
+    if condition == L.IF_THREE_MEALS_TODAY:
         low = t[L.H_MEALS]
         high = t[L.H_MEALS + 1]
         return 1 if s[b + L.FOODS] & low == low and s[b + L.FOODS + 1] & high == high else 0
-    if condition == L.IF_HEALED:
+    if condition == L.IF_HEALED_TODAY:
         at = frame_at(b, s[b + L.CURRENT])
         kept = 1 if s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_HEALED_ANY_DAY] else 0
         own = 1 if kept and not t[L.H_COUNT_RESOLVED] and card_type(t, s[at]) == L.TYPE_PERSONAL else 0

@@ -207,16 +207,8 @@ def holds_kept(s: Row, b: int, k: Table, t: Table) -> int:
     for i in range(k[Q.KEY_N_KEPT]):
         card = k[k[Q.KEY_KEPT] + 2 * i]
         missing = k[k[Q.KEY_KEPT] + 2 * i + 1]
-        for j in range(s[b + L.N_HAND]):
-            missing -= 1 if s[b + L.HAND + j] == card else 0
-        for j in range(s[b + L.N_DECK]):
-            missing -= 1 if s[b + L.DECK + j] == card else 0
-        for j in range(s[b + L.N_SEEN]):
-            missing -= 1 if s[b + L.SEEN + j] == card else 0
-        for j in range(s[b + L.N_STACK]):
-            missing -= 1 if s[b + L.STACK + L.FRAME_W * j + L.FRAME_CARD] == card else 0
-        for j in range(L.DOG_W * s[b + L.N_DOGS]):
-            missing -= 1 if s[b + L.DOGS + j] == card else 0
+        missing -= zones.on_table(s, b, card) + zones.count(s, b + L.HAND, s[b + L.N_HAND], card)
+        missing -= zones.count(s, b + L.DECK, s[b + L.N_DECK], card) + zones.count(s, b + L.SEEN, s[b + L.N_SEEN], card)
         for j in range(t[L.H_N_LEGENDARY]):
             if s[b + L.LEGENDARY] >> j & 1:
                 missing -= 1 if t[t[L.H_LEGENDARY] + j] == card else 0
@@ -316,8 +308,11 @@ class Expander:
             b = L.W * (top - 1)
             rows = machine.step(s, b, t, top)
             if s[b + L.ERROR] or rows >= L.MOST_WORK:
-                self.fail(b)
                 self.ends.count = self.first
+                error = s[b + L.ERROR]
+                s[L.ERROR_A] = s[b + L.ERROR_A]
+                s[L.ERROR_B] = s[b + L.ERROR_B]
+                s[L.ERROR] = error if error else L.ERROR_WORK
                 return Q.FAILED
             if rows >= 0:
                 top = rows
@@ -325,14 +320,6 @@ class Expander:
                 self.store(b, source)
                 top -= 1
         return Q.PLAYED
-
-    def fail(self, b: int) -> None:
-        """Put the error of row b into the first row."""
-        s = native.shorts(self.work)
-        error = s[b + L.ERROR]
-        s[L.ERROR_A] = s[b + L.ERROR_A]
-        s[L.ERROR_B] = s[b + L.ERROR_B]
-        s[L.ERROR] = error if error else L.ERROR_WORK
 
     def store(self, b: int, source: int) -> None:
         """Write the end of a turn in row b if it is new."""
@@ -354,22 +341,15 @@ class Expander:
         h = transposition_table.mixed(keys, start, end)
         mask = len(self.slots) - 1
         slot = transposition_table.slot_of(h, keys, start, end, mask, slots, keys, native.longs(ends.ends))
-        if slots[slot] == 0:
-            slots[slot] = h << 32 | n + 1
-            ends.ends[n + 1] = end
-            self.note(b, source)
-
-    def note(self, b: int, source: int) -> None:
-        """Keep the end whose key has just been written."""
-        s = native.shorts(self.work)
-        ends = self.ends
-        n = ends.count
+        if slots[slot]:
+            return
+        slots[slot] = h << 32 | n + 1
+        t = native.ints(self.table)
+        ends.ends[n + 1] = end
         ends.parents[n] = source
         ends.progress[n] = s[b + L.POSITION]
-        ends.least[n] = least_turns(
-            s, b, native.ints(self.table), native.ints(self.bounds), self.target, native.longs(self.room)
-        )
+        ends.least[n] = least_turns(s, b, t, native.ints(self.bounds), self.target, native.longs(self.room))
         ends.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
-        ends.promise[n] = bound.evaluate(s, b, native.ints(self.table), native.longs(self.room))
+        ends.promise[n] = bound.evaluate(s, b, t, native.longs(self.room))
         ends.flags[n] = s[b + L.OVER]
         ends.count = n + 1

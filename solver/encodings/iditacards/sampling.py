@@ -18,9 +18,8 @@ from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.hidden.playouts import RowPlayouts, SeatRows
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
-from solver.encodings.iditacards.hidden.row_playouts import RowPlayouts
-from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
 from solver.search.budget import BudgetExceeded

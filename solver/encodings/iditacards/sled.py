@@ -293,14 +293,14 @@ def put_on(s: Row, b: int, dog: int, card: int) -> None:
 
 def is_plain(s: Row, b: int, t: Table, dog: int) -> int:
     """Return whether the death of a dog is no more than that: no shield stops it and nobody dies with it."""
-    return 1 - any_flag(s, b + L.DOGS + L.DOG_W * dog, L.DOG_W, t, L.FLAG_SHIELD | L.FLAG_DEATHS)
+    return 1 - any_flag(s, b + L.DOGS + L.DOG_W * dog, L.DOG_W, t, L.FLAG_DEATH_SHIELD | L.FLAG_ON_DEATH)
 
 
 def kill(s: Row, b: int, t: Table, dog: int) -> int:
     """Kill a dog (R52) and return whether it left play; a shield may go in its place."""
     at = b + L.DOGS + L.DOG_W * dog
     for i in range(1, L.DOG_W):
-        if t[t[L.H_CARDS] + s[at + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_SHIELD:
+        if t[t[L.H_CARDS] + s[at + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_DEATH_SHIELD:
             take_off(s, b, dog, i)
             return 0
     for i in range(L.MOST_ATTACHMENTS, 0, -1):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.risk import THREE_MEALS
-from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play, Table
+from rules.iditacards.state import Play, Table
 from rules.iditacards.turn import EVENTS, rolled
 from solver.encodings.iditacards import layout as L
 
@@ -20,36 +20,18 @@ AROUND: Final = 2
 
 TYPES: Final = ("dog", "attachment", "food", "personal", "sled", "movement", "utility", "damage")
 """Card types in the order of ``L.TYPE_…``."""
-_FLAGS: Final = {
-    "cannot_die": L.FLAG_CANNOT_DIE,
-    "death_shield": L.FLAG_SHIELD,
-    "double_risk": L.FLAG_DOUBLE_RISK,
-    "ends_turn_on_discard": L.FLAG_ENDS_TURN,
-    "draw_first_risk": L.FLAG_DRAW_FIRST_RISK,
-    "dies_on_fizzle": L.FLAG_DIES_ON_FIZZLE,
-    "no_pass_damage": L.FLAG_NO_PASS_DAMAGE,
-    "on_death": L.FLAG_DEATHS,
-}
-_LEG_FLAGS: Final = {
-    "leg_immune": L.LEG_IMMUNE,
-    "leg_no_starve": L.LEG_NO_STARVE,
-    "leg_no_freeze": L.LEG_NO_FREEZE,
-    "leg_no_weather": L.LEG_NO_WEATHER,
-    "leg_risks_fizzle": L.LEG_RISKS_FIZZLE,
-    "leg_no_day_draw": L.LEG_NO_DAY_DRAW,
-    "leg_no_speed_bonus": L.LEG_NO_SPEED_BONUS,
-    "leg_day_start_kill_dog": L.LEG_START_KILLS,
-    "leg_day_end_kill_dog": L.LEG_END_KILLS,
-}
-_ZONES: Final = {"destroyed": L.ZONE_DESTROYED, "discard": L.ZONE_DISCARD, "hand": L.ZONE_HAND}
+
+
+def _named(prefix: str) -> dict[str, int]:
+    """Return the numbers of the layout with a prefix by the words of the rules, which they are named after."""
+    return {name.removeprefix(prefix).lower(): n for name, n in vars(L).items() if name.startswith(prefix)}
+
+
+_FLAGS: Final = _named("FLAG_")
+_LEG_FLAGS: Final = _named("LEG_")
+_ZONES: Final = _named("ZONE_")
 _DEATHS: Final = {"kill_another": L.DEATH_ANOTHER, "kill_own_others": L.DEATH_OTHERS}
-_CONDITIONS: Final = {
-    None: 0,
-    "eaten_today": L.IF_EATEN,
-    "three_meals_today": L.IF_THREE_MEALS,
-    "healed_today": L.IF_HEALED,
-    "not_moved_today": L.IF_NOT_MOVED,
-}
+_CONDITIONS: Final = _named("IF_")
 _UNTIL: Final = {None: 0, "next_turn": 1, "day_end": 2}
 _COSTS: Final = ("energy", "health")
 _WORDS: Final = {
@@ -61,16 +43,7 @@ _WORDS: Final = {
     **{name: number for name, number in _UNTIL.items() if name},
 }
 """Words among the arguments of ops."""
-FORBIDDABLE: Final = {
-    Play("").text.strip(): L.FORBID_PLAY,
-    "continue": L.FORBID_CONTINUE,
-    SECOND.text: L.FORBID_SECOND,
-    SKIP_SECOND.text: L.FORBID_SKIP_SECOND,
-    NEW_DAY.text: L.FORBID_NEW_DAY,
-    PASS.text: L.FORBID_PASS,
-    "sacrifice": L.FORBID_SACRIFICE,
-    "remove": L.FORBID_REMOVE,
-}
+FORBIDDABLE: Final = _named("FORBID_")
 """First words of moves that a question can forbid whole."""
 
 _OWN: Final = ("self", "all", "leader")
@@ -214,7 +187,7 @@ class Tables:
         for card in cards:
             first.append(len(ops) // L.OP_W)
             for effect in card.instant:
-                when, unless = _CONDITIONS[effect.when], _CONDITIONS[effect.unless]
+                when, unless = (_CONDITIONS[word] if word else 0 for word in (effect.when, effect.unless))
                 ops.extend((*self._op(effect), when, unless))
         rows = [0] * L.CARD_W
         for card, op in zip(cards, first, strict=True):
@@ -301,9 +274,7 @@ class Tables:
         last = max([rulings.spaces, *board.checkpoints, *rulings.special_spaces])
         track = rulings.track(self.start.legs)
         legs = sorted({leg.id for leg in track if leg is not None})
-        rows = _no_leg()
-        for name in legs:
-            rows.extend(self._leg(rulings.content.legs[name]))
+        rows = [number for name in ("", *legs) for number in self._leg(rulings.content.legs.get(name))]
         spaces = range(last + 1)
         at = [0 if leg is None else 1 + legs.index(leg.id) for leg in track]
         marks = ((board.cold, L.SPACE_COLD), (board.hungry, L.SPACE_HUNGRY), (board.damage, L.SPACE_DAMAGE))
@@ -317,22 +288,23 @@ class Tables:
         self._values[L.H_FACES] = len(faces)
         self._put(L.H_WEATHER, [0] * L.WEATHER_W + [number for face in faces for number in _face(face)])
 
-    def _leg(self, leg: Leg) -> list[int]:
-        rulings, effects, row = self.rulings, leg.passive, [0] * L.LEG_W
+    def _leg(self, leg: Leg | None) -> list[int]:
+        rulings, row = self.rulings, [0] * L.LEG_W
+        effects: Mapping[str, Any] = leg.passive if leg else {}
 
         def number(op: str, default: int) -> int:
             return int(effects[op]["n"]) if op in effects else default
 
-        row[L.L_FLAGS] = sum(flag for name, flag in _LEG_FLAGS.items() if name in effects)
+        row[L.L_FLAGS] = sum(flag for name, flag in _LEG_FLAGS.items() if f"leg_{name}" in effects)
         for place, kind in enumerate(CONDITIONS):
-            printed = rulings.leg_number(leg, kind)
+            printed = rulings.leg_number(leg, kind) if leg else None
             row[L.L_PRINTED + place] = -1 if printed is None else printed
             row[L.L_NUMBER + place] = self._counted_number(leg, printed)
-            row[L.L_PLUS + place] = rulings.leg_plus(leg, kind)
+            row[L.L_PLUS + place] = rulings.leg_plus(leg, kind) if leg else 0
         row[L.L_DOG_SPEED] = number("leg_dog_speed", 0)
         row[L.L_RISK_FACTOR] = number("leg_risk_mult", 1)
-        row[L.L_COST_ENERGY] = leg.cost_mod("energy")
-        row[L.L_COST_HEALTH] = leg.cost_mod("health")
+        row[L.L_COST_ENERGY] = leg.cost_mod("energy") if leg else 0
+        row[L.L_COST_HEALTH] = leg.cost_mod("health") if leg else 0
         row[L.L_TOLL] = number("leg_enter_health", 0)
         row[L.L_STARVE] = number("leg_day_start_starve", -1)
         row[L.L_RECOVER] = number("leg_turn_end_recover", 0)
@@ -340,25 +312,20 @@ class Tables:
         row[L.L_CARD_MOVE] = number("leg_card_move", -1)
         return row
 
-    def _counted_number(self, leg: Leg, printed: int | None) -> int:
+    def _counted_number(self, leg: Leg | None, printed: int | None) -> int:
         """Return the number that entering a leg counts with, -1 where it does nothing (R49, Q10, Q11)."""
         options = self.rulings.options
         if printed is not None:
             return printed
-        bare = not leg.numbers and options["leg_entry"] == "add"
+        bare = leg is None or (not leg.numbers and options["leg_entry"] == "add")
         return -1 if bare or options["missing_number"] == "leave" else 0
 
     # Chance
 
     def _chance(self) -> None:
         start, values = self.start, self._values
-        decks = [[self.kinds[card] for card in deck] for deck in start.upgrade]
-        values[L.H_DECKS] = len(decks)
-        places: list[int] = []
-        for deck in decks:
-            places += (len(values), len(deck))
-            values.extend(deck)
-        self._put(L.H_UPGRADES, places or [0])
+        values[L.H_DECKS] = len(start.upgrade)
+        self._put_lists(L.H_UPGRADES, start.upgrade)
         values[L.H_N_LEGENDARY] = len(self.legendary)
         self._put(L.H_LEGENDARY, [self.kinds[card] for card in self.legendary] or [0])
         values[L.H_FIRST_ROLL] = start.counters.weather
@@ -366,7 +333,9 @@ class Tables:
         values[L.H_MOST] = L.MOST_CARDS
         self._rolls(FIRST_EVENTS)
         self._shuffles(FIRST_EVENTS)
-        self._orders()
+        orders = self.rulings.orders("deck", 0)[values[L.H_FIRST_SHUFFLE] :]
+        values[L.H_N_ORDERS] = len(orders)
+        self._put_lists(L.H_ORDERS, orders)
 
     def _rolls(self, events: int) -> None:
         """Put so many weather rolls into the table, or as many as have a result."""
@@ -395,22 +364,13 @@ class Tables:
         if event >= len(self.rulings.orders("deck", 0)) and not self._values[at]:
             self._put(at, self.rulings.chance.stream(EVENTS["deck"], 0, event).shuffle(range(size)) or [0])
 
-    def _orders(self) -> None:
-        values, orders = self._values, self.rulings.orders("deck", 0)[self._values[L.H_FIRST_SHUFFLE] :]
+    def _put_lists(self, part: int, lists: Iterable[Sequence[str]]) -> None:
+        """Append lists of cards, and the part that says where each begins and how many they are."""
         places: list[int] = []
-        for order in orders:
-            places += (len(values), len(order))
-            values.extend(self.kinds[card] for card in order)
-        values[L.H_N_ORDERS] = len(orders)
-        self._put(L.H_ORDERS, places or [0])
-
-
-def _no_leg() -> list[int]:
-    row = [0] * L.LEG_W
-    for field in (*range(L.L_NUMBER, L.L_NUMBER + 2), *range(L.L_PRINTED, L.L_PRINTED + 2), L.L_STARVE, L.L_CARD_MOVE):
-        row[field] = -1
-    row[L.L_RISK_FACTOR] = 1
-    return row
+        for cards in lists:
+            places += (len(self._values), len(cards))
+            self._values.extend(self.kinds[card] for card in cards)
+        self._put(part, places or [0])
 
 
 def _face(weather: Weather) -> list[int]:

@@ -114,6 +114,22 @@ def other_kind(s: Row, first: int, place: int, n: int) -> int:
     return place
 
 
+def count(s: Row, first: int, n: int, card: int) -> int:
+    """Return how many of n cards of a list are the one that is asked for."""
+    found = 0
+    for i in range(first, first + n):
+        found += 1 if s[i] == card else 0
+    return found
+
+
+def on_table(s: Row, b: int, card: int) -> int:
+    """Return how many copies of a card wait on the stack or are in play."""
+    found = count(s, b + L.DOGS, L.DOG_W * s[b + L.N_DOGS], card)
+    for i in range(s[b + L.N_STACK]):
+        found += 1 if s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD] == card else 0
+    return found
+
+
 def to_discard(s: Row, b: int, card: int) -> None:
     """Put a card into the discard pile."""
     insert(s, b, L.N_DISCARD, L.DISCARD, L.MOST_CARDS, card)
@@ -214,20 +230,19 @@ def shuffle(s: Row, b: int, t: Table) -> None:
     if n < 2:
         return
     sort_list(s, deck, n)
-    event -= t[L.H_FIRST_SHUFFLE]
-    if 0 <= event < t[L.H_N_ORDERS]:
-        listed_order(s, b, t, event)
+    place = event - t[L.H_FIRST_SHUFFLE]
+    if 0 <= place < t[L.H_N_ORDERS]:
+        listed_order(s, b, t, place)
         return
     order = 0
-    if 0 <= event < t[L.H_N_SHUFFLES] and n <= t[L.H_MOST]:
-        order = t[t[L.H_PERMUTATIONS] + event * (t[L.H_MOST] + 1) + n]
+    if 0 <= place < t[L.H_N_SHUFFLES] and n <= t[L.H_MOST]:
+        order = t[t[L.H_PERMUTATIONS] + place * (t[L.H_MOST] + 1) + n]
     if order == 0:
-        fail_row(s, b, L.ERROR_SHUFFLE, event + t[L.H_FIRST_SHUFFLE], n)
+        fail_row(s, b, L.ERROR_SHUFFLE, event, n)
         return
-    scratch = b + L.LOOK
-    native.copy(s, scratch, s, deck, n)
+    native.copy(s, b + L.LOOK, s, deck, n)
     for i in range(n):
-        s[deck + n - 1 - i] = s[scratch + t[order + i]]
+        s[deck + n - 1 - i] = s[b + L.LOOK + t[order + i]]
 
 
 def listed_order(s: Row, b: int, t: Table, event: int) -> None:

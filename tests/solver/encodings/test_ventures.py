@@ -12,7 +12,7 @@ import pytest
 from benchmarks.soak_tables import random_position
 from rules.core.race import Race, Unsupported
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.hidden.ventures import VentureOdds, venture_odds
+from solver.encodings.iditacards.hidden.values import VentureOdds, venture_odds
 from solver.search import layout as U
 from solver.tools.risk import PlainOdds
 from tests.rules.games import so_often

@@ -90,14 +90,6 @@ def reads_gains(s: Row, b: int, f: Table) -> int:
     return 1 if opens(s, b) or readers(s, b, f) & (Q.READS_PILE | Q.READS_ALL) else 0
 
 
-def copies(s: Row, first: int, place: int, n: int) -> int:
-    """Return how many cards of a list are like the one at a place, from there on."""
-    weight = 1
-    while place + weight < n and s[first + place + weight] == s[first + place]:
-        weight += 1
-    return weight
-
-
 def fade(s: Row, b: int, t: Table, f: Table) -> None:
     """Forget what nothing reads from here on."""
     left = s[b + L.LEFT]
@@ -115,7 +107,7 @@ def fade(s: Row, b: int, t: Table, f: Table) -> None:
 def is_harmless(s: Row, b: int, t: Table) -> int:
     """Return whether no card of the deck does anything to who turns it over."""
     for i in range(s[b + L.N_DECK] + s[b + L.UNSEEN]):
-        if t[t[L.H_CARDS] + s[b + L.DECK + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
+        if t[t[L.H_CARDS] + s[b + L.DECK + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN_ON_DISCARD:
             return 0
     return 1
 
@@ -338,9 +330,8 @@ class HiddenRows(RowValues):
             return 0
         card = s[b + L.DECK + place]
         zones.put_on_top(s, zones.fork(s, b), place, card)
-        weight = copies(s, b + L.DECK, place, unknown)
-        self.place = place + weight
-        return weight
+        self.place = zones.other_kind(s, b + L.DECK, place, unknown)
+        return self.place - place
 
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on, into two numbers of 62 bits."""

@@ -13,26 +13,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
+from solver.encodings.iditacards import bound, machine, sled, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.search import native
-from solver.search.native import Doubles, Row, Table, Word
-
-
-def add_cards(s: Row, start: int, n: int, t: Table, x: Doubles) -> None:
-    """Add up what cards move, and how many times the speed comes to it."""
-    for i in range(start, start + n):
-        card = t[L.H_CARDS] + L.CARD_W * (s[i] & L.AGE - 1)
-        x[Q.OWN] += 1
-        first = t[card + L.C_OP]
-        for op in range(first, first + t[card + L.C_OPS]):
-            at = t[L.H_OPS] + L.OP_W * op
-            if t[at + L.OP_CODE] == L.OP_MOVE:
-                times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
-                x[Q.PRINTED] += times * t[at + L.OP_A]
-                x[Q.SPEEDS] += times
+from solver.search.native import Doubles, Longs, Row, Table, Word
 
 
 def stride(s: Row, b: int, t: Table) -> int:
@@ -163,17 +149,20 @@ def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float
     return (1 + risk) * x[Q.OVER] + chance * brings(s, b, t, x, kind) - energy * x[Q.CARD]
 
 
-def value_of(s: Row, b: int, t: Table, x: Doubles, goal: int, target: int) -> float:
+def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, target: int) -> float:
     """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
-    x[Q.OWN] = x[Q.PRINTED] = x[Q.SPEEDS] = 0
     cards = s[b + L.N_HAND] - zones.owed(s, b)
-    add_cards(s, b + L.HAND, s[b + L.N_HAND], t, x)
-    add_cards(s, b + L.DECK, s[b + L.N_DECK], t, x)
-    add_cards(s, b + L.DISCARD, s[b + L.N_DISCARD], t, x)
-    add_cards(s, b + L.RESOLVED, s[b + L.N_RESOLVED], t, x)
-    add_cards(s, b + L.SEEN, s[b + L.N_SEEN], t, x)
+    sums[0] = sums[1] = sums[2] = sums[3] = 0
+    bound.add_moves(s, b + L.HAND, s[b + L.N_HAND], t, sums)
+    bound.add_moves(s, b + L.DECK, s[b + L.N_DECK], t, sums)
+    bound.add_moves(s, b + L.DISCARD, s[b + L.N_DISCARD], t, sums)
+    bound.add_moves(s, b + L.RESOLVED, s[b + L.N_RESOLVED], t, sums)
+    bound.add_moves(s, b + L.SEEN, s[b + L.N_SEEN], t, sums)
     for i in range(s[b + L.N_STACK]):
-        add_cards(s, b + L.STACK + L.FRAME_W * i, 1, t, x)
+        bound.add_moves(s, b + L.STACK + L.FRAME_W * i, 1, t, sums)
+    x[Q.PRINTED] = sums[0]
+    x[Q.SPEEDS] = sums[1]
+    x[Q.OWN] = sums[3]
     reckon(s, b, t, x)
     pace: float = x[Q.PACE]
     rest: float = target - s[b + L.POSITION]
@@ -253,11 +242,12 @@ def of_stack(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
 
 
 class PlayoutRows(HiddenRows):
-    """Rows of one question that ``row_playouts`` plays on; ``space`` is how far the first one got."""
+    """Rows of one question that ``playouts`` plays on; ``space`` is how far the first one got."""
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
         self.numbers = array("d", bytes(8 * Q.NUMBERS))
+        self.own_moves = array("q", bytes(8 * 4))
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
 
@@ -292,6 +282,7 @@ class PlayoutRows(HiddenRows):
             b,
             native.ints(self.table),
             native.doubles(self.numbers),
+            native.longs(self.own_moves),
             self.fades[Q.GOAL],
             self.fades[Q.TARGET],
         )

@@ -24,20 +24,15 @@ from solver.search.urns import Urns
 
 def blanks(s: Row, b: int) -> int:
     """Return how many cards of the deck are blank, which are its lowest."""
-    n = 0
-    while n < s[b + L.N_DECK] and s[b + L.DECK + n] == Q.BLANK:
-        n += 1
-    return n
+    return blank_first(s, b + L.DECK, s[b + L.N_DECK])
 
 
-def placed(s: Row, b: int, kind: int) -> int:
-    """Return how many cards of a kind wait on the stack or are in play."""
-    n = 0
-    for i in range(s[b + L.N_STACK]):
-        n += 1 if s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD] == kind else 0
-    for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
-        n += 1 if s[i] == kind else 0
-    return n
+def blank_first(s: Row, first: int, n: int) -> int:
+    """Return how many of n cards are blank, which come first."""
+    i = 0
+    while i < n and s[first + i] == Q.BLANK:
+        i += 1
+    return i
 
 
 def take_back(s: Row, b: int, t: Table) -> None:
@@ -176,9 +171,7 @@ class RiskNodes(HiddenRows):
         """
         s = native.shorts(self.work)
         state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
-        n = 0
-        while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == Q.BLANK:
-            n += 1
+        n = blank_first(s, b + L.LOOK, s[b + L.N_LOOK])
         size = blanks(s, b) + n
         mark: int = self.urns.top
         for back in range(n + 1):
@@ -215,8 +208,7 @@ class RiskNodes(HiddenRows):
         place = unseen
         while place < unknown:
             first = place
-            while place < unknown and s[b + L.DECK + place] == s[b + L.DECK + first]:
-                place += 1
+            place = zones.other_kind(s, b + L.DECK, place, unknown)
             self.urns.put(self.turn_up(b, first, s[b + L.DECK + first]))
             self.urns.put(place - first)
         return int(self.urns.make(V.MIXED, 0, 0, mark))
@@ -237,7 +229,7 @@ class RiskNodes(HiddenRows):
         self.risking = 1
         for i in range(len(self.kinds)):
             kind = self.kinds[i]
-            node = self.turn_up(b, 0, kind) if self.copies[i] > placed(s, b, kind) else -1
+            node = self.turn_up(b, 0, kind) if self.copies[i] > zones.on_table(s, b, kind) else -1
             if some < 0:
                 some = node
             if is_first:
