@@ -44,7 +44,7 @@ LONG: Final = 1_000_000
 """Positions that the proof of a greatest distance may generate before another beam looks for a better line."""
 ORDERED: Final = (1_000_000, 20_000)
 """Positions that may be generated to find the first of all equal lines, over an encoding and over the plain form."""
-TIDIED: Final = (5_000_000, 5_000)
+TIDIED: Final = (5_000_000, 2_000)
 """Likewise for a line of fewest rounds, where a beam has found the line,"""
 TIDY_STATES: Final = 20_000
 """and the proof has kept no more positions than these."""
