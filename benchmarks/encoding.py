@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from time import process_time
 
 from solver.compiled_form import build_state
-from solver.encodings.iditacards.encoding import EARLY, Encoding
-from tests.solver.encodings.positions import Case, played
+from solver.encodings.iditacards.encoding import Encoding
+from tests.solver.encodings.positions import EARLY, Case, played
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 SEEDS = 6
@@ -30,10 +30,10 @@ def ends_a_second(edition: str, seconds: float) -> float:
     """Return the distinct turn ends found in a second of processor time."""
     encodings = [Encoding(case.game, case.table, rules=EARLY) for case in tables_of(edition)]
     for encoding in encodings:
-        encoding.ends_of(encoding.root)  # fills in all chance that it asks for
+        encoding.successors(encoding.root)  # fills in all chance that it asks for
     ends, begun = 0, process_time()
     while process_time() - begun < seconds:
-        ends += sum(len(encoding.ends_of(encoding.root)) for encoding in encodings)
+        ends += sum(len(encoding.successors(encoding.root)) for encoding in encodings)
     return ends / (process_time() - begun)
 
 

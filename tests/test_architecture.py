@@ -26,7 +26,7 @@ HOMES = {
     "typer": ("solver/commands/",),
     "prompt_toolkit": ("solver/commands/line_input.py",),
     "rich": ("solver/render.py",),
-    "ortools": ("solver/search/exchange.py",),
+    "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
     "distributed": ("solver/executor.py",),
     "cython": ("solver/search/", "solver/encodings/"),
@@ -122,6 +122,15 @@ def test_rules_are_pure_and_games_apart() -> None:
         return parts[0] in sys.stdlib_module_names - NO_CHANCE_NO_CLOCK
 
     assert bad_imports(RULES, pure) == []
+
+
+def test_model_and_search_do_not_meet() -> None:
+    apart = {"solver/model/": "solver.search", "solver/search/": "solver.model"}
+
+    def is_apart(path: Path, module: str) -> bool:
+        return not any(name_of(path).startswith(home) and module.startswith(apart[home]) for home in apart)
+
+    assert bad_imports(MODULES, is_apart) == []
 
 
 def test_the_checker_knows_no_search_no_model_and_no_encoding() -> None:

@@ -29,7 +29,7 @@ from solver.search.expectimax import fold
 from solver.search.iterative_deepening import PlainTurns
 from tests.cli.tables import HIDDEN
 from tests.solver.checker.forging import checked_file, proved
-from tests.solver.small_positions import goals, played_out, random_position
+from tests.solver.model.small_positions import goals, played_out, random_position
 
 
 def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:

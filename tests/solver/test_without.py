@@ -14,7 +14,7 @@ from solver.engines.open_search import search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status
 from tests.solver.checker.forging import checked_file, proved
-from tests.solver.small_positions import exhaustive, goals, random_position
+from tests.solver.model.small_positions import exhaustive, goals, random_position
 
 ONE_DAY = frozenset({"new_day"})
 

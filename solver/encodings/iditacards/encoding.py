@@ -17,12 +17,11 @@ from solver.encodings.iditacards.bound import BoundTable, bound_limit
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Expander, row_of, table_of
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.iterative_deepening import NO_TARGET, REMEMBERED, SearchProblem, TooLarge
+from solver.search.iterative_deepening import NO_TARGET, SearchProblem, TooLarge
 from solver.search.transposition_table import Ends
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
-EARLY: Final = RULES - LATE
 SEARCHED: Final = RULES | DOMINANCE
 """Rules of a search."""
 MANY_ENDS: Final = 50_000
@@ -107,8 +106,6 @@ class Encoding(SearchProblem[Table]):
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends()
-        self._successors: dict[bytes, tuple[bytes, ...]] = {}
-        self._room = REMEMBERED // 10
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self.edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
@@ -231,29 +228,20 @@ class Encoding(SearchProblem[Table]):
         others[place] = forbidden[place]
         try:
             tables.array[every] = others
-            found = self.ends_of(key, MANY_ENDS)
+            found = self.successors(key, MANY_ENDS)
         finally:
             tables.array[every] = forbidden  # the array that is used now: filling it in makes a new one
         # ``leads`` may ask for turn ends, so that is done with all cards allowed again.
         return len(found) > MANY_ENDS or any(map(leads, found))
 
-    def successors(self, key: bytes) -> tuple[bytes, ...]:
+    def successors(self, key: bytes, most: int = 0) -> list[bytes]:
         """Return the keys after every way through the next turn, each once; none when the game is over.
+
+        After ``most``, where it is given, some may lack.
 
         Raises:
             TooLarge: one does not fit.
         """
-        known = self._successors.get(key)
-        if known is not None:
-            return known
-        found = tuple(self.ends_of(key))
-        if len(found) <= self._room:
-            self._room -= len(found)
-            self._successors[key] = found
-        return found
-
-    def ends_of(self, key: bytes, most: int = 0) -> list[bytes]:
-        """Return the keys of the distinct turn ends of one key; after ``most``, where it is given, some may lack."""
         ends = self._ends
         ends.count = 0
         ends.enough = lambda count: 0 < most < count

@@ -16,7 +16,7 @@ from solver.checker.layers import Allowance, Evidence, Reached, TooLarge, Unsoun
 from solver.engines.answers import searchable, solve
 from solver.proofs import write_proof
 from tests.solver.checker.forging import checked_file
-from tests.solver.small_positions import exhaustive, random_position
+from tests.solver.model.small_positions import exhaustive, random_position
 
 ONE_DAY = frozenset({"new_day"})
 RACE = Goal(Objective.MIN_TURNS, 20, None, ONE_DAY)

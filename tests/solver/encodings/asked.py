@@ -77,7 +77,7 @@ def expected(asked: Asked, most: int) -> tuple[Status, int | None] | None:
         over = {key for key in layer if encoding.is_over(key)}
         after: set[bytes] = set()
         for key in layer - over:
-            after.update(encoding.ends_of(key))
+            after.update(encoding.successors(key))
             if len(after) > most:
                 return None
         layer = after | over if farthest else after

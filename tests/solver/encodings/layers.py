@@ -31,6 +31,7 @@ def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1) -> Iter
     at = 0
     while at < len(sources):
         ends = Ends()
+        ends.enough = lambda _: False
         at = encoding.expand(joined, offsets, at, len(sources), target, ends)
         columns = (ends.parents, ends.progress, ends.least, ends.days, ends.promise, ends.flags)
         for number, key in enumerate(map(ends.key, range(ends.count))):

@@ -10,9 +10,10 @@ from rules.core.scripts import Forced
 from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
+from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.encodings.iditacards.rows import row_of, table_of
 from tests.solver.encodings.layers import expanded
+from tests.solver.encodings.positions import EARLY
 
 MOST = 6_000
 """Ways through one turn up to which a table is compared; the rules take their time."""
@@ -52,7 +53,7 @@ def lockstep(game: Iditacards, table: Table, most: int = MOST) -> Compared:
 def table_ends(encoding: Encoding, table: Table) -> set[Table]:
     """Return the tables that the machine makes of the turn of one table, where keys leave nothing out."""
     turns = table.players[0].turns + 1
-    tables = map(encoding.table, encoding.ends_of(encoding.root))
+    tables = map(encoding.table, encoding.successors(encoding.root))
     return {each._replace(players=(each.players[0]._replace(turns=turns),)) for each in tables}
 
 

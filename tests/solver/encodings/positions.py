@@ -17,11 +17,15 @@ from rules.core.ruleset import load_ruleset
 from rules.iditacards.content import OPTIONS
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
+from solver.encodings.iditacards.encoding import LATE
+from solver.encodings.iditacards.liveness import RULES
 from tests.bare import bare_position
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 
 OWN_RULESETS = tuple(name for name in RULESETS if name.startswith(GAME))
 SOURCES = tuple(find_game(GAME.rstrip("/")).sources)
+EARLY = RULES - LATE
+"""Rules with which keys decide at once which hand cards pay."""
 
 
 class Case(NamedTuple):

@@ -18,11 +18,12 @@ from rules.core.scripts import Forced
 from rules.iditacards.content import OPTIONS
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, owned_cards
-from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
+from solver.encodings.iditacards.encoding import Encoding, supports
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers
 from tests.solver.encodings.lockstep import lockstep
 from tests.solver.encodings.positions import (
+    EARLY,
     OWN_RULESETS,
     Case,
     case_of,

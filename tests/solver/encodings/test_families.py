@@ -11,9 +11,9 @@ import pytest
 from rules.iditacards.state import NEW_DAY
 from solver.compiled_form import build_state
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
+from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.encodings.iditacards.liveness import RULES
-from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
+from tests.solver.encodings.positions import EARLY, OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import EVERY_OP, wild
 
 TURNS = 3
@@ -52,11 +52,11 @@ def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
     for _ in range(TURNS if late.live.face_down else 0):
         after: set[bytes] = set()
         for key in whole:
-            after.update(early.ends_of(key))
+            after.update(early.successors(key))
             if len(after) > MOST:
                 return several
         whole = after
-        groups = {end for key in groups for end in late.ends_of(key)}
+        groups = {end for key in groups for end in late.successors(key)}
         members = [set(spelled_out(late, early, key)) for key in groups]
         assert set().union(*members) == whole, case.name
         several += sum(len(hands) > 1 for hands in members)

@@ -11,10 +11,10 @@ import pytest
 
 from rules.iditacards.state import NEW_DAY
 from solver.compiled_form import build_state
-from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
+from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.encodings.iditacards.liveness import RULES
 from tests.solver.encodings.layers import key_layers
-from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, open_vectors, played, vector
+from tests.solver.encodings.positions import EARLY, OWN_RULESETS, Case, dealt, open_vectors, played, vector
 
 TURNS = 3
 MOST = 400 if build_state() == "compiled" else 40
