@@ -195,12 +195,9 @@ def encode_seat(seat: Seat) -> dict[str, Any]:
     for name in ("carried", "unseen"):
         if not fields[name]:
             del fields[name]
-    return {**fields, "hand": in_order(seat.hand), **{name: _flag(fields[name]) for name in _MARKS}}
-
-
-def _flag(marks: int) -> bool | int:
-    """A mark is a boolean; only where marks add up or last a number of rounds can there be more than one."""
-    return bool(marks) if marks < 2 else marks
+    # Only where marks add up or last a number of rounds can there be more than one.
+    marks = {name: bool(fields[name]) if fields[name] < 2 else fields[name] for name in _MARKS}
+    return {**fields, "hand": in_order(seat.hand), **marks}
 
 
 def decode(state: Mapping[str, Any]) -> Table:

@@ -223,6 +223,11 @@ def _run(words: Sequence[str]) -> int:
     except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise
+        from solver.compiled_form import build_state, remedy
+
+        if isinstance(fault, ImportError) and build_state() == "stale":
+            complain(f"error: bestline was compiled from other sources; run: {remedy()}")
+            return INTERNAL
         told = " ".join(f"{type(fault).__name__}: {fault}".split())
         complain(f"internal error: {told} (run again with --debug for the traceback)")
         return INTERNAL

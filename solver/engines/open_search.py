@@ -430,13 +430,11 @@ class OpenSearch:
         Nothing where neither excludes any.
         """
         targets = range(least + 1, least + HIGHEST)
-        most = least + bisect_left(targets, True, key=lambda target: not self._is_within(turns, target))
+        lacking, roots = self.problem.lacking, self.search.roots
+        most = least + bisect_left(targets, True, key=lambda at: all(lacking(root, turns, at) for root in roots))
         if most == targets[-1]:
             return self.known
         return most if self.known is None else min(most, self.known)
-
-    def _is_within(self, turns: int, target: int) -> bool:
-        return not all(self.problem.lacking(root, turns, target) for root in self.search.roots)
 
     @property
     def _is_plain(self) -> bool:

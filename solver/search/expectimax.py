@@ -170,7 +170,8 @@ class Expectimax:
                 value = self.value(after, turns - 1) if allowed else self._lost
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))
-        if hides(self.game, table) and _decides(found):
+        decisions = {tuple(each for each in steps if not isinstance(each, ChanceOutcome)) for steps, _, _ in found}
+        if len(decisions) > 1 and hides(self.game, table):
             raise Unsupported
         return found
 
@@ -192,11 +193,6 @@ class Expectimax:
         if there or (self.optimistic and ended and not is_over):
             return (ZERO,)
         return (None,) if ended else None
-
-
-def _decides(ends: Iterable[WeighedEnd]) -> bool:
-    """Return whether ways through a turn differ in more than what chance brings."""
-    return len({tuple(step for step in steps if not isinstance(step, ChanceOutcome)) for steps, _, _ in ends}) > 1
 
 
 def fold(ends: Sequence[WeighedEnd], best: Best = max, depth: int = 0) -> Value:

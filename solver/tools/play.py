@@ -235,7 +235,19 @@ class Background:
     def _think(self) -> None:
         own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         for seconds in ROUNDS_S:
-            command = [sys.executable, "-m", "cli", "best", "-", "--why", "--json", "--quiet", "--time", str(seconds)]
+            command = [
+                sys.executable,
+                "-P",
+                "-m",
+                "cli",
+                "best",
+                "-",
+                "--why",
+                "--json",
+                "--quiet",
+                "--time",
+                str(seconds),
+            ]
             pipe = subprocess.PIPE
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=own)
             if self._is_over:
