@@ -106,6 +106,10 @@ class Progress:
 
 
 OnProgress = Callable[[Progress], None]
+OnRound = Callable[[Step, Fraction, int], None]
+"""Hears the best move so far with its value and the playouts done."""
+OnGoal = Callable[[Goal | None], OnRound]
+"""Makes what hears of playouts for a goal, or for the win against others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +338,9 @@ class Question:
     """Number of playouts where no time is given; none for the engine's own number."""
     among: tuple[Step, ...] = ()
     """The only moves that are compared, where some are named."""
+    on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
+    on_goal: OnGoal | None = field(default=None, compare=False, repr=False)
+    """Who hears how far an engine has come."""
 
     @property
     def own_goal(self) -> Goal:

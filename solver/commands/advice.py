@@ -24,7 +24,7 @@ from solver.commands.question import (
     QuestionOptions,
     named_opponents,
     named_ruleset,
-    observer,
+    observed,
     own_goal,
     posed_question,
     position_of,
@@ -113,7 +113,7 @@ def _answer(question: Question, settings: Settings) -> Answer[Any]:
     from solver.store import Store
 
     store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()
-    return best_move(question, observer(settings, question), store=store)
+    return best_move(observed(settings, question), store=store)
 
 
 def _question(

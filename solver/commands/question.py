@@ -30,12 +30,10 @@ from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
-from solver.question import OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
+from solver.question import OnProgress, OnRound, Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
-    from solver.engines.answers import Observer
-    from solver.engines.sampled import OnRound
     from solver.screens.answer import Answered
 
 STDIN = "-"
@@ -400,14 +398,12 @@ def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
     return on_progress
 
 
-def observer(settings: Settings, question: Question) -> Observer:
-    """Return who hears how far the search for an answer has come."""
-    from solver.engines.answers import Observer
-
+def observed(settings: Settings, question: Question) -> Question:
+    """Return a question with who hears how far the search for its answer has come."""
     goal, position, tell = question.goal, question.position, telling(settings)
     settings.detail(f"searching {position.code}")
     if tell is None:
-        return Observer()
+        return question
     unit = unit_of(position)
 
     def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
@@ -416,7 +412,8 @@ def observer(settings: Settings, question: Question) -> Observer:
     def on_goal(compared: Goal | None) -> OnRound:
         return partial(on_round, payoff_words(position) if compared is None else GoalWords(compared, unit))
 
-    return Observer(None if goal is None else searching(settings, goal, unit), on_goal)
+    on_progress = None if goal is None else searching(settings, goal, unit)
+    return replace(question, on_progress=on_progress, on_goal=on_goal)
 
 
 def title_of(found: Puzzle | Position) -> str:

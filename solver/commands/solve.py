@@ -17,7 +17,7 @@ from solver.commands.question import (
     NO_OPPONENTS,
     QUESTION,
     QuestionOptions,
-    observer,
+    observed,
     own_goal,
     posed_question,
     read_given,
@@ -170,7 +170,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
     remember = is_open and not (options.no_cache or settings.deterministic)
     store = Store() if remember else None
-    answer = solve_question(question, observer(settings, question), store=store)
+    answer = solve_question(observed(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     top = ALL_MOVES if options.every and not is_open else 3

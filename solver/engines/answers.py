@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -47,7 +47,6 @@ from solver.question import (
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 
 if TYPE_CHECKING:
-    from solver.engines.playouts import OnGoal
     from solver.store import Store
 
 FURTHER: Final = 3
@@ -58,25 +57,14 @@ SAMPLES: Final = 200
 """Playouts that compare moves where no time is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observer:
-    """Who hears how far an engine has come; none where nobody does."""
-
-    on_progress: OnProgress | None = None
-    on_goal: OnGoal | None = None
-
-
-NOBODY = Observer()
-
-
-def solve_question(question: Question, observer: Observer = NOBODY, *, store: Store | None = None) -> Answer[Any]:
+def solve_question(question: Question, *, store: Store | None = None) -> Answer[Any]:
     """Return the best line with its proof, or the value of the best policy.
 
     Raises:
         BestlineError: the question is of a kind that no engine answers.
     """
     if question.goal is None:
-        return best_move(question, observer)
+        return best_move(question)
     refuse_unknown(question.position, question.seat)
     if is_uncertain(question.position):
         from solver.engines.hidden import solve_hidden
@@ -85,7 +73,7 @@ def solve_question(question: Question, observer: Observer = NOBODY, *, store: St
         answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer)
     position, goal = question.position, question.own_goal
-    found = _explained(question, solve(position, goal, question.limit, observer.on_progress, store))
+    found = _explained(question, solve(position, goal, question.limit, question.on_progress, store))
     return replace(found, turns=with_deviations(position, goal, found)) if is_cheap(found) else found
 
 
@@ -96,7 +84,7 @@ def _explained(question: Question, answer: Answer[int]) -> Answer[int]:
     return replace(answer, turns=turns)
 
 
-def best_move(question: Question, observer: Observer = NOBODY, *, store: Store | None = None) -> Answer[Any]:
+def best_move(question: Question, *, store: Store | None = None) -> Answer[Any]:
     """Return every open move with its value, the best first.
 
     Raises:
@@ -106,16 +94,16 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     if question.goal is None:
         from solver.engines.contest import against_others
 
-        return against_others(question, on_goal=observer.on_goal)
+        return against_others(question)
     alone = question.position.players == 1
     if alone and not is_uncertain(question.position):
-        return _explained(question, best_moves(question, observer, samples=True, waits=True, store=store))
+        return _explained(question, best_moves(question, samples=True, waits=True, store=store))
     if alone and question.versus is None and chance_is_next(question.position):
-        return solve_question(question, observer)
+        return solve_question(question)
     from solver.engines.hidden import best_hidden
     from solver.engines.next_turn import with_next_turn
 
-    return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal))
+    return with_next_turn(question, best_hidden(question))
 
 
 # Everything is open
@@ -219,7 +207,6 @@ def searchable(position: Position) -> Race[Any]:
 
 def best_moves(
     question: Question,
-    observer: Observer = NOBODY,
     *,
     samples: bool = False,
     waits: bool = False,
@@ -253,7 +240,7 @@ def best_moves(
     if answer is None and fate_of(game) is ChanceMode.KNOWN:
         answer, known = in_rounds(game, start, goal, limit.part(SEARCHED_PART))
     limit = limit if known is None else budget.within(None, limit.states)
-    search = OpenSearch(game, start, goal, limit, observer.on_progress, known=known)
+    search = OpenSearch(game, start, goal, limit, question.on_progress, known=known)
     report = answer or search.answer()
     if report.status is Status.INFEASIBLE:
         return report
@@ -266,7 +253,7 @@ def best_moves(
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if samples and report.status is Status.UNKNOWN:
             least_s = replace(question, limit=replace(limit, time_s=GRACE_S))
-            report = replace(report, sampled=by_playouts(least_s, observer.on_goal))
+            report = replace(report, sampled=by_playouts(least_s))
         return report
     budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
     if report.interrupted or compared.valued(moves, asked, thorough):
@@ -395,8 +382,8 @@ class _Moves:
         return self.ranked(report, (first.move,), len(self._values))
 
 
-def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
-    """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
+def by_playouts(question: Question) -> Answer[Fraction]:
+    """Return the moves compared by playouts."""
     from solver.engines.playouts import Comparison
     from solver.search.rollout import AHEAD
 
@@ -404,7 +391,7 @@ def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fra
     if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
         # No line was found, and a playout that does not arrive has no number of turns.
         goal = replace(goal, objective=Objective.REACH)
-    return Comparison(replace(question, goal=goal, playouts=SAMPLES), on_goal=on_goal).sampled()
+    return Comparison(replace(question, goal=goal, playouts=SAMPLES)).sampled()
 
 
 def _candidate(move: Step, report: Answer[int], best: int, goal: Goal) -> MoveValue[int]:

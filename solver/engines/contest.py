@@ -18,7 +18,7 @@ from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.scripts import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.turns import duel_tree
-from solver.engines.playouts import Comparison, OnGoal, rounds_ahead
+from solver.engines.playouts import Comparison, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import BudgetExceeded
 from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree, mean_payoff, solve_matrix_game
@@ -297,14 +297,14 @@ TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 
 
-def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answer[Fraction]:
+def against_others(question: Question) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
     The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
     stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
     turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
     given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
-    after the best one. ``on_goal`` hears how far playouts have come.
+    after the best one.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -328,4 +328,4 @@ def against_others(question: Question, *, on_goal: OnGoal | None = None) -> Answ
                 search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
         limit = budget.within(None, limit.states)
-    return Comparison(replace(question, limit=limit), on_goal=on_goal).sampled()
+    return Comparison(replace(question, limit=limit)).sampled()

@@ -18,7 +18,7 @@ from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings.turns import ceiling, hidden_values
-from solver.engines.playouts import Comparison, OnGoal, is_far
+from solver.engines.playouts import Comparison, is_far
 from solver.question import (
     CERTAIN,
     IDLE,
@@ -400,11 +400,11 @@ def first_turn(
 # Exact answers and playouts
 
 
-def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | None = None) -> Answer[Fraction]:
+def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
     """Return every open move compared: exactly where that is within reach, otherwise by playouts.
 
     Exact search has all of the time but a reserve, and playouts have that. Without ``rivals`` moves that lose something
-    are not followed further than the best one needs. ``on_goal`` hears how far playouts have come.
+    are not followed further than the best one needs.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -414,7 +414,7 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     fewest = goal.objective is Objective.MIN_TURNS
     if fewest and not start.pending and game.progress(start.table, goal.seat) >= goal.target:
         return HiddenQuestion(game, start, goal, limit).answer()  # nothing is left to do, whatever is hidden
-    comparison, time_s = Comparison(question, on_goal=on_goal), limit.time_s
+    comparison, time_s = Comparison(question), limit.time_s
     among_others = question.position.players > 1 and _is_this_turn(game, start, goal)
     if question.position.players > 1 and not among_others and not does_forbidden(start.pending, goal.forbidden):
         return comparison.sampled()

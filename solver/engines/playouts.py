@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import ceiling, contest_playouts, playout_values
-from solver.engines.sampled import Aim, OnRound, Sample, TreeComparison, gaps, moves_to_compare
+from solver.engines.sampled import Aim, Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
@@ -49,8 +49,6 @@ PASSED: Final = 100
 """Rounds played on for how often the seat is passed."""
 PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
-OnGoal = Callable[[Goal | None], OnRound]
-"""Makes what hears of playouts for a goal, or for the win against others."""
 
 Begun: TypeAlias = "array[int] | Sequence[Step | Forced]"
 """A row whose turn has begun with a move, or the steps of a turn that rows do not tell apart."""
@@ -300,8 +298,8 @@ class Comparison:
     as likely as it is. Where others play ``best``, flat rollouts have each play greedily.
     """
 
-    def __init__(self, question: Question, *, on_goal: OnGoal | None = None) -> None:
-        """Begin; ``on_goal`` hears how far playouts have come.
+    def __init__(self, question: Question) -> None:
+        """Begin.
 
         Raises:
             UnsupportedRuleset: it is asked who wins a game that is no contest.
@@ -311,7 +309,7 @@ class Comparison:
         self._game, self._start = position.start()
         if goal is None and self._game.players < 2:
             raise UnsupportedRuleset(["a contest without opponents"])
-        self._question, self._on_goal = question, on_goal
+        self._question = question
         self._seat = question.seat
         self._alone = position.players == 1
         self.budget = Budget(clock=question.limit.clock).start()
@@ -370,7 +368,7 @@ class Comparison:
     def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
-        on_round = self._on_goal and self._on_goal(self._goal)
+        on_round = self._question.on_goal and self._question.on_goal(self._goal)
         asked, spend = self._question.versus, self.budget.spend
         return TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=spend)
 

@@ -16,7 +16,7 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from rules.core.scripts import Step
-from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
+from solver.question import SAMPLED, Answer, MoveValue, OnRound, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, few_of, kind_of
 
@@ -37,9 +37,6 @@ DIGITS: Final = 1_000_000
 
 CLOSE: Final = 0.01
 """Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
-
-OnRound = Callable[[Step, Fraction, int], None]
-"""Hears the best move so far with its value and the playouts done."""
 
 
 @dataclass(slots=True)

@@ -203,8 +203,8 @@ def _race(
         if len(answers) == 1:
             return answers[0]
         here, advice_seed = position.after(State(table, tuple(script.steps))), generator.next()
-        question = Question(here, goal, Budget(request.move_s), seed=advice_seed, playouts=request.playouts)
-        report = best_hidden(question, rivals=False, on_goal=lambda _: look)
+        asked = Question(here, goal, Budget(request.move_s), seed=advice_seed, playouts=request.playouts)
+        report = best_hidden(replace(asked, on_goal=lambda _: look), rivals=False)
         if report.interrupted:
             raise KeyboardInterrupt
         return next((each.move for each in report.moves[:1] if each.move in answers), answers[0])
