@@ -24,7 +24,8 @@ from rules.core.errors import BestlineError
 from rules.iditacards.state import NEW_DAY, Frame, Player, Table
 from rules.iditacards.turn import Rulings
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.hidden.values import RULES, supports
+from solver.encodings.iditacards.encoding import supports
+from solver.encodings.iditacards.hidden.values import RULES
 from solver.search.budget import BudgetExceeded
 from tests.positions import load_position
 from tests.solver.encodings.hidden_questions import HiddenAsked, hidden_questions
@@ -104,7 +105,7 @@ def hard_questions(seed: int) -> Iterator[HiddenAsked]:
     target = case.table.players[0].pos + dice.choice((1, 2, 3, 5, 8, 12))
     forbidden = frozenset({NEW_DAY.text}) if dice.random() < 0.6 else frozenset[str]()
     turns = dice.choice((1, 1, 2, 2, 2, 3))
-    if not supports(case.game, case.table, 0, forbidden):
+    if not supports(case.game, case.table, 0, forbidden, hidden=True):
         yield HiddenAsked(Case(case.name, case.game, case.table), Goal(objective, target, turns, forbidden))
 
 

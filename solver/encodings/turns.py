@@ -170,8 +170,9 @@ def _carrying(game: Any, name: str, *question: Any, **words: Any) -> Any | None:
 
 
 def _carrying_hidden(game: Race[Any], table: Any, goal: Goal) -> Any | None:
-    """Return the module for hidden decks if it carries a question."""
-    return _carrying(game, "hidden.values", table, goal.seat, goal.forbidden, game.kept)
+    """Return the module for hidden decks if the encoding carries a question."""
+    encoding = _carrying(game, "encoding", table, goal.seat, goal.forbidden, game.kept, hidden=True)
+    return encoding and encoding_module(game, "hidden.values")
 
 
 _OF_QUESTS: Final = ("turns", "rounds")

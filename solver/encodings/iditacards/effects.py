@@ -37,16 +37,6 @@ def heal(s: Row, b: int, t: Table, n: int, of: int) -> None:
     zones.push(s, b, L.I_LOOK, of, 0, 0)
 
 
-def destroy_next(s: Row, b: int, t: Table, n: int) -> None:
-    """Decide on each card that was set aside (second step destroy_next)."""
-    n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_N)
-    for i in range(s[b + L.N_SEEN]):
-        s[b + L.LOOK + i] = s[b + L.SEEN + i]
-    s[b + L.N_LOOK] = s[b + L.N_SEEN]
-    s[b + L.N_SEEN] = 0
-    zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, s[b + L.N_LOOK])))
-
-
 def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: int) -> int:
     """Decide on the card looked at at a place: 0 destroy, 1 put away, 2 back to the deck (R41).
 
@@ -215,12 +205,6 @@ def take(s: Row, b: int, t: Table, n: int, of: int) -> None:
             zones.push(s, b, L.I_SUPPLY, of, 0, 0)
 
 
-def take_next(s: Row, b: int, t: Table, n: int) -> None:
-    """Take supply cards into the hand (second step take_next)."""
-    n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
-    zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
-
-
 def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -> int:
     """Choose the next card of an ascending list, up to so many or exactly so many (Q46, R75)."""
     length = L.N_SUPPLY
@@ -269,11 +253,17 @@ def second_step(s: Row, b: int, t: Table) -> None:
     for i in range(first, first + t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OPS]):
         op = t[L.H_OPS] + L.OP_W * i
         if t[op] == L.OP_DESTROY_NEXT:
-            destroy_next(s, b, t, t[op + L.OP_A])
+            n = raised(s, b, t, t[op + L.OP_A], L.TYPE_PERSONAL, L.C_HEAL_N)
+            for seen in range(s[b + L.N_SEEN]):
+                s[b + L.LOOK + seen] = s[b + L.SEEN + seen]
+            s[b + L.N_LOOK] = s[b + L.N_SEEN]
+            s[b + L.N_SEEN] = 0
+            zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, s[b + L.N_LOOK])))
             return
         if t[op] == L.OP_TAKE_NEXT:
             s[b + L.RUN_DESTROYED] = s[at + L.FRAME_N]
-            take_next(s, b, t, t[op + L.OP_A])
+            n = raised(s, b, t, t[op + L.OP_A], L.TYPE_SLED, L.C_TAKE_N)
+            zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
             return
 
 

@@ -31,19 +31,29 @@ SLICE_ENDS: Final = 4_096
 
 
 def supports(
-    game: Any, table: Any, seat: int, forbidden: frozenset[str] = frozenset(), kept: Mapping[str, int] = NOTHING
+    game: Any,
+    table: Any,
+    seat: int,
+    forbidden: frozenset[str] = frozenset(),
+    kept: Mapping[str, int] = NOTHING,
+    *,
+    hidden: bool = False,
 ) -> tuple[str, ...]:
-    """Return in words what of a question is not carried; nothing means that keys and turn ends are exact."""
+    """Return in words what of a question with an open or a hidden deck is not carried.
+
+    Nothing means that keys and turn ends are exact, or the values of ``hidden.values``.
+    """
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)
-    if not game.rulings.deck_open:
-        return ("a hidden deck",)
+    if game.rulings.deck_open == hidden:
+        return ("an open deck" if hidden else "a hidden deck",)
     if len(table.players) > 1 or seat != 0:
         return ("several players",)
     live = Liveness(game, table, forbidden, kept)
     lacking = {
-        "hidden weather": live.new_days and bool(game.rulings.faces) and not game.rulings.weather_open,
-        "hidden upgrade decks": live.gains and not game.rulings.upgrade_open and any(table.upgrade),
+        "cards to keep": hidden and bool(kept),
+        "hidden weather": not hidden and live.new_days and bool(game.rulings.faces) and not game.rulings.weather_open,
+        "hidden upgrade decks": not hidden and live.gains and not game.rulings.upgrade_open and any(table.upgrade),
     }
     return (*(name for name, holds in lacking.items() if holds), *machine_lacks(game, table, live, forbidden))
 

@@ -13,7 +13,8 @@ from benchmarks.soak_tables import random_position
 from puzzles.puzzle import Goal, Objective
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY
-from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question, supports
+from solver.encodings.iditacards.encoding import supports
+from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from tests.solver.encodings.positions import Case, case_of
@@ -62,7 +63,7 @@ def hidden_questions(seeds: range) -> Iterator[HiddenAsked]:
         turns = dice.choice([1, 1, 2, 2, 3])
         target = state.table.players[0].pos + dice.choice(NEAR)
         forbidden = frozenset({NEW_DAY.text}) if dice.random() < 0.5 else frozenset[str]()
-        if not state.pending and not supports(game, state.table, 0, forbidden):
+        if not state.pending and not supports(game, state.table, 0, forbidden, hidden=True):
             yield HiddenAsked(case_of(f"hidden {seed}", position), Goal(objective, target, turns, forbidden))
 
 

@@ -244,10 +244,13 @@ class HiddenRows(RowValues):
 
     def advance(self, b: int) -> int:
         """Let the row at b go on."""
-        return self.advance_to(b, 0)
+        return HiddenRows.split(self, b, 0)
 
-    def advance_to(self, b: int, single: int) -> int:
-        """Let the row at b go on to its next choice or chance, or by one instruction (``V.LAST``)."""
+    def split(self, b: int, begun: int) -> int:
+        """Split an option off the row, or go on to its next choice or chance.
+
+        Where options have been ``begun`` to be split off, it goes on by one instruction (``V.LAST``).
+        """
         s = native.shorts(self.work)
         t = native.ints(self.table)
         self.moved = 0
@@ -269,7 +272,7 @@ class HiddenRows(RowValues):
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
             kind = self.after_step(b)
-            if kind or single:
+            if kind or begun:
                 return kind if kind else V.LAST
 
     def before_step(self, b: int) -> int:

@@ -251,10 +251,6 @@ class PlayoutRows(HiddenRows):
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
 
-    def split(self, b: int, begun: int) -> int:
-        """Split an option off the row, or go on to its next choice; ``begun``: options have been split off before."""
-        return self.advance_to(b, begun)
-
     def is_blind(self, b: int) -> int:
         """Return whether the next choice turns over cards that nobody has seen."""
         s = native.shorts(self.work)

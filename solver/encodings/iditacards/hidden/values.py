@@ -70,22 +70,6 @@ _WORDS: Final[Mapping[Step, int]] = {
 """Options of ``machine.main_action`` for moves without cards."""
 
 
-def supports(
-    game: Any, table: Any, seat: int, forbidden: frozenset[str] = frozenset(), kept: Mapping[str, int] = NOTHING
-) -> tuple[str, ...]:
-    """Return in words what of a question with a hidden deck is not carried.
-
-    Where there is nothing, values are exact.
-    """
-    if not isinstance(game, Iditacards) or not isinstance(table, Table):
-        return ("another game or measure",)
-    if game.rulings.deck_open:
-        return ("an open deck",)
-    if len(table.players) > 1 or seat != 0:
-        return ("several players",)
-    return ("cards to keep",) if kept else machine_lacks(game, table, Liveness(game, table, forbidden), forbidden)
-
-
 class Question(NamedTuple):
     """What is asked about tables."""
 
