@@ -20,7 +20,6 @@ from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import picked, write_file
 from rules.core.tools.rulebook import (
     Chapter,
-    ChapterEntry,
     Difference,
     OptionText,
     Side,
@@ -219,7 +218,9 @@ def chapter_rows(ruleset: Ruleset, told: Sequence[Chapter]) -> list[Row]:
     rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
     for chapter in told:
         rows += [EMPTY, Row(chapter.title, look="title"), *([Row(chapter.text)] if chapter.text else [])]
-        rows += [Row(entry.text, label=_label(entry), indent=2, column=_NAMES) for entry in chapter.entries]
+        for entry in chapter.entries:
+            label = f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name
+            rows.append(Row(entry.text, label=label, indent=2, column=_NAMES))
     return rows
 
 
@@ -280,7 +281,3 @@ def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], sty
 def _side_row(side: Side, sign: str) -> Row:
     place = f"{side.file}:{side.line}" if side.line else side.file or "not stated"
     return Row(f"{side.words} [{place}]", label=sign, indent=2)
-
-
-def _label(entry: ChapterEntry) -> str:
-    return f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name

@@ -170,7 +170,8 @@ class TreeComparison:
                 if self._gone() >= 1:
                     break
                 self._one_round()
-                self.verdict = self._agreed if self._is_precise(self.order[0]) else "undecided"
+                low, high = self.interval(self.order[0]) or (-inf, inf)
+                self.verdict = self._agreed if high - low <= self.aim.precision else "undecided"
         except KeyboardInterrupt:
             self.interrupted = True
         self.verdict = self._agreed
@@ -344,11 +345,6 @@ class TreeComparison:
         rest = [sample for sample in self._samples if sample not in finalists]
         self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
         return not is_cut
-
-    def _is_precise(self, sample: Sample) -> bool:
-        """Return whether the value of a move is known as closely as the aim wants it."""
-        low, high = self.interval(sample) or (-inf, inf)
-        return high - low <= self.aim.precision
 
     def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
         further = sample.progress / max(1, sample.played)

@@ -17,7 +17,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
-from rules.core.registry import Composition, Ruleset
+from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, difference
 from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
@@ -249,13 +249,15 @@ class _Maker:
         return deal
 
     def _question(self) -> tuple[Position, Goal]:
-        """Return the deal and what is asked of it."""
+        """Return the deal and what is asked of it: the goal that is wanted, or one of those that suit."""
         request = self._request
         draw = SplitMix64(mix(request.seed ^ mix(self._number)))
         composition = request.ruleset.definition.compose(request.ruleset, draw)
         if composition is None:
             raise _Unfit("nothing made up")
-        table = self._goal_table(composition, draw)
+        wanted = dict(request.goal or {})
+        goals = [each for each in composition.goals if each["objective"] == wanted.get("objective", each["objective"])]
+        table = {**goals[0 if "objective" in wanted else draw.below(len(goals))], **wanted}
         ruleset = request.ruleset
         named = ruleset.id.partition("/")[2] if ruleset.is_shipped else difference(ruleset)
         try:
@@ -268,12 +270,6 @@ class _Maker:
             return question_of(table, position)
         except BestlineError:
             raise _Unfit("refused by the rules") from None
-
-    def _goal_table(self, composition: Composition, draw: SplitMix64) -> dict[str, Any]:
-        """Return the goal that is asked for, or one of those that suit."""
-        wanted = dict(self._request.goal or {})
-        goals = [each for each in composition.goals if each["objective"] == wanted.get("objective", each["objective"])]
-        return {**goals[0 if "objective" in wanted else draw.below(len(goals))], **wanted}
 
     def _farthest(self, position: Position, table: Mapping[str, Any]) -> int:
         """Return where the turns allowed get at most: a target that is missed by every detour."""
