@@ -221,7 +221,8 @@ def bar(
     """
     if style.plain:
         return ""
-    low, high = (_columns(each) for each in interval or (value, value))
+    ends = ((each, round(each * BAR)) for each in interval or (value, value))
+    low, high = (min(max(near, int(each > 0)), BAR if each >= 1 else BAR - 1) for each, near in ends)
     return "█" * low + "▒" * (high - low) + "░" * (BAR - high)
 
 
@@ -231,10 +232,6 @@ def beside_bars(rows: Sequence[Sequence[str]], place: int, style: Style) -> list
     if widths[place] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width:
         return list(rows)
     return [(*row[:place], *row[place + 1 :]) for row in rows]
-
-
-def _columns(value: Fraction | float) -> int:
-    return min(max(round(value * BAR), int(value > 0)), BAR if value >= 1 else BAR - 1)
 
 
 def fact_row(

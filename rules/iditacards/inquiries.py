@@ -171,10 +171,6 @@ def _second_step(asked: TurnQuestion, _: Sequence[str]) -> Reason:
     return Reason("R40", "no card waits for its second step")
 
 
-def _pass(_asked: TurnQuestion, _: Sequence[str]) -> Reason:
-    return Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")
-
-
 # Dogs
 
 
@@ -244,7 +240,7 @@ NOTATION: Final[Mapping[str, Notation]] = {
     "pay": Notation("R22", 1, None, _pay),
     "second": Notation(reason=_second_step),
     "skip_second": Notation(reason=_second_step),
-    "pass": Notation(reason=_pass),
+    "pass": Notation(reason=lambda *_: Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")),
     "sacrifice": Notation("R13", 1, 1, _sacrifice),
     "remove": Notation("R13", 3, 3, _remove),
     "kill": Notation("R52", 1, 1, _kill),

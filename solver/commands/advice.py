@@ -33,7 +33,6 @@ from solver.commands.question import (
     read_record,
     refuse_fated,
     shown,
-    title_of,
     who_wins,
 )
 from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, exit_code, option, waiting
@@ -68,7 +67,7 @@ def best(settings: Settings, question: str | None = QUESTION, *, options: BestOp
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    asked = read_given(question).asked() if question is not None else entered_question(settings)
+    asked = read_given(question).posed() if question is not None else entered_question(settings)
     return shown(answer(asked), settings)
 
 
@@ -97,7 +96,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
 
         because = reasons(question, answer)
     timed, also = not settings.deterministic, list[Answered]()
-    shape = (title_of(found), options.top, why, timed, settings.style)
+    shape = (getattr(found, "title", ""), options.top, why, timed, settings.style)
     answered = Answered("best", question, answer, *shape, reasons=because)
     for other in questions[1:]:
         other = replace(other, limit=question.limit)
@@ -194,7 +193,7 @@ def pay(
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
-    read, wanted = read_given(state).asked(), options.goal_table()
+    read, wanted = read_given(state).posed(), options.goal_table()
     position, goal = position_of(read), own_goal(read, wanted)[1] if wanted or isinstance(read, Puzzle) else None
     if goal is not None and goal.objective is Objective.WIN:
         goal = None
@@ -222,7 +221,7 @@ def hint(
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
-    question = posed_question(read_given(state).asked(), options.goal_table(), opponents, settings)
+    question = posed_question(read_given(state).posed(), options.goal_table(), opponents, settings)
     if opponents is not None and question.goal is not None:
         settings.note(NO_OPPONENTS)
     position = question.position

@@ -255,7 +255,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}
                 source_line = replace(source_line, data=inside)
-            yield given, given_in(source_line, folder).asked()
+            yield given, given_in(source_line, folder).posed()
         except BestlineError as fault:
             yield given, str(fault)
 

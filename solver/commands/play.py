@@ -105,7 +105,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return read_given(what).asked()
+    return read_given(what).posed()
 
 
 class _Table:

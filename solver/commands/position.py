@@ -89,7 +89,7 @@ def left_out(source: str) -> dict[str, str]:
         BestlineError: it cannot be read; every fault is named.
     """
     given, code = read_given(source), "".join(source.split())
-    found = given.asked(whole=True)
+    found = given.posed(whole=True)
     data = decoded_position(code)[0] if given.read is None and looks_like_code(code) else {}
     state = (data if given.read is None else given.read.data).get("state")
     position = found.position if isinstance(found, Puzzle) else found

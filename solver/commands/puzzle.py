@@ -16,7 +16,7 @@ from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching, title_of
+from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching
 from solver.commands.settings import LIMIT_HIT, NEGATIVE, Many, Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.screens.common import unit_of
@@ -169,12 +169,12 @@ def puzzle_rate(
     from solver.screens.puzzles import rating_data, rating_rows
     from solver.tools.puzzle import rate
 
-    found = read_given(puzzle).asked()
+    found = read_given(puzzle).posed()
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
     rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position)))
-    rows = rating_rows(title_of(found), position, goal, rating, stated, settings.style)
+    rows = rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
     return Shown(rating_data(position, goal, rating, stated, name=name), rows, code)

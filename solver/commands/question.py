@@ -50,7 +50,7 @@ class Given(NamedTuple):
     steps: list[str] | None = None
     """The moves of a recorded game."""
 
-    def asked(self, *, whole: bool = False) -> Puzzle | Position:
+    def posed(self, *, whole: bool = False) -> Puzzle | Position:
         """Return the question: of a recorded game what it has come to, as its player knows it, or the ``whole`` table.
 
         Raises:
@@ -111,7 +111,7 @@ def read_position(source: str, *, whole: bool = True) -> Position:
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    found = read_given(source).asked(whole=whole)
+    found = read_given(source).posed(whole=whole)
     return found.position if isinstance(found, Puzzle) else found
 
 
@@ -414,8 +414,3 @@ def observed(settings: Settings, question: Question) -> Question:
 
     on_progress = None if goal is None else searching(settings, goal, unit)
     return replace(question, on_progress=on_progress, on_goal=on_goal)
-
-
-def title_of(found: Puzzle | Position) -> str:
-    """Return the title of a puzzle; a position has none."""
-    return str(getattr(found, "title", ""))

@@ -22,7 +22,6 @@ from solver.commands.question import (
     posed_question,
     read_given,
     shown,
-    title_of,
 )
 from solver.commands.settings import (
     INTERRUPTED,
@@ -71,7 +70,7 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
         answer = partial(_solve, options=options, settings=settings)
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    asked = read_given(question).asked() if question is not None else entered_question(settings)
+    asked = read_given(question).posed() if question is not None else entered_question(settings)
     found = _solve(asked, options, settings)
     if options.second:
         found = _cross_checked(found, settings)
@@ -174,7 +173,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     top = ALL_MOVES if options.every and not is_open else 3
-    solved = Answered("solve", question, answer, title_of(found), top, timed=timed, style=settings.style)
+    solved = Answered("solve", question, answer, getattr(found, "title", ""), top, timed=timed, style=settings.style)
     if not is_open or goal is None:
         return solved
     missing = "--all: stopped before every line was found"

@@ -233,21 +233,11 @@ class Background:
             self._process.kill()
 
     def _think(self) -> None:
-        own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        # Nothing is imported from the folder of the player.
+        path = os.pathsep.join(filter(None, sys.path))
+        own = {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
         for seconds in ROUNDS_S:
-            command = [
-                sys.executable,
-                "-P",
-                "-m",
-                "cli",
-                "best",
-                "-",
-                "--why",
-                "--json",
-                "--quiet",
-                "--time",
-                str(seconds),
-            ]
+            command = [sys.executable, "-m", "cli", "best", "-", "--why", "--json", "--quiet", "--time", str(seconds)]
             pipe = subprocess.PIPE
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=own)
             if self._is_over:
