@@ -223,17 +223,18 @@ def sweep(
     settings: Settings,
     *,
     ruleset: str = RULESET,
-    key: str = argument("KEY", "A number of it, such as cards.move.cost.health."),
+    key: str = argument("KEY", "A number of it, such as cards.move.health."),
     values: str = argument("VALUES", "2..5, or 1,2,8."),
     csv: bool = option("Answer as a table of comma-separated values.", False),
     scope: Scope,
 ) -> Shown:
     """Audit a ruleset at several values of one number. --time is for all of them."""
+    resolved = load_ruleset(ruleset)  # a fault is told before anything heavy is loaded
     from solver.audit.sweep import number_at, sweep_cells, sweep_data, sweep_rows, values_of
     from solver.audit.sweep import sweep as swept
     from solver.executor import cores
 
-    resolved, named, tried = load_ruleset(ruleset), values_of(values), []
+    named, tried = values_of(values), []
     number_at(resolved, key)
     part_s = (BUDGET_S if settings.time_s is None else settings.time_s) / len(named)
 

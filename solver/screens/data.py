@@ -41,7 +41,7 @@ from solver.screens.common import (
     interval_text,
     percent,
 )
-from solver.screens.policy import BRANCHES
+from solver.screens.policy import BRANCHES, level_moves
 from solver.search.expectimax import Branch, chance_of
 
 T = TypeVar("T")
@@ -379,15 +379,15 @@ def brief_rows(answer: Mapping[str, Any], unit: Unit, style: Style, top: int = 3
     first, *others = moves
     told: Sequence[str] = answer.get("why") or ()
     telling: Iterator[str] = (each for part in TELLING for each in told if part in each)
-    facts = [("because", next(telling, "")), ("", _how_sure(answer, style))]
+    facts = [("because", next(telling, "")), ("", _how_sure(answer, style, others[: top - 1]))]
     rows = [Row(first["move"], label="best", right=value_of(answer, first, unit), column=FACTS, look="title")]
     rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
     cells = [(str(number), each["move"], value_of(answer, each, unit)) for number, each in enumerate(others, 2)]
     return [*rows, *table(cells[: top - 1], style, indent=2)]
 
 
-def _how_sure(answer: Mapping[str, Any], style: Style) -> str:
-    """Return the chance of the best move as a bar, and how sure all is."""
+def _how_sure(answer: Mapping[str, Any], style: Style, others: Sequence[Mapping[str, Any]]) -> str:
+    """Return the chance of the best move as a bar, and how sure all is beside the others that are shown."""
     first = answer["moves"][0]
     chance = _chance(answer, first)
     interval = first.get("interval") if _is_chance(answer) else None
@@ -395,7 +395,8 @@ def _how_sure(answer: Mapping[str, Any], style: Style) -> str:
     within = interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval and chance is not None else ""
     sure = "exact" if answer["status"] == "optimal" else ""
     if not sure and answer.get("verdict"):
-        sure = decided_text(answer["verdict"], answer.get("decided_kind", ""), "it")
+        level = level_moves(float(Fraction(str(first.get("value") or 0))), [each.get("interval") for each in others])
+        sure = decided_text(answer["verdict"], answer.get("decided_kind", ""), "it", level)
     return ", ".join(filter(None, (f"{drawn}  {within}".strip(), sure or "best so far")))
 
 

@@ -141,7 +141,9 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWor
 
 def _sure_text(answer: Answer[Fraction], top: int) -> str:
     """Return how sure the best of sampled moves is, of which ``top`` are shown."""
-    return decided_text(answer.verdict, answer.kind, answer.moves[0].move.text, level_moves(answer.moves[:top]))
+    best, *others = answer.moves[:top]
+    level = level_moves(float(best.value or 0), [each.interval for each in others])
+    return decided_text(answer.verdict, answer.kind, best.move.text, level)
 
 
 def sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
@@ -331,11 +333,10 @@ def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
 
 
-def level_moves(moves: Sequence[MoveValue[Fraction]]) -> int:
-    """Return how many of some moves, the best first, may be as good as the first; two at least."""
-    best, *others = moves
-    spans = (each.interval or (inf, inf) for each in others)
-    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= float(best.value or 0) <= span[1], spans)))
+def level_moves(best: float, intervals: Sequence[Sequence[float] | None]) -> int:
+    """Return how many moves may be as good as the best, by the intervals of those behind it; two at least."""
+    spans = (each or (inf, inf) for each in intervals)
+    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= best <= span[1], spans)))
 
 
 def at_most_text(chance: Fraction) -> str:

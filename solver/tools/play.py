@@ -234,8 +234,7 @@ class Background:
 
     def _think(self) -> None:
         # Nothing is imported from the folder of the player.
-        path = os.pathsep.join(filter(None, sys.path))
-        own = {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
+        own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
         for seconds in ROUNDS_S:
             command = [sys.executable, "-m", "cli", "best", "-", "--why", "--json", "--quiet", "--time", str(seconds)]
             pipe = subprocess.PIPE
