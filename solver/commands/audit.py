@@ -258,7 +258,7 @@ def balance(
     games: int = option("Whole games that are played.", 60, min=1, metavar="N"),
     csv: bool = option("Answer as a table of comma-separated values.", False),
 ) -> Shown:
-    """Tell what each card is to whole games: won with, played, paid with."""
+    """Tell what each card is to whole games."""
     from solver.tools.balance import balance as balanced
     from solver.tools.balance import balance_cells, balance_data, balance_rows
 
