@@ -107,9 +107,9 @@ class Rescue(Quest[Table], TrenchRescue):
         slowest, moves, cards, first = 1, 0, 0, NEVER
         for card, rows, out in self._ways_home(half):
             if card in fetched:
-                slowest, moves, cards = max(slowest, _fetch(out, rows, most)), moves + rows, cards + 1
+                slowest, moves, cards = max(slowest, self._fetch(out, rows, most)), moves + rows, cards + 1
             if self._may_be_own(card):
-                first = min(first, _fetch(out, rows, now))
+                first = min(first, self._fetch(out, rows, now))
         for soldier in own:
             if soldier.card in self.at_home:
                 slowest = max(slowest, ceil(half.home_distance(self.colour, soldier.cell) / most))
@@ -133,7 +133,9 @@ class Rescue(Quest[Table], TrenchRescue):
         out = len(half.own_soldiers(self.colour))
         turns = rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
         _, most = self._soldiers(half, out)
-        moves = accumulate(sorted(rows for _, rows, ways in self._ways_home(half) if _fetch(ways, rows, most) <= turns))
+        moves = accumulate(
+            sorted(rows for _, rows, ways in self._ways_home(half) if self._fetch(ways, rows, most) <= turns)
+        )
         return self.score(table) + out + sum(total <= most * turns for total in moves)
 
     def _ways_home(self, half: HalfTurn) -> Iterator[tuple[int, int, list[int] | None]]:
@@ -201,21 +203,22 @@ class Rescue(Quest[Table], TrenchRescue):
         """Return whether a wounded card may become a soldier of the seat."""
         return card is not None and (card == self.pack.unknown or self.pack.colour[card] == self.colour)
 
+    def _fetch(self, out: Sequence[int] | None, rows: int, k: int) -> int:
+        """Return the turns that k soldiers need at least for a card so many rows out (4.2, TR-Q10).
+
+        Some are so far from it; without a list it is carried. One who enters comes to the front row, or goes on at once
+        where a stack may leave the trench.
+        """
+        first = int(not self.rulings.options["stack_from_trench"])
+        spaces = [] if out is None else [*(ceil(each / k) for each in out), first + ceil((rows - first) / k)]
+        return min(spaces, default=0) + ceil(rows / k)
+
     def _soldiers(self, half: HalfTurn, out: int) -> tuple[int, int]:
         """Return how many able-bodied soldiers there are, and how many there can be at most at any later time."""
         now = out + len(half.trench[self.colour])
         if half.rulings.draw_when_empty:
             now = max(1, now)
         return max(1, now), max(1, now + sum(self._may_be_own(card) for card in _lying(half.table)))
-
-
-def _fetch(out: Sequence[int] | None, rows: int, k: int) -> int:
-    """Return the turns that k soldiers need at least for a card so many rows out.
-
-    Some are so far from it; without a list it is carried.
-    """
-    there = 0 if out is None else min([*(ceil(spaces / k) for spaces in out), 1 + ceil((rows - 1) / k)])
-    return there + ceil(rows / k)
 
 
 def _lying(table: Table) -> Iterator[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping
 from operator import ne
 from typing import Any, Final
@@ -24,6 +25,8 @@ LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
 SEARCHED: Final = RULES | DOMINANCE
 """Rules of a search."""
+CARD_LISTS: Final = (L.N_RESOLVED, L.N_HAND, L.N_DISCARD, L.N_DECK)
+"""Where a row says how long its lists of cards are, each of which follows at once."""
 MANY_ENDS: Final = 50_000
 """Turn ends of one key after which nobody looks whether a certain one is among them."""
 SLICE_ENDS: Final = 4_096
@@ -185,8 +188,11 @@ class Encoding(SearchProblem[Table]):
         return int(self.expander.promise_in(self._row(key)))
 
     def distance(self, key: bytes, other: bytes) -> int:
-        """Return in how many fields of their rows two keys differ."""
-        return sum(map(ne, self._row(key), self._row(other)))
+        """Return how many fields and cards two keys differ in, wherever cards stand in their list."""
+        one, two = self._row(key), self._row(other)
+        lists = [(Counter(row[n + 1 : n + 1 + row[n]]) for row in (one, two)) for n in CARD_LISTS]
+        cards = sum(((here - there) + (there - here)).total() for here, there in lists)
+        return cards + sum(map(ne, one[: CARD_LISTS[0]], two))
 
     def least(self, key: bytes, target: int) -> int:
         """Return a number of further turns to a target that no line falls below."""

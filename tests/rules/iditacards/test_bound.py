@@ -31,7 +31,7 @@ class Played:
     def is_over(self, table: Table) -> bool:
         return self.game.is_over(table)
 
-    def ends_of(self, table: Table) -> list[Table]:
+    def successors(self, table: Table) -> list[Table]:
         ends = (end for end in self.game.turn_ends(table) if not does_forbidden(end.steps, self.forbidden))
         return [end.table for end in islice(ends, MOST)]
 

@@ -8,10 +8,17 @@ import pytest
 
 from rules.core.challenge import Measure, Opponent, Quest
 from rules.core.errors import ContentError
+from rules.core.files import data_file
 from rules.core.race import NEVER
 from rules.trench_rescue.content import Table
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import LOW, ROW, SOLVED, asked, puzzle
+
+LOOSENED = [
+    each["set"]["options"]
+    for each in data_file(Battle().position.definition.folder, "relaxations").values()
+    if "options" in each["set"]
+]
 
 
 def fewest(quest: Quest[Table], start: Table, most: int) -> int | None:
@@ -44,6 +51,21 @@ def test_the_puzzles_of_the_specification(challenge: str, battle: Battle, goal: 
     quest = asked(battle, challenge, **goal)
     assert quest.fewest(battle.table) <= turns
     assert fewest(quest, battle.table, turns) == turns
+
+
+@pytest.mark.parametrize("loosened", LOOSENED)
+def test_the_bound_holds_along_every_shortest_line(loosened: dict[str, Any]) -> None:
+    quest = asked(battle := puzzle(4, {"2,4": "9H"}, "KC AC", **loosened), "TR-S2")
+    before: dict[Table, Table] = {}
+    layer, turns = [battle.table], 0
+    while not any(map(quest.reached, layer)):
+        ends = {end.table: table for table in layer for end in quest.turn_ends(table)}
+        layer, turns = [end for end in ends if end not in before], turns + 1
+        before.update(ends)
+    for table in filter(quest.reached, layer):
+        for left in range(turns + 1):
+            assert quest.fewest(table) <= left
+            table = before.get(table, battle.table)
 
 
 def test_every_challenge_of_the_specification_is_there() -> None:

@@ -101,7 +101,7 @@ def test_the_battlefield_is_a_grid_of_cells() -> None:
     assert isinstance(game, engine.TrenchRescue)
     shown = dict(game.glance(start.table))
     assert shown["seen by"] in ("black", "red")
-    assert shown["red deck"] == "17 cards, in unknown order: 17 unknown"
+    assert shown["red deck"] == "17 cards, all unknown"
 
 
 REFUSED = {
