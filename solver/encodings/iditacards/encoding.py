@@ -18,6 +18,7 @@ from solver.encodings.iditacards.bound import BoundTable, bound_limit
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Expander, row_of, table_of
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
+from solver.search.budget import NodesExceeded
 from solver.search.iterative_deepening import NO_TARGET, SearchProblem, TooLarge
 from solver.search.transposition_table import Ends
 
@@ -29,6 +30,8 @@ CARD_LISTS: Final = (L.N_RESOLVED, L.N_HAND, L.N_DISCARD, L.N_DECK)
 """Where a row says how long its lists of cards are, each of which follows at once."""
 MANY_ENDS: Final = 50_000
 """Turn ends of one key after which nobody looks whether a certain one is among them."""
+ALL_ENDS: Final = 2_000_000
+"""Turn ends of one key up to which all are kept at once."""
 SLICE_ENDS: Final = 4_096
 """Turn ends after which ``expand`` opens no further source and returns."""
 
@@ -257,11 +260,14 @@ class Encoding(SearchProblem[Table]):
 
         Raises:
             TooLarge: one does not fit.
+            NodesExceeded: all are asked for, and they are too many to keep.
         """
-        ends = self._ends
+        ends, room = self._ends, most or ALL_ENDS
         ends.count = 0
-        ends.enough = lambda count: 0 < most < count
+        ends.enough = lambda count: count > room
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
+        if ends.count > ALL_ENDS:
+            raise NodesExceeded
         return [ends.key(number) for number in range(ends.count)]
 
     # Turn ends

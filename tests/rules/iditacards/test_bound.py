@@ -31,9 +31,9 @@ class Played:
     def is_over(self, table: Table) -> bool:
         return self.game.is_over(table)
 
-    def successors(self, table: Table) -> list[Table]:
+    def successors(self, table: Table, most: int) -> list[Table]:
         ends = (end for end in self.game.turn_ends(table) if not does_forbidden(end.steps, self.forbidden))
-        return [end.table for end in islice(ends, MOST)]
+        return [end.table for end in islice(ends, min(most, MOST))]
 
     def progress(self, table: Table) -> int:
         return self.game.progress(table)

@@ -51,7 +51,7 @@ def overstated(encoding: Encoding, turns: int, width: int, dice: random.Random) 
             if encoding.is_over(key) or len(ends) > MOST_ENDS:
                 best.append(-1)
                 continue
-            found = encoding.successors(key)
+            found = encoding.successors(key, MOST_ENDS)
             best.append(max(map(encoding.progress, found), default=-1))
             for end in found:
                 ends.setdefault(end, place)
