@@ -194,8 +194,8 @@ class Encoding(SearchProblem[Table]):
         """Return how many fields and cards two keys differ in, wherever cards stand in their list."""
         one, two = self._row(key), self._row(other)
         lists = [(Counter(row[n + 1 : n + 1 + row[n]]) for row in (one, two)) for n in CARD_LISTS]
-        cards: int = sum(((here - there) + (there - here)).total() for here, there in lists)
-        return cards + sum(map(ne, one[: CARD_LISTS[0]], two))
+        cards = sum(((here - there) + (there - here)).total() for here, there in lists)
+        return int(cards + sum(map(ne, one[: CARD_LISTS[0]], two)))
 
     def least(self, key: bytes, target: int) -> int:
         """Return a number of further turns to a target that no line falls below."""
