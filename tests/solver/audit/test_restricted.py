@@ -79,12 +79,19 @@ def test_a_card_that_can_do_nothing_is_dead_by_its_text() -> None:
         ({"cards": {"armour": {"effects": []}}}, "armour"),
         ({"cards": {"dog_chow": {"health": 90}}}, "dog_chow"),
         ({"rules": {"dog_limit": 1}}, "big_dog"),
+        ({"rules": {"dog_limit": 0}}, "husky"),
+        ({"cards": {"husky": {"energy": 30}}}, "husky"),
         ({"cards": {"rope": {"effects": [{"op": "recover", "n": 0}]}}}, "rope"),
     ):
         told = {each.subject: each.confidence for each in found(find_dead, change)}
-        # Who has gained 64 upgrades could pay 90 cards.
-        assert told[card] == (Confidence.ARGUED if card == "dog_chow" else Confidence.PROVED)
+        # Who has gained 64 upgrades could pay 90 cards, or hold 30 others.
+        costly = "cards" in change and not {"effects"} & {*change["cards"][card]}
+        assert told[card] == (Confidence.ARGUED if costly else Confidence.PROVED)
     assert found(find_dead, {"cards": {"armour": {"health": 2}}}) == []
+
+
+def test_a_personal_card_without_effects_still_lowers_hypothermia() -> None:
+    assert found(find_dead, {"cards": {"caffeine": {"effects": []}}}) == []
 
 
 def test_whole_games_tell_it_where_rounds_count() -> None:
