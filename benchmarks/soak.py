@@ -37,7 +37,7 @@ def every_setup() -> list[Setup]:
     found = []
     for edition in EDITIONS:
         ruleset = load_ruleset(edition)
-        least, most = find_game(ruleset.game).players_allowed(ruleset)
+        least, most, _ = find_game(ruleset.game).players_allowed(ruleset)
         found += [Setup(edition, n, is_open) for n in range(least, most + 1) for is_open in (True, False)]
     return found
 

@@ -91,8 +91,7 @@ class Position(Setting):
     @cached_property
     def game(self) -> Race[Any]:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
-        definition, aim = self.definition, self.aim
-        game = definition.build(self) if aim is None else definition.quest(self, aim)
+        game = self.definition.build(self, self.aim)
         game.kept = self.kept
         return game
 
@@ -325,10 +324,10 @@ class _Reader:
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
         seats = {} if state is None else state.get("seats", state.get("players"))
         shown = len(seats) if isinstance(seats, list) else seats if type(seats) is int else 0
-        players = given or shown or ruleset.definition.usual_players
+        least, most, usual = ruleset.definition.players_allowed(ruleset)
+        players = given or shown or usual
         if shown and players != shown:
             self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
-        least, most = ruleset.definition.players_allowed(ruleset)
         if not least <= players <= most:
             path: KeyPath = ("state", "players") if given is None else ("players",)
             self.faults.add(path, f"{players} players; '{ruleset.id}' is for {least} to {most}")
@@ -361,8 +360,7 @@ class _Reader:
             names = " and ".join(f"'{name}'" for name in lacking)
             self.faults.add(("chance",), f"{names} open without results; give chance.seed or chance.lists.{lacking[0]}")
         clean = definition.state_schema(setting.ruleset).check(given, (), inside)
-        clean = definition.bare(clean, setting) if self.bare else clean
-        complete = definition.complete_state(clean, setting)
+        complete = definition.complete_state(clean, setting, bare=self.bare)
         definition.check_state(complete, setting, inside)
         return complete
 

@@ -177,7 +177,7 @@ def entry(name: str, players: int, *answers: str) -> TableEntry:
 )  # fmt: skip
 def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:
     ruleset = load_ruleset(name)
-    least, _ = ruleset.definition.players_allowed(ruleset)
+    least, *_ = ruleset.definition.players_allowed(ruleset)
     assert entry(name, least, *answers).answers[-1][1] == value
 
 

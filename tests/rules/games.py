@@ -51,7 +51,7 @@ def setups() -> list[Setup]:
     found = []
     for name in RULESETS:
         ruleset = load_ruleset(name)
-        least, most = ruleset.definition.players_allowed(ruleset)
+        least, most, _ = ruleset.definition.players_allowed(ruleset)
         found += [Setup(name, players, is_open) for players in sorted({least, most}) for is_open in (True, False)]
     return found
 

@@ -123,7 +123,7 @@ class Question:
         """Return the greatest progress after so many turns, or nothing where no line counts."""
         tables = [table for table, _ in self.after(turns).values()]
         if self.quest is not None and self.by_score:
-            return max((self.quest.score(table) for table in tables if self.game.is_over(table)), default=None)
+            return max((self.quest.done(table) for table in tables if self.game.is_over(table)), default=None)
         return max((self.game.progress(table, self.claim["goal"]["seat"]) for table in tables), default=None)
 
     def is_true(self) -> bool:
