@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import does_forbidden
+from rules.core.position import load_position
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from tests.positions import load_position
 from tests.solver.encodings.positions import OWN_RULESETS
 from tests.solver.encodings.reached import asked, overstated
 from tests.solver.encodings.wild import EVERY_OP
