@@ -15,6 +15,10 @@ from rules.core.files import (
     KeyPath,
     Source,
     canonical_json,
+    is_there,
+    looks_like_code,
+    read_file,
+    read_text,
 )
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
@@ -393,6 +397,20 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
     except BestlineError as error:
         raise ContentError([source.fault(("state", "pending", "moves"), str(error))]) from None
     return position
+
+
+def load_position(reference: str, base_dir: Path | None = None) -> Position:
+    """Return the position of a file, of a TOML or JSON text, or of a position code; a text has a line break or brace.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    if "\n" in reference or "{" in reference or not reference.strip():
+        return read_position(read_text(reference), base_dir)
+    path = (base_dir or Path()) / Path(reference).expanduser()
+    if looks_like_code(reference) and not is_there(path):
+        return decode_position(reference)
+    return read_position(read_file(path, reference), path.parent)
 
 
 def _answered(source: Source) -> Position:

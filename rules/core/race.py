@@ -73,6 +73,11 @@ class Race(Game[T]):
     players: int = 1
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 
+    @property
+    def stake(self) -> str:
+        """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+        return self.profile.stake
+
     kept: Mapping[str, int] = NOTHING
     """How many of each name a player alone must have at the end of every turn; bounds hold all the more."""
 

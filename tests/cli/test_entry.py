@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rules.core.errors import BestlineError
+from rules.core.position import load_position
 from rules.core.ruleset import load_ruleset
 from solver.tools.table_entry import TableEntry
-from tests.positions import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

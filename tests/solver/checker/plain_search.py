@@ -12,10 +12,9 @@ from typing import Any
 
 from rules.core.challenge import Measure, Quest
 from rules.core.files import canonical_json
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.scripts import Forced
-from tests.positions import load_position
 
 NODES = 6_000
 """Moves played at most for one question."""
