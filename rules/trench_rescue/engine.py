@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
-from rules.core.turns import State, TurnEnd, TurnGame
+from rules.core.turns import Refusals, State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import (
@@ -39,8 +39,7 @@ class Node(NamedTuple):
 class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    notation = NOTATION
-    reason = staticmethod(reason)
+    refusals = Refusals(NOTATION, reason)
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings

@@ -32,7 +32,7 @@ ROLE_GAMES: Final = 300
 
 def two_players(ruleset: Ruleset) -> bool:
     """Return whether a ruleset can be played by two."""
-    least, most = ruleset.definition.players_allowed(ruleset)
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
     return least <= 2 <= most
 
 

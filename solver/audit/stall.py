@@ -164,7 +164,7 @@ def find_stall(notebook: Notebook) -> None:
 
 def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Return what was looked at in words, and whether that is all there was to look at."""
-    least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
+    least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
     if idle.over:
@@ -235,7 +235,7 @@ def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, be
 
 
 def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
-    least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
+    least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     longest = Wait(0, Witness(dealt(notebook.ruleset, players, notebook.seed, 0), ()), to_the_end=False)
     games = hit = 0

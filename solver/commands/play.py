@@ -100,7 +100,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     """
     rules = named_ruleset(what)
     if rules is not None:
-        seats = rules.definition.usual_players if players is None else players
+        seats = rules.definition.players_allowed(rules).usual if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
@@ -168,7 +168,7 @@ class _Table:
         actor = self._companion.actor
         if actor <= 0:
             return "You" if actor == 0 else self._who().capitalize()
-        return self._companion.game.seat_name(actor).capitalize()
+        return self._companion.game.profile.seat_name(actor).capitalize()
 
     def _who(self) -> str:
         actor = self._companion.actor

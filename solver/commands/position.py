@@ -161,7 +161,7 @@ def position_new(
     """Print a starting position to save and edit; --seed deals another one."""
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
     rules = load_ruleset(ruleset)
-    seats = rules.definition.usual_players if players is None else players
+    seats = rules.definition.players_allowed(rules).usual if players is None else players
     position = new_position(rules, seats, settings.seed or 0, wanted)
     return Shown(position.text(), position.to_toml())
 
@@ -177,7 +177,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer, game.seat_name))
+    return Shown(answer, moves_rows(answer, game.profile.seat_name))
 
 
 def apply(

@@ -390,7 +390,7 @@ Words = GoalWords | PayoffWords
 
 def payoff_words(position: Position) -> PayoffWords:
     """Return the words of a game of several players."""
-    return PayoffWords(position.game.profile.stake, position.game.seat_name)
+    return PayoffWords(position.game.stake, position.game.profile.seat_name)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:
