@@ -12,9 +12,7 @@ MOST_GOALS = 4
 MOST_SEATS = 6
 MOST_IDENTITIES = 8
 
-ANY = 0  # Places.
-CITY = 1
-ABYSS = 2
+ANY, CITY, ABYSS = range(3)  # Places.
 
 # Shared fields of a row
 
@@ -32,14 +30,7 @@ BACK = FRONT + MOST_CARDS
 USED = BACK + MOST_CARDS
 SEAT = USED + MOST_CARDS  # The first seat.
 
-P_GIVE_UP = 0
-P_HIRE = 1
-P_CHOOSE = 2
-P_DEAL = 3
-P_ACT = 4
-P_EVENT = 5
-P_REFILL = 6
-P_OVER = 7
+P_GIVE_UP, P_HIRE, P_CHOOSE, P_DEAL, P_ACT, P_EVENT, P_REFILL, P_OVER = range(8)
 
 # Fields of a seat
 
