@@ -356,10 +356,9 @@ def finish_turn(s: Row, b: int, t: Table) -> None:
 def begin_turn(s: Row, b: int) -> int:
     """Let a row begin its turn, armed free costs with it (R12)."""
     s[b + L.N_CONTROL] = 0
-    if s[b + L.FREE_ENERGY] == 1:
-        s[b + L.FREE_ENERGY] = 2
-    if s[b + L.FREE_HEALTH] == 1:
-        s[b + L.FREE_HEALTH] = 2
+    for cost in range(2):
+        if s[b + L.FREE_ENERGY + cost] == 1:
+            s[b + L.FREE_ENERGY + cost] = 2
     zones.push(s, b, L.I_END_TURN, 0, 0, 0)
     zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return 1

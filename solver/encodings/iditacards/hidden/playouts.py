@@ -141,9 +141,9 @@ class RowPlayouts(HashTable):
                 raise OverflowError("too many options")
             self.copy(n + 2, 0)
             n += 1
-        chosen = n - 1
-        blind = rows.is_blind(2 * width)
-        chosen = self.below(n) if blind else self.chosen(n)
+        at = 2 * width + L.CONTROL + L.CONTROL_W * (rows.work[2 * width + L.N_CONTROL] - 1)
+        # A choice that turns over cards which nobody has seen is one at random.
+        chosen = self.below(n) if rows.work[at] == L.I_SUPPLY else self.chosen(n)
         if kind != V.DEAD and chosen == n - 1:
             return kind
         self.copy(0, chosen + 2)
@@ -301,11 +301,6 @@ class SeatRows(PlayoutRows):
         found = PlayoutRows.chance(self, b, source, number)
         return 3 + self.active if source < 0 and found == 0 else found
 
-    def number_below(self, n: int) -> int:
-        """Return a number from 0 to n - 1, for what happens to seats that wait."""
-        self.random = (self.random * 6364136223846793005 + 1442695040888963407) & self.mask
-        return (self.random >> 29) % n
-
     def take_card(self, q: int) -> int:
         """Take the top card off the deck of a waiting row and return it."""
         r = native.shorts(self.seats)
@@ -314,7 +309,8 @@ class SeatRows(PlayoutRows):
         if r[q + L.KNOWN]:
             r[q + L.KNOWN] = r[q + L.KNOWN] - 1
         else:
-            place = self.number_below(n)
+            self.random = (self.random * 6364136223846793005 + 1442695040888963407) & self.mask
+            place = (self.random >> 29) % n
         return zones.remove_at(r, q, L.N_DECK, L.DECK, place)
 
     def draw_cards(self, q: int, n: int) -> None:

@@ -207,19 +207,14 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, targe
     return s[b + L.POSITION] + day + pace * left
 
 
-def kept_for(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
-    """Return what it is worth to keep a card in hand, in spaces."""
-    later: float = x[Q.LATER] * playing(s, b, t, x, kind, hand)
-    return later if later > x[Q.CARD] else x[Q.CARD]
-
-
 def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
     """Return what the hand is worth, in spaces."""
     total: float = 0.0
     kept: float = 0.0
     for i in range(b + L.HAND, b + L.HAND + s[b + L.N_HAND]):
         if i == b + L.HAND or s[i] != s[i - 1]:
-            kept = kept_for(s, b, t, x, s[i] & L.AGE - 1, hand)
+            later: float = x[Q.LATER] * playing(s, b, t, x, s[i] & L.AGE - 1, hand)
+            kept = later if later > x[Q.CARD] else x[Q.CARD]
         total += kept
     return total
 
@@ -250,11 +245,6 @@ class PlayoutRows(HiddenRows):
         self.own_moves = array("q", bytes(8 * 4))
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
-
-    def is_blind(self, b: int) -> int:
-        """Return whether the next choice turns over cards that nobody has seen."""
-        s = native.shorts(self.work)
-        return 1 if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_SUPPLY else 0
 
     def chance(self, b: int, source: int, number: int) -> int:
         """Let chance bring one of its results, the part of all that a 32-bit number is; ``source`` -1 asks which."""
