@@ -97,7 +97,7 @@ class PlayoutValues(HiddenValues):
         self.search.begun = turns
         self.search.dealt = 0 if game.rulings.upgrade_open else len(table.upgrade)
         self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
-        kind = self.tables.array[L.H_AUTO_BY_CONDITION]
+        kind = self.tables.array[L.H_AUTO_MOVE_BY_CONDITION]
         for name, weights in WEIGHTS.items():
             self.search.numbers[getattr(Q, name)] = weights[kind]
 

@@ -131,7 +131,7 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
     # After a second step that is given up the main action is chosen again.
-    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
+    again = 1 if is_open and t[L.H_SECOND_STEP_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
     if not again and (stack or not is_open):
         blank_hand(s, b, t)
     if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):

@@ -336,7 +336,7 @@ class SeatRows(PlayoutRows):
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         s[b + L.OVER] = 0
-        if s[b + L.FINISHED] and t[L.H_WIN_AT_ONCE]:
+        if s[b + L.FINISHED] and t[L.H_LAST_TURNS_NONE]:
             native.copy(r, L.W * self.active, s, b, L.W)
             return self.settle(0)
         for i in range(self.players - 1):
@@ -408,7 +408,7 @@ class SeatRows(PlayoutRows):
         if joins:
             machine.put_together(r, q, t)
             r[q + L.DAYS] = r[q + L.DAYS] + 1
-        if joins or not t[L.H_HEALED_ANY_DAY]:
+        if joins or not t[L.H_DAY_SCOPE_OWN_NEW_DAY]:
             machine.clear_records(r, q, t)
         r[q + L.DAY] = s[L.DAY]
         r[q + L.WEATHER] = s[L.WEATHER]
@@ -458,7 +458,7 @@ class SeatRows(PlayoutRows):
         ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
         front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
         self.settle(1 if ahead != self.least else 0)
-        if front < self.table[L.H_FINISH]:
+        if front < self.table[L.H_FINISH_AT]:
             self.leaf = 0.5
         return V.SETTLED
 
@@ -473,9 +473,9 @@ class SeatRows(PlayoutRows):
         """Return the share of the win that the asking seat has; what nobody has won is shared by all."""
         r = native.shorts(self.seats)
         t = native.ints(self.table)
-        if self.owed == 0 and not (t[L.H_WIN_AT_ONCE] and r[L.W * self.active + L.FINISHED]):
+        if self.owed == 0 and not (t[L.H_LAST_TURNS_NONE] and r[L.W * self.active + L.FINISHED]):
             return 1.0 / self.players
-        front = t[L.H_FINISH]
+        front = t[L.H_FINISH_AT]
         for seat in range(self.players):
             if r[L.W * seat + L.POSITION] > front:
                 front = r[L.W * seat + L.POSITION]

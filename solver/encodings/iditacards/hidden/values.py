@@ -128,7 +128,7 @@ class HiddenValues:
 
     def _fades(self, target: int, rules: int) -> array[int]:
         live = self.live
-        if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
+        if self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE]:  # what comes into the deck saves a card that waits
             rules &= ~Q.RULE_LAST
         numbers = self._numbers()
         table = [0] * Q.HEADER + numbers
@@ -151,14 +151,14 @@ class HiddenValues:
         player, cards = self.tables.start.players[0], self.tables.rulings.cards
         zones = (*self.live.reach, *player.discard, *player.resolved)
         damage = any(cards[name].type == "damage" for name in zones) or not self.live.drops_damage
-        return damage or bool(self.tables.array[L.H_EMPTY_AT_ONCE])
+        return damage or bool(self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE])
 
     def _reads(self, name: str) -> int:
         """Return what the ops of a card read."""
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = Q.READS_PILE * (not _BACK.isdisjoint(ops))
-        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
+        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_REST_HAND]))
         return pile | Q.READS_ALL * ("new_day" in ops) | Q.READS_DECK * draws
 
     def _numbers(self) -> list[int]:
