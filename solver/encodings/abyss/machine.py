@@ -63,7 +63,7 @@ def deal(s: Ints, q: int, t: Ints, event: int) -> None:
     card = L.T_CARD + L.CARD_W * event
     if event and t[card + L.C_MODIFIER] and is_there(s, q, t[card + L.C_PLACE]):
         s[q + L.EVENT_UP] = 1
-        factor = in_force(s, q, t, L.E_SCALE_AP)
+        factor = in_force(s, q, t, L.E_SCALE_AP_COST)
         if factor:
             s[q + L.AP] = s[q + L.AP] - s[q + L.PAID] * (factor - 1)
 
@@ -105,10 +105,10 @@ def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> None:
     place = s[q + (L.TEMP_PLACE if temp else L.PLACE)]
     first = L.T_CARD + L.CARD_W * card
     number = t[first + L.C_EFFECTS]
-    if (t[first + L.C_TARGETED] and victim == 0) or in_force(s, q, t, L.E_CANCEL) == place:
+    if (t[first + L.C_TARGETED] and victim == 0) or in_force(s, q, t, L.E_CANCEL_ACTIONS) == place:
         number = 0
-    dear = in_force(s, q, t, L.E_SCALE_AP) if place == L.CITY else 0
-    famous = in_force(s, q, t, L.E_SCALE_RP) if place == L.CITY else 0
+    dear = in_force(s, q, t, L.E_SCALE_AP_COST) if place == L.CITY else 0
+    famous = in_force(s, q, t, L.E_SCALE_RP_GAIN) if place == L.CITY else 0
     traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
     healed = 0
     kept = 0
@@ -122,22 +122,22 @@ def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> None:
             s[q + L.RP] = s[q + L.RP] + (a * famous if famous and a > 0 else a)
         elif code == L.E_TREASURE:
             dig(s, q, t, a, t[e + 2], temp)
-        elif code == L.E_HEAL:
+        elif code == L.E_HEAL_ALL:
             healed = heal(s, q, t) if s[q + L.PLACE] == a else 0
-        elif code == L.E_PAY_HEALED:
+        elif code == L.E_PAY_PER_HEALED:
             if healed:
                 pay = max(t[traits + L.I_TREATMENT + 1], a * healed + t[traits + L.I_TREATMENT])
                 s[q + L.AP] = s[q + L.AP] - (pay * dear if dear else pay)
-        elif code == L.E_LIGHT:
+        elif code == L.E_FLASHLIGHT:
             s[q + L.LIGHT] = 1
-        elif code == L.E_EXPLORE:
+        elif code == L.E_EXPLORE_PENDING:
             s[q + L.EXPLORE] = 1
-        elif code == L.E_REMOVE:
+        elif code == L.E_REMOVE_PARTNER:
             remove(s, victim, t, choice)
-        elif code == L.E_TAKE:
+        elif code == L.E_TAKE_CARD:
             take(s, victim, choice)
             give(s, q, choice)
-        elif code == L.E_EXCHANGE:
+        elif code == L.E_EXCHANGE_CARDS:
             kept = 1 if s[L.SEATS] > 1 and s[q + L.N_HAND] else 0
     if card and kept:
         give(s, q, card)
@@ -330,7 +330,7 @@ def play_alone(row: Any, table: Any, event: int, points: Any) -> int:
     q = L.SEAT
     announce(s, q)
     deal(s, q, t, event)
-    again = in_force(s, q, t, L.E_SCALE_AP)
+    again = in_force(s, q, t, L.E_SCALE_AP_COST)
     use(s, q, t, 0, 0, 0)
     note(s, q, out, 0)
     use(s, q, t, 1, 0, 0)

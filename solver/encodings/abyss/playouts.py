@@ -203,7 +203,7 @@ def target(s: Ints, q: int, t: Ints, card: int, place: int) -> int:
     """Return the seat furthest ahead that a card can work on; 0 for none (6)."""
     best = 0
     most = 0
-    removes = machine.effect(t, card, L.E_REMOVE)
+    removes = machine.effect(t, card, L.E_REMOVE_PARTNER)
     for other in range(s[L.SEATS]):
         at = L.SEAT + L.SEAT_W * other
         if removes:
@@ -295,9 +295,9 @@ def act(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
             place = s[q + (L.TEMP_PLACE if temp else L.PLACE)]
             victim = 0
             choice = 0
-            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and machine.in_force(s, q, t, L.E_CANCEL) != place:
+            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and machine.in_force(s, q, t, L.E_CANCEL_ACTIONS) != place:
                 victim = L.SEAT + L.SEAT_W * m[L.M] if given else target(s, q, t, card, place)
-                if victim and machine.effect(t, card, L.E_REMOVE):
+                if victim and machine.effect(t, card, L.E_REMOVE_PARTNER):
                     choice = m[L.M + 1] if given else t[L.T_SLOTS] - 1
                     while s[victim + L.TEAM + choice] == 0:
                         choice -= 1

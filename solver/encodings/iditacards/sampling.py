@@ -138,10 +138,8 @@ class PlayoutValues(HiddenValues):
         return RowPlayouts(self.search, entries, exact)
 
 
-def supports(game: Any, start: State[Any], _: Iterable[Step]) -> tuple[str, ...]:
+def supports(game: Any, start: State[Table], _: Iterable[Step]) -> tuple[str, ...]:
     """Return in words what of a question is not carried; nothing means that it is."""
-    if not isinstance(game, Iditacards) or not isinstance(start.table, Table):
-        return ("another game or measure",)
     table, options = start.table, game.rulings.options
     facts = {
         "open decks": game.rulings.deck_open,

@@ -87,7 +87,10 @@ class Rows:
             place = s[L.CARDS + i] & L.PLACES
             moved = s[L.CARDS + i] & L.MOVED
             if place == L.TRENCH and play and not moved:
-                self.enter(i)
+                for cell in range(t[L.T_CELLS] if s[L.ENTERED] <= i else 0):
+                    if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
+                        field.enter(s, self.fork(), i, cell)
+                        self.keep()
                 if draws and field.cycle(s, self.fork(), t, i):
                     self.keep()
             elif L.FIELD <= place < L.PILE:
@@ -98,17 +101,6 @@ class Rows:
                     x[L.X_READY + ready] = i
                     ready += 1
         self.walk(ready)
-
-    def enter(self, i: int) -> None:
-        """Let a soldier come out into every front cell (4.1)."""
-        s = native.shorts(self.work)
-        t = native.ints(self.table)
-        if s[L.ENTERED] > i:
-            return
-        for cell in range(t[L.T_CELLS]):
-            if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
-                field.enter(s, self.fork(), i, cell)
-                self.keep()
 
     def walk(self, ready: int) -> None:
         """Let soldiers of one cell go, alone and together, in every way (4.2)."""

@@ -9,7 +9,6 @@ card when a rule takes it. What no rule can read any more is forgotten (``fade``
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import machine, sled, zones
@@ -179,7 +178,10 @@ def is_choosing(s: Row, b: int) -> int:
 
 
 class HiddenRows(RowValues):
-    """The values of one table and goal with a hidden deck."""
+    """The values of one table and goal with a hidden deck.
+
+    ``table`` is that of the machine, ``fades`` that of what is forgotten, both int32.
+    """
 
     table: Table
     fades: Table
@@ -187,11 +189,6 @@ class HiddenRows(RowValues):
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.optimistic = 0
-
-    def put(self, table: Any, fades: Any) -> None:
-        """Set the machine's table and that of what is forgotten, both int32."""
-        self.table = table
-        self.fades = fades
 
     def begin_row(self, row: Row, turns: int) -> int:
         """Make a row the first one, with so many turns left, and begin its turn."""

@@ -124,7 +124,7 @@ class HiddenValues:
             self.search.lost, self.search.least, self.search.cost = float("inf"), 1, 1
         else:
             self.search.enough = 1.0
-        self.search.put(numbers, self._fades(target, rules))
+        self.search.table, self.search.fades = numbers, self._fades(target, rules)
 
     def _fades(self, target: int, rules: int) -> array[int]:
         live = self.live
@@ -272,9 +272,9 @@ def _index(among: Sequence[Any], what: Any) -> int:
 # Chances of risk cards: for whoever simply goes on, the greatest, and proved bounds
 
 
-def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
+def venture_odds(game: Any, table: Table, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
     """Return the chances of a card of a seat: a hand card begun now, or the one under way; none if not carried."""
-    if not isinstance(game, Iditacards) or not isinstance(table, Table) or game.rulings.deck_open:
+    if game.rulings.deck_open:
         return None
     counters = table.counters._replace(deck=(table.counters.deck[seat],))
     alone = table._replace(players=(table.players[seat],), active=0, counters=counters)
