@@ -27,6 +27,9 @@ def _named(prefix: str) -> dict[str, int]:
     return {name.removeprefix(prefix).lower(): n for name, n in vars(L).items() if name.startswith(prefix)}
 
 
+_HEADER: Final = _named("H_")
+_CARD: Final = _named("C_")
+_LEG: Final = _named("L_")
 _FLAGS: Final = _named("FLAG_")
 _LEG_FLAGS: Final = _named("LEG_")
 _ZONES: Final = _named("ZONE_")
@@ -143,7 +146,7 @@ class Tables:
         answers = {**rulings.options, **rules._asdict()}
         numbers = {name: int(answer) for name, answer in answers.items() if isinstance(answer, int)}
         numbers |= {f"{name}_{answer}": 1 for name, answer in answers.items() if isinstance(answer, str)}
-        for name, field in _named("H_").items():
+        for name, field in _HEADER.items():
             values[field] = numbers.get(name, 0)
         cap = L.NO_LIMIT if rules.condition_cap is None else rules.condition_cap
         values[L.H_CAP] = min(cap, 1) if rulings.options["conditions_model"] == "binary" else cap
@@ -226,7 +229,7 @@ class Tables:
         row[L.C_OP], row[L.C_OPS] = op, len(card.instant)
         row[L.C_SPEED_MULT] = row[L.C_COUNTS_AS] = row[L.C_ATTACH_SLOTS] = 1
         row[L.C_DAY_END_EMPTY_MOVE] = L.NO_MOVE
-        _put_numbers(row, "C_", card.passive)
+        _put_numbers(row, _CARD, card.passive)
         row[L.C_DIES_TO] = _ZONES[card.passive.get("dies_to", {}).get("zone", "destroyed")]
         row[L.C_ON_DEATH] = _DEATHS[card.passive["on_death"]["do"]] if "on_death" in card.passive else L.DEATH_NONE
         if card.type == "food":
@@ -265,7 +268,7 @@ class Tables:
         rulings, row = self.rulings, [0] * L.LEG_W
         effects: Mapping[str, Any] = leg.passive if leg else {}
         row[L.L_RISK_MULT], row[L.L_DAY_START_STARVE], row[L.L_CARD_MOVE] = 1, -1, -1
-        _put_numbers(row, "L_", {name.removeprefix("leg_"): args for name, args in effects.items()})
+        _put_numbers(row, _LEG, {name.removeprefix("leg_"): args for name, args in effects.items()})
         row[L.L_FLAGS] = sum(flag for name, flag in _LEG_FLAGS.items() if f"leg_{name}" in effects)
         for place, kind in enumerate(CONDITIONS):
             printed = rulings.leg_number(leg, kind) if leg else None
@@ -335,9 +338,8 @@ class Tables:
         self._put(part, places or [0])
 
 
-def _put_numbers(row: list[int], prefix: str, effects: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write the numbers of effects, as far as fields of the layout are named after them and their keys but ``n``."""
-    fields = _named(prefix)
+def _put_numbers(row: list[int], fields: Mapping[str, int], effects: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write the numbers of effects, as far as fields are named after them and their keys but ``n``."""
     for effect, args in effects.items():
         for key, value in args.items():
             field = fields.get(effect.replace(":", "_") + (f"_{key}" if key != "n" else ""))
