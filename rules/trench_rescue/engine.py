@@ -130,6 +130,10 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
         return table.starter if self.players == 1 else seat
 
+    def seat_name(self, seat: int) -> str:
+        """Return the colour of a seat; a player alone may have either."""
+        return self.rulings.pack.colours[seat] if self.players > 1 else super().seat_name(seat)
+
     def gain(self, table: Table, seat: int = 0) -> int:
         """Return what a player's score has grown by since the set-up (7.4)."""
         return gain(self.rulings, table, self.colour_of(table, seat))
