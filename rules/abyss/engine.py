@@ -20,6 +20,7 @@ from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
 from rules.core.race import NEVER, Profile, tally
 from rules.core.scripts import Event, Outcome, Script
+from rules.core.turns import Refusals
 
 
 class Abyss(HiddenGame):
@@ -34,14 +35,13 @@ class Abyss(HiddenGame):
         clocks=("round",),
         goods=("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure"),
         stages=len(PHASES),
+        seat_name=seat_name,
     )
     wanted = ""
     """The one goal that counts; empty where any does."""
-    notation = NOTATION
-    reason = staticmethod(reason)
+    refusals = Refusals(NOTATION, reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
-    seat_name = staticmethod(seat_name)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
@@ -236,20 +236,23 @@ class Fortune(Quest[Table], Abyss):
         self.ask(challenge, start, aim.seat, unit, Abyss.default_target(self))
 
     def done(self, table: Table) -> int:
-        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
+        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met.
+
+        Where the end counts: 2 where the seat has won, 0 where another one has, else 1, shared victories too.
+        """
+        if self.only_the_end_counts:
+            return 1 if table.winner is None else 2 * (table.winner == self.seat)
         return Abyss.progress(self, table, self.seat)
 
     def promise(self, table: Table, seat: int) -> int:
         """Return a guess: few stages to come, then progress."""
-        return self.done(table) - 1000 * min(self.fewest(table), 1000)
+        return Abyss.progress(self, table, self.seat) - 1000 * min(self._fewest(table), 1000)
 
-    def score(self, table: Table) -> int:
-        """Return 2 where the seat has won, 0 where another one has, and 1 where nobody has, or several together."""
-        if table.winner is None:
-            return 1
-        return 2 if table.winner == self.seat else 0
+    def bound(self, table: Table) -> int:
+        """Return a number of further stages that the goal needs at least; of a score nothing is known."""
+        return NEVER if self.only_the_end_counts else self._fewest(table)
 
-    def fewest(self, table: Table) -> int:
+    def _fewest(self, table: Table) -> int:
         """Return a number of further stages that the goal needs at least; none come after the last."""
         if self.reached(table):
             return 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
-from rules.core.turns import State, TurnEnd, TurnGame
+from rules.core.turns import Refusals, State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import (
@@ -39,8 +39,7 @@ class Node(NamedTuple):
 class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    notation = NOTATION
-    reason = staticmethod(reason)
+    refusals = Refusals(NOTATION, reason)
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
@@ -58,6 +57,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             idle=frozenset({END.text}),
             stake="card",
             payoffs=(-most, most),
+            seat_name=self.pack.colours.__getitem__,
         )
 
     # The game
@@ -129,10 +129,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     def colour_of(self, table: Table, seat: int) -> int:
         """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
         return table.starter if self.players == 1 else seat
-
-    def seat_name(self, seat: int) -> str:
-        """Return the colour of a seat; a player alone may have either."""
-        return self.rulings.pack.colours[seat] if self.players > 1 else super().seat_name(seat)
 
     def gain(self, table: Table, seat: int = 0) -> int:
         """Return what a player's score has grown by since the set-up (7.4)."""

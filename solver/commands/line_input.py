@@ -137,8 +137,7 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
                 settings.note(f"{name}: {_contents(load_ruleset(name))}")
     for line in HELP:
         settings.note(line)
-    least, most = ruleset.definition.players_allowed(ruleset)
-    players = ruleset.definition.usual_players
+    least, most, players = ruleset.definition.players_allowed(ruleset)
     while least < most:
         typed = terminal.line(f"Players ({least} to {most}; {players} if left out): ").strip()
         if not typed or (typed.isdecimal() and least <= int(typed) <= most):

@@ -101,7 +101,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     """
     rules = named_ruleset(what)
     if rules is not None:
-        seats = rules.definition.usual_players if players is None else players
+        seats = rules.definition.players_allowed(rules).usual if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
@@ -174,7 +174,7 @@ class _Table:
 
     def _prompt(self) -> str:
         actor, game = self._companion.actor, self._companion.game
-        name = "you" if game.players == 1 else game.seat_name(actor)
+        name = "you" if game.players == 1 else game.profile.seat_name(actor)
         return (name if actor >= 0 else self._who()).capitalize()
 
     def _who(self) -> str:

@@ -165,7 +165,7 @@ def position_new(
     """Print a starting position to save and edit; --seed deals another one."""
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
     rules = load_ruleset(ruleset)
-    seats = rules.definition.usual_players if players is None else players
+    seats = rules.definition.players_allowed(rules).usual if players is None else players
     position = new_position(rules, seats, settings.seed or 0, wanted)
     return Shown(position.text(), position.to_toml())
 
@@ -319,7 +319,7 @@ def moves_rows(answer: Mapping[str, Any], game: Race[Any]) -> list[Row]:
     if answer["to_act"] == "chance":
         head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
         return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    actor = f"{game.seat_name(int(answer['to_act'].partition(':')[2]))} has" if game.players > 1 else "You have"
+    actor = f"{game.profile.seat_name(int(answer['to_act'].partition(':')[2]))} has" if game.players > 1 else "You have"
     head = Row(f"{actor} {count(len(answer['moves']), 'move')}", look="title")
     return [head, *(Row(text, indent=2) for text in answer["moves"])]
 

@@ -146,7 +146,7 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
-    names = [f"{position.game.seat_name(seat)}: " if position.players > 1 else "" for seat, _ in threats]
+    names = [f"{position.game.profile.seat_name(seat)}: " if position.players > 1 else "" for seat, _ in threats]
     chances = [
         (f"{name}{each.subject} {each.what}", each.chance) for name, (_, each) in zip(names, threats, strict=True)
     ]

@@ -80,7 +80,7 @@ def decimal(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def percent(value: Fraction) -> str:
+def percent(value: Fraction | float) -> str:
     """Return a chance in percent, never rounded to certainty or to nothing."""
     shown = f"{float(value) * 100:.1f} %"
     if value and shown == "0.0 %":
@@ -394,7 +394,7 @@ Words = GoalWords | PayoffWords
 
 def payoff_words(position: Position) -> PayoffWords:
     """Return the words of a game of several players."""
-    return PayoffWords(position.game.profile.stake, position.game.seat_name)
+    return PayoffWords(position.game.stake, position.game.profile.seat_name)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:

@@ -70,7 +70,7 @@ def _step(each: Judged) -> dict[str, Any]:
 
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
-    name = position.game.seat_name
+    name = position.game.profile.seat_name
     words = payoff_words(position) if found.goal is None else GoalWords(found.goal, unit_of(position))
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:

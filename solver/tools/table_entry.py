@@ -215,8 +215,8 @@ class TableEntry:
         book = data_file(self.ruleset.definition.folder, "entry")
         if not book:
             raise BestlineError(f"{self.ruleset.game} cannot be entered by answers: write its table to a file")
-        game = new_position(self.ruleset, self.players, 0, ()).game
-        self.names = [game.seat_name(seat) for seat in range(self.players)]
+        profile = new_position(self.ruleset, self.players, 0, ()).game.profile
+        self.names = [profile.seat_name(seat) for seat in range(self.players)]
         alone = [(row, 0) for row in book["rival"] if row.get("alone") and self.players == 1]
         rivals = alone or [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]

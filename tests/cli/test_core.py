@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from rules.core.turns import perft
-from tests.positions import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

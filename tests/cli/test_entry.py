@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rules.core.errors import BestlineError
+from rules.core.position import load_position
 from rules.core.ruleset import load_ruleset
 from solver.tools.table_entry import TableEntry
-from tests.positions import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -177,7 +177,7 @@ def entry(name: str, players: int, *answers: str) -> TableEntry:
 )  # fmt: skip
 def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:
     ruleset = load_ruleset(name)
-    least, _ = ruleset.definition.players_allowed(ruleset)
+    least, *_ = ruleset.definition.players_allowed(ruleset)
     assert entry(name, least, *answers).answers[-1][1] == value
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import Goal, load_puzzle
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from solver.engines.answers import solve
 from solver.question import Answer
 from solver.render import Style, draw
@@ -24,7 +24,6 @@ from solver.tools import hint as hints
 from solver.tools.play import Companion
 from solver.tools.review import Judged, Review
 from tests.cli.tables import record
-from tests.positions import load_position
 from tests.rules.trench_rescue.duels import Duel
 
 
