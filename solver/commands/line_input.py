@@ -128,8 +128,7 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     ruleset = None
     while ruleset is None:
         typed = terminal.line("Game: ", editions).strip()
-        typed = editions[int(typed) - 1] if typed in map(str, range(1, len(editions) + 1)) else typed
-        begun = [name for name in editions if typed in (name[: len(typed)], name.partition("/")[2])]
+        begun = [name for number, name, _ in listed if typed in (number, name[: len(typed)], name.partition("/")[2])]
         ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
         if ruleset is None:
             settings.note(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")
