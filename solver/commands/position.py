@@ -324,8 +324,7 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
 
 def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
     """Return a perft answer, given as JSON."""
-    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
-    rows += facts_rows([("digest", counts["digest"])])
+    rows = facts_rows([*((name, f"{counts[name]:,}") for name in COUNTS[:-1]), ("digest", counts["digest"])])
     if "divide" in counts:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]

@@ -46,8 +46,7 @@ METHODS: Final = {
     MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
     "models": "every result of chance against players of that kind, exact fractions",
     SAMPLED: "playouts of what you know; all moves on the same draws",
-    "expectimax": "every result of chance, exact fractions",
-    CERTAIN: "every result of chance, exact fractions",
+    **dict.fromkeys(("expectimax", CERTAIN), "every result of chance, exact fractions"),
     BY_RULE: "many games played on after each move, on the same draws",
 }
 NOT_KNOWN: Final = "not compared within the limit"
