@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from rules.core.challenge import Aim
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
-from rules.core.errors import word_list
+from rules.core.errors import counted, word_list
 from rules.core.files import KeyPath, rest_of
 from rules.core.race import Race
 from rules.core.registry import (
@@ -41,6 +41,7 @@ from rules.iditacards.content import (
     ruleset_schema,
 )
 from rules.iditacards.positions import StateCheck, census_of, places
+from rules.iditacards.seat import LOWERED_ON_TABLE
 from rules.iditacards.state import Frame, Player, decode, encode
 from rules.iditacards.state import Table as GameTable
 
@@ -92,20 +93,19 @@ class IditacardsDefinition(GameDefinition):
             for cost, what in _COSTS.items():
                 needed = card[cost] if isinstance(card[cost], int) else 0
                 owned = size["starter"] - (cost == "energy")
+                over = cost == "energy" and needed > held
                 if needed > owned:
-                    never = name if needed > min(most, 2 * size["starter"]) else ""
+                    never = name if over or needed > min(most, 2 * size["starter"]) else ""
                     has = f"can own {most}" if needed > most else f"begins with {owned}"
                     told = f"asks for {needed} {what}, and a player {has}"
                     yield Doubt(("cards", name, cost), told, never, sure=needed > most)
-                elif cost == "energy" and needed > held:
+                elif over:
                     told = f"asks for {needed} {what}, and all draws of the starter deck fill a hand to {held}"
                     yield Doubt(("cards", name, cost), told, name, sure=False)
             yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
-        if not raw["rules"]["dog_limit"]:
-            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
             yield Doubt(
@@ -423,14 +423,16 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
             vain.append((place, "filter", "there is no attachment"))
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
-        elif effect["op"] == "counts_as" and effect["n"] > limit:
-            message = f"takes the room of {effect['n']} dogs, and a team has room for {limit}"
-            yield Doubt(("cards", name, "effects", place, "n"), message, name)
-    never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") else ""
+    room = next((effect["n"] for effect in effects if effect["op"] == "counts_as"), 1)
+    if card["type"] == "dog" and room > limit:
+        yield Doubt(("cards", name), f"takes the room of {counted(room, 'dog')}, and a team has room for {limit}", name)
+    lowers = LOWERED_ON_TABLE.get(card["type"])
+    never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") and not lowers else ""
     for place, key, message in vain:
         yield Doubt(("cards", name, "effects", place, key), message, never)
     if not effects and card["type"] not in ("dog", "damage"):
-        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name)
+        does = f"only lowers {lowers}" if lowers else "does nothing"
+        yield Doubt(("cards", name, "effects"), f"is empty, so that the card {does}", never)
 
 
 def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:

@@ -39,6 +39,7 @@ from solver.audit.play import (
     texts,
 )
 from solver.audit.suite import AuditQuestion, solved
+from solver.screens.common import count
 from solver.search.budget import Budget, WorkClock
 
 QUIET_WAYS: Final = 15
@@ -255,7 +256,8 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             measure=longest.rounds,
             data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
         )
-    return f"waiting in {games} random games of {players}, {longest.rounds} rounds in a row at most", games == GAMES
+    in_a_row = count(longest.rounds, "round")
+    return f"waiting in {games} random games of {players}, {in_a_row} in a row at most", games == GAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def decimal(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def percent(value: Fraction) -> str:
+def percent(value: Fraction | float) -> str:
     """Return a chance in percent, never rounded to certainty or to nothing."""
     shown = f"{float(value) * 100:.1f} %"
     if value and shown == "0.0 %":
