@@ -60,6 +60,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             idle=frozenset({END.text}),
             stake="card",
             payoffs=(-most, most),
+            seat_name=self.pack.colours.__getitem__,
         )
 
     # The game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
 
 if TYPE_CHECKING:
-    from solver.tools.play import Companion
+    from solver.tools.play import Background, Companion
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -32,7 +33,7 @@ LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
     ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
-    ("best", "the best move now, thought about for a second or for --time; 'best 5' shows five"),
+    ("best", "the best move found so far, numbered; 'best 5' shows five"),
     ("why", "the same with its reasons, the plan, and what it rests on"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
     ("risk", "the chance that each risk card comes through"),
@@ -113,10 +114,12 @@ class _Table:
 
     def __init__(self, companion: Companion, file: Path | None, settings: Settings, terminal: Terminal) -> None:
         self._companion, self._file, self._terminal = companion, file, terminal
-        time_s = ADVICE_S if settings.time_s is None else settings.time_s
-        self._settings = replace(settings, time_s=time_s, output=None)
+        self._time_s = ADVICE_S if settings.time_s is None else settings.time_s
+        self._settings = replace(settings, time_s=self._time_s, output=None)
         self._numbered: list[str] = []
         """Texts of the moves that were listed last, to be taken by number."""
+        self._search: Background | None = None
+        """What looks for the best move while the player looks at the table."""
         words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo", "why")
         self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
@@ -142,33 +145,37 @@ class _Table:
             self._settings.note("not saved: 'save FILE' before the end keeps a game")
 
     def _lines(self) -> Iterator[str]:
-        while True:
-            try:
+        with suppress(EOFError, KeyboardInterrupt), closing(self):
+            while True:
                 yield self._line()
-            except (EOFError, KeyboardInterrupt):
-                return
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
         companion, words = self._companion, [*self._commands, *self._numbered]
-        if not self._terminal.is_live or companion.actor < 0:
-            return self._terminal.line(f"{self._prompt()}> ", words)
-        from solver.screens.data import brief_rows
-        from solver.tools.play import Background
+        if self._terminal.is_live and companion.actor >= 0 and self._search is None:
+            from solver.screens.data import brief_rows
+            from solver.tools.play import Background
 
-        style = replace(self._settings.style, colour=False)
-        unit = unit_of(companion.position)
-        search = Background(companion.thought(), lambda answer: draw(brief_rows(answer, unit, style), style).rstrip())
-        try:
-            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
-        finally:
-            search.stop()
+            style = replace(self._settings.style, colour=False)
+            unit = unit_of(companion.position)
+
+            def told(answer: Mapping[str, Any]) -> str:
+                return draw(brief_rows(answer, unit, style, numbered=False), style).rstrip()
+
+            self._search = Background(companion.thought(), told)
+        search = self._search
+        return self._terminal.line(f"{self._prompt()}> ", words, None if search is None else lambda: search.text)
+
+    def close(self) -> None:
+        """End the search in the background: what it thinks about is over."""
+        if self._search is not None:
+            self._search.stop()
+            self._search = None
 
     def _prompt(self) -> str:
-        actor = self._companion.actor
-        if actor <= 0:
-            return "You" if actor == 0 else self._who().capitalize()
-        return self._companion.game.profile.seat_name(actor).capitalize()
+        actor, game = self._companion.actor, self._companion.game
+        name = "you" if game.players == 1 else game.profile.seat_name(actor)
+        return (name if actor >= 0 else self._who()).capitalize()
 
     def _who(self) -> str:
         actor = self._companion.actor
@@ -189,7 +196,7 @@ class _Table:
     def _say(self, data: dict[str, Any], told: Sequence[Row] | str) -> None:
         """Answer one line: as a screen or text, or as one JSON object with who decides next."""
         now = stated(to_act=self._who(), purpose=self._companion.purpose, position_code=self._companion.position.code)
-        self._settings.show(Shown({**data, **now}, told))
+        self._settings.show(Shown({**data, **now}, [Row(told)] if isinstance(told, str) else told))
 
     def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
@@ -206,6 +213,7 @@ class _Table:
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
         events = self._companion.take(step)
+        self.close()
         self._numbered = []
         self._keep()
         data: dict[str, Any] = {"step": step.text, "events": events_data(game, events)}
@@ -220,6 +228,7 @@ class _Table:
 
     def _undo(self, rest: str) -> None:
         gone = self._companion.undo(_number(rest, "undo") if rest else 1)
+        self.close()
         self._keep()
         self._say({"undone": list(gone)}, f"taken back: {'; '.join(gone)}")
         self._ask()
@@ -261,13 +270,18 @@ class _Table:
     def _advise(self, top: int, *, whole: bool = False) -> None:
         """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
         from solver.screens.data import brief_rows
+        from solver.tools.play import SHOWN
 
         self._decided()
-        answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top, why=not self._settings.json))
-        data = answer.json()
-        moves = [each["move"] for each in data.get("moves", ()) if isinstance(each, dict)]
-        self._numbered = moves[:top]
-        if whole or not moves or self._settings.json:
+        search = None if whole or self._settings.json or top > SHOWN else self._search
+        data = {} if search is None or search.seconds < self._time_s else search.answer
+        if not data.get("moves"):
+            options = BestOptions(top=top, why=not self._settings.json)
+            answer = advise(self._companion.question, {}, self._settings, options)
+            data = answer.json()
+            whole = whole or not data.get("moves") or self._settings.json
+        self._numbered = [each["move"] for each in data.get("moves", ())][:top]
+        if whole:
             self._settings.show(shown(answer, self._settings))
             return
         rows = brief_rows(data, unit_of(self._companion.position), self._settings.style, top)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -16,6 +16,7 @@ from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
 from rules.core.files import looks_like_code
 from rules.core.position import Position, new_position
+from rules.core.race import Race
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, Event
 from rules.core.tools.output import picked
@@ -93,15 +94,16 @@ def left_out(source: str) -> dict[str, str]:
     data = decoded_position(code)[0] if given.read is None and looks_like_code(code) else {}
     state = (data if given.read is None else given.read.data).get("state")
     position = found.position if isinstance(found, Puzzle) else found
-    return dict(_left_out(state, position.state, "state")) if isinstance(state, Mapping) else {}
+    decks: Mapping[str, Any] = position.ruleset.raw.get("decks", {})
+    return dict(_left_out(state, position.state, "state", decks)) if isinstance(state, Mapping) else {}
 
 
-def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
+def _left_out(given: Any, complete: Any, key: str, decks: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(complete, Mapping) and isinstance(given, Mapping):
         for name, value in complete.items():
             if name in given:
-                yield from _left_out(given[name], value, f"{key}.{name}")
-            elif words := _cards_in(value):
+                yield from _left_out(given[name], value, f"{key}.{name}", decks)
+            elif words := _cards_in(value, [deck for deck, each in decks.items() if each.get("role") == name]):
                 unknown = complete.get("hand", ()).count(UNKNOWN) if name == "deck" else 0
                 yield f"{key}.{name}", words + (f"; {unknown} of them in the hand" if unknown else "")
     elif isinstance(given, Mapping) and isinstance(complete, Sequence):
@@ -114,11 +116,11 @@ def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
                 part.get(name, value) == value for name, value in whole.items() if isinstance(value, str)
             )
             if is_same:
-                yield from _left_out(part, whole, f"{key}[{place}]")
+                yield from _left_out(part, whole, f"{key}[{place}]", decks)
 
 
-def _cards_in(zone: Any) -> str:
-    """Return a zone in words: cards, several lists of them, or what lies at places; empty where there is none."""
+def _cards_in(zone: Any, decks: Sequence[str] = ()) -> str:
+    """Return a zone in words: cards, ``decks`` of them, or what lies at places; empty where there is none."""
     if isinstance(zone, Mapping):
         return "; ".join(f"{name} {words}" for name, part in zone.items() if (words := _cards_in(part)))
     zone = [each for each in zone if each != "none"] if isinstance(zone, list | tuple) else ()
@@ -128,7 +130,9 @@ def _cards_in(zone: Any) -> str:
         return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)
     if isinstance(zone[0], Mapping):
         return ", ".join(card for each in zone for card in each.values() if isinstance(card, str))
-    return f"{', '.join(str(len(part)) for part in zone)} cards" if isinstance(zone[0], Sequence) else ""
+    names = [f"{deck} " for deck in decks] or [""] * len(zone)
+    sizes = [f"{name}{len(part)}" for name, part in zip(names, zone, strict=False) if isinstance(part, Sequence)]
+    return f"{', '.join(sizes)} cards" if sizes else ""
 
 
 def position_show(state: str = STATE) -> Shown:
@@ -177,7 +181,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer, game.profile.seat_name))
+    return Shown(answer, moves_rows(answer, game))
 
 
 def apply(
@@ -308,15 +312,15 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any], name: Callable[[int], str]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON, and ``name`` names a seat."""
+def moves_rows(answer: Mapping[str, Any], game: Race[Any]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON."""
     if answer["to_act"] == "over":
         return [Row("the game is over")]
     if answer["to_act"] == "chance":
         head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
         return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    actor = name(int(answer["to_act"].partition(":")[2]))
-    head = Row(f"{actor} has {count(len(answer['moves']), 'move')}", look="title")
+    actor = f"{game.profile.seat_name(int(answer['to_act'].partition(':')[2]))} has" if game.players > 1 else "You have"
+    head = Row(f"{actor} {count(len(answer['moves']), 'move')}", look="title")
     return [head, *(Row(text, indent=2) for text in answer["moves"])]
 
 

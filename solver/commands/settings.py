@@ -21,7 +21,7 @@ from typing import Any, Final, TextIO
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
 from rules.core.tools.output import write_file
-from solver.render import Row, Style, draw
+from solver.render import Row, Style, draw, wrapped
 from solver.search.budget import Budget, WorkClock
 
 PROVED_OR_CLEAN: Final = 0
@@ -45,10 +45,16 @@ def exit_code(*, interrupted: bool = False, negative: bool = False, limit: bool 
     return INTERRUPTED if interrupted else NEGATIVE if negative else LIMIT_HIT if limit else PROVED_OR_CLEAN
 
 
+def columns() -> int:
+    """Return how wide lines are on this terminal; wider ones get hard to follow."""
+    return min(max(shutil.get_terminal_size().columns, 40), 100)
+
+
 def complain(text: str) -> None:
-    """Write a text as one line to standard error, whatever it contains; a full disk keeps nobody from the answer."""
+    """Write a text to standard error, as one line but on a terminal; a full disk keeps nobody from the answer."""
     try:
-        sys.stderr.write(f"{escaped(text)}\n")
+        lines = wrapped(escaped(text), columns()) if sys.stderr.isatty() else [escaped(text)]
+        sys.stderr.write("\n".join(lines) + "\n")
         sys.stderr.flush()
     except OSError:
         let_go(sys.stderr)
@@ -101,9 +107,8 @@ class Settings:
     def style(self) -> Style:
         """How a screen is to be drawn: for this terminal, or for a file or pipe at width 80."""
         terminal = self.output is None and sys.stdout.isatty()
-        columns = min(max(shutil.get_terminal_size().columns, 40), 100)  # wider lines get hard to follow
         only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
-        return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=columns if terminal else 80)
+        return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=columns() if terminal else 80)
 
     @property
     def _colour(self) -> bool:

@@ -12,7 +12,8 @@ from puzzles.puzzle import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, Style, bar, table
+from rules.core.tools.rulebook import rule_texts
+from solver.render import EMPTY, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
     GoalWords,
     count,
@@ -149,14 +150,15 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     chances = [
         (f"{name}{each.subject} {each.what}", each.chance) for name, (_, each) in zip(names, threats, strict=True)
     ]
-    rules = ", ".join(dict.fromkeys(each.rule for _, each in threats))
+    headings = rule_texts(position.ruleset)
+    rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
     return [*rows, *_chance_table(chances, style), *known_rows(position, [("by rule", rules)])]
 
 
 def _chance_table(chances: Sequence[tuple[str, Fraction]], style: Style) -> list[Row]:
     """Return names with their chances, each as a bar, in percent and exactly."""
     cells = [(name, bar(chance, style), percent(chance), str(chance)) for name, chance in chances]
-    return table(cells, style, indent=2)
+    return table(beside_bars(cells, 1, style), style, indent=2)
 
 
 # Draws

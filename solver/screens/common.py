@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import floor
+from math import floor, inf
 from typing import Any, Final
 
 from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
@@ -271,6 +271,11 @@ def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> lis
 # Values: of a goal with everything open, of a goal under chance, and of a game against others
 
 
+def tells_nothing(playouts: int, interval: Sequence[float] | None, width: float = 1) -> bool:
+    """Return whether a mean of so few playouts may lie anywhere; values lie so far apart at most."""
+    return playouts > 0 and (interval is None or interval[1] - interval[0] >= VAGUE * width)
+
+
 @dataclass(frozen=True, slots=True)
 class GoalWords:
     """Values of a goal under chance: a chance in percent, an expectation in turns or progress."""
@@ -318,8 +323,7 @@ class GoalWords:
 
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
         """Return whether the draws of a move leave nearly any chance open."""
-        low, high = move.interval or (0.0, 1.0)
-        return self.is_chance and move.playouts > 0 and high - low >= VAGUE
+        return self.is_chance and tells_nothing(move.playouts, move.interval)
 
     @property
     def side(self) -> str:
@@ -379,9 +383,9 @@ class PayoffWords:
         """Return an end of an interval."""
         return f"{value:+.2f}" if self.stake else f"{value * 100:.1f} %"
 
-    def is_vague(self, _: MoveValue[Fraction]) -> bool:
-        """Return false: an interval of payoffs tells something."""
-        return False
+    def is_vague(self, move: MoveValue[Fraction]) -> bool:
+        """Return whether the draws of a move leave nearly any payoff open."""
+        return tells_nothing(move.playouts, move.interval, 1 if self.is_chance else inf)
 
 
 Words = GoalWords | PayoffWords

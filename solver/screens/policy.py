@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import takewhile
-from math import ceil, floor, inf
+from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
@@ -141,8 +141,8 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWor
 
 def _sure_text(answer: Answer[Fraction], top: int) -> str:
     """Return how sure the best of sampled moves is, of which ``top`` are shown."""
-    best, *others = answer.moves[:top]
-    level = level_moves(float(best.value or 0), [each.interval for each in others])
+    best, *others = answer.moves[:top] if answer.verdict == "close" else answer.moves
+    level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
     return decided_text(answer.verdict, answer.kind, best.move.text, level)
 
 
@@ -213,10 +213,10 @@ def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> 
         text = stop if answer.method == SAMPLED else "no move could be compared before the limit"
         return Row(text, label="UNKNOWN", look="open")
     if answer.method == SAMPLED:
-        chance = answer.moves[0].win_chance
-        wins = "" if chance is None else f", {percent(chance)} to win"
-        text = f"about {words.about(answer.value)}{wins}; {_sure_text(answer, top)}"
-        return Row(text, label="SAMPLED", look="open")
+        first = answer.moves[0]
+        wins = "" if first.win_chance is None else f", {percent(first.win_chance)} to win"
+        shown = TOO_FEW if words.is_vague(first) else f"about {words.about(answer.value)}{wins}"
+        return Row(f"{shown}; {_sure_text(answer, top)}", label="SAMPLED", look="open")
     if answer.status is Status.OPTIMAL:
         all_known = answer.verdict == "exact"
         what = "everything that can follow was looked at" if all_known else "no other move can be better"
@@ -333,10 +333,14 @@ def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
 
 
-def level_moves(best: float, intervals: Sequence[Sequence[float] | None]) -> int:
-    """Return how many moves may be as good as the best, by the intervals of those behind it; two at least."""
-    spans = (each or (inf, inf) for each in intervals)
-    return max(2, 1 + sum(1 for _ in takewhile(lambda span: span[0] <= best <= span[1], spans)))
+def level_moves(verdict: str, best: float, intervals: Sequence[Sequence[float] | None]) -> int:
+    """Return the last place of a move that may be as good as the best, two at least, by the intervals behind it.
+
+    Where it is close these follow on one another. Else any may be as good of which nothing else is known.
+    """
+    level = [verdict != "close" if span is None else span[0] <= best <= span[1] for span in intervals]
+    places = takewhile(bool, level) if verdict == "close" else level
+    return max([2, *(place for place, may_be in enumerate(places, 2) if may_be)])
 
 
 def at_most_text(chance: Fraction) -> str:
