@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -79,6 +80,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         self.players = players
         self.chance = chance
         self.rulings: Rulings = Rulings(content, players, chance)
+        self.profile = replace(self.profile, target=self.rulings.finish_at)  # Q1
 
     # What a solver asks
 
@@ -93,10 +95,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     def days(self, table: Table, seat: int = 0) -> int:
         """Return the days a player has begun (Q80)."""
         return table.players[seat].days
-
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished (Q1)."""
-        return self.rulings.finish_at
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's hand, all copies."""

@@ -145,12 +145,13 @@ class TrenchRescueDefinition(GameDefinition):
         Raises:
             UnsupportedRuleset: some options say nothing beside each other.
         """
-        from rules.trench_rescue.challenges import Rescue
-        from rules.trench_rescue.engine import TrenchRescue
-
         rulings = self._rulings(setting, setting.chance)
         if aim is not None:
+            from rules.trench_rescue.challenges import Rescue
+
             return Rescue(rulings, self.challenges[aim.challenge], aim)
+        from rules.trench_rescue.engine import TrenchRescue
+
         if lacking := self._lacking(setting):
             raise UnsupportedRuleset(lacking)
         return TrenchRescue(rulings)

@@ -287,7 +287,7 @@ def _turns(
     ways = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(start), most)))
     shortest: dict[tuple[str, T], tuple[int, str]] = {}
     for end in ways:
-        texts = [step.text for step in taken(end)]
+        texts = [step.text for step in taken(end.steps)]
         if not any(forbids(forbidden, text) for text in texts):
             way, key = (len(texts), "; ".join(texts)), (texts[0], end.table)
             shortest[key] = min(way, shortest.get(key, way))
