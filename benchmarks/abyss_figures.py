@@ -24,12 +24,11 @@ from typing import Any, Final
 from puzzles.puzzle import question_of
 from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from solver.encodings.abyss.rounds import RoundSearch
 from solver.engines.answers import solve
 from solver.question import Answer, Status
 from solver.search.budget import Budget
-from tests.positions import load_position
 
 NO_ABILITY: Final = "no ability"
 """An Employer whose ability the ruleset takes away."""

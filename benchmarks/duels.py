@@ -18,13 +18,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from solver.encodings import duel_tree
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Expectiminimax
-from tests.positions import load_position
 
 CARDS: Final = 6
 LIMIT: Final = 20

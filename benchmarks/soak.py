@@ -17,13 +17,12 @@ from time import perf_counter
 from typing import Any
 
 from rules.core.chance import SplitMix64
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import OVER, Forced, Step
 from rules.core.turns import Game, State
-from tests.positions import load_position
 from tests.rules.games import EDITIONS, VECTORS, Setup, broken, census, steps_of, vector_position
 
 MOST_TURNS = 200
@@ -37,7 +36,7 @@ def every_setup() -> list[Setup]:
     found = []
     for edition in EDITIONS:
         ruleset = load_ruleset(edition)
-        least, most = find_game(ruleset.game).players_allowed(ruleset)
+        least, most, _ = find_game(ruleset.game).players_allowed(ruleset)
         found += [Setup(edition, n, is_open) for n in range(least, most + 1) for is_open in (True, False)]
     return found
 

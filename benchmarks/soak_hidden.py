@@ -21,13 +21,13 @@ from typing import Any
 from benchmarks.soak_tables import random_position
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
+from rules.core.position import load_position
 from rules.iditacards.state import NEW_DAY, Frame, Player, Table
 from rules.iditacards.turn import Rulings
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import supports
 from solver.encodings.iditacards.hidden.values import RULES
 from solver.search.budget import BudgetExceeded
-from tests.positions import load_position
 from tests.solver.encodings.hidden_questions import HiddenAsked, hidden_questions
 from tests.solver.encodings.positions import Case, case_of, random_options
 

@@ -13,11 +13,10 @@ from functools import cache
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game
 from rules.iditacards.content import CONDITIONS, OPTIONS, Card, Content, leg_type
 from rules.iditacards.engine import Iditacards
-from tests.positions import load_position
 from tests.rules.games import EDITIONS, RULESETS
 
 GAME: Final = "iditacards/"

@@ -27,7 +27,7 @@ from rules.abyss.turn import NONE
 from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
 from rules.core.errors import UnsupportedRuleset, counted
 from rules.core.files import KeyPath, canonical_json, rest_of
-from rules.core.registry import Composition, GameDefinition, Setting, between, some
+from rules.core.registry import Composition, GameDefinition, PlayersAllowed, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ _FAME: Final = (2, 5)
 class AbyssDefinition(GameDefinition):
     """The game's part in reading rulesets and positions."""
 
-    name = "abyss"
     title = "Abyss and City"
-    usual_players = 2
     sources: ClassVar = {"actions": True, "events": True, "picks": False}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
@@ -75,11 +73,11 @@ class AbyssDefinition(GameDefinition):
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
         return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
 
-    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
         """Return 1 and the greatest number of players, as many as there are identities where each is there once."""
         most: int = ruleset.raw["rules"]["players_most"]
         unique = ruleset.raw["options"]["identity_choice"] == "unique"
-        return 1, min(most, len(ruleset.raw["identities"])) if unique else most
+        return PlayersAllowed(1, min(most, len(ruleset.raw["identities"])) if unique else most, 2)
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards, partners and identities, and of the orders of piles."""
@@ -93,12 +91,13 @@ class AbyssDefinition(GameDefinition):
             "identity": Text(tuple(sorted(ruleset.raw["identities"])), kind="an identity of this ruleset"),
         }
 
-    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+    def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
 
         What is left out takes the value it has after the setup; a hand is then unknown, unless the pile is open. A pile
         that is not named holds what is not in sight, in the order of the setup.
         """
+        state = _bare(state, setting) if bare else state
         start, sources = self.initial_state(setting), setting.chance.open
         firsts = start["seats"]
         result = {name: value for name, value in {**start, **state}.items() if name not in _PILES}
@@ -120,13 +119,6 @@ class AbyssDefinition(GameDefinition):
             front, back = pile if deck in sources else [sorted(part) for part in pile]
             result[name] = {"back": back if front else [], "front": front or back}
         return result
-
-    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
-        """Return a state in which hands that were left out are empty, unless it has unknown cards."""
-        found = state.get("seats", [{}] * setting.players)
-        if any(seat.get("unseen") or UNKNOWN in written_out(seat.get("hand", []), 1) for seat in found):
-            return state
-        return {**state, "seats": [{"hand": [], **seat} for seat in found]}
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without piles that hold the rest of the box."""
@@ -157,8 +149,8 @@ class AbyssDefinition(GameDefinition):
         """Return how many of each card a complete state holds."""
         return Counter(card for _, cards in _zones(state) for card in cards)
 
-    def build(self, setting: Setting) -> Abyss:
-        """Return the rules bound to a ruleset and to the open results of chance.
+    def build(self, setting: Setting, aim: Aim | None = None) -> Abyss:
+        """Return the rules bound to a ruleset and to the open results of chance, or those of a challenge (13).
 
         Raises:
             UnsupportedRuleset: nothing would bound a hire (AB-Q12).
@@ -166,12 +158,10 @@ class AbyssDefinition(GameDefinition):
         values = setting.values
         if values["hire_overdraft"] and values["partner_cap"] == "none":
             raise UnsupportedRuleset(["option `hire_overdraft = true` without a number for `partner_cap`"])
-        return Abyss(self.content(setting), setting.players, setting.chance)
-
-    def quest(self, setting: Setting, aim: Aim) -> Fortune:
-        """Return the rules with progress measured by a challenge (13)."""
-        challenge = self.challenges[aim.challenge]
-        return Fortune(self.content(setting), setting.players, setting.chance, challenge, aim)
+        content, players, chance = self.content(setting), setting.players, setting.chance
+        if aim is None:
+            return Abyss(content, players, chance)
+        return Fortune(content, players, chance, self.challenges[aim.challenge], aim)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
@@ -211,6 +201,14 @@ class AbyssDefinition(GameDefinition):
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
         names = [*(name for name in Seat._fields if name != "unseen"), *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
+
+
+def _bare(state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
+    """Return a state in which hands that were left out are empty, unless it has unknown cards."""
+    found = state.get("seats", [{}] * setting.players)
+    if any(seat.get("unseen") or UNKNOWN in written_out(seat.get("hand", []), 1) for seat in found):
+        return state
+    return {**state, "seats": [{"hand": [], **seat} for seat in found]}
 
 
 def _complete_seat(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from rules.abyss.actions import act
@@ -20,6 +21,7 @@ from rules.core.chance import Chance, priority_order, stream
 from rules.core.declared import built
 from rules.core.race import NEVER, Profile, tally
 from rules.core.scripts import Event, Outcome, Script
+from rules.core.turns import Refusals
 
 
 class Abyss(HiddenGame):
@@ -34,20 +36,20 @@ class Abyss(HiddenGame):
         clocks=("round",),
         goods=("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure"),
         stages=len(PHASES),
+        seat_name=seat_name,
     )
     wanted = ""
     """The one goal that counts; empty where any does."""
-    notation = NOTATION
-    reason = staticmethod(reason)
+    refusals = Refusals(NOTATION, reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
-    seat_name = staticmethod(seat_name)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
         self.players = players
         self.content = content
         self.chance = chance
+        self.profile = replace(self.profile, target=_largest(self.goals))
 
     # Goals
 
@@ -60,13 +62,9 @@ class Abyss(HiddenGame):
         """Return whether a seat meets any goal."""
         return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.rulings.goals)
 
-    def default_target(self) -> int:
-        """Return the progress at which a goal is met: several are counted in points of the largest."""
-        return max(max(goal.ap, goal.rp) for goal in self.goals)
-
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return how near a seat is to the nearest goal; at the target exactly if one is met."""
-        target = self.default_target()
+        target = self.profile.target
         return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
 
     # Time
@@ -233,29 +231,37 @@ class Fortune(Quest[Table], Abyss):
         self._bound = StageBound(self.rulings, self.goals, start, aim.seat)
         goal = self.goals[0]
         unit = self.profile.unit if not self.wanted else "AP" if goal.ap >= goal.rp else "RP"
-        self.ask(challenge, start, aim.seat, unit, Abyss.default_target(self))
+        self.ask(challenge, start, aim.seat, unit, _largest(self.goals))
 
     def done(self, table: Table) -> int:
-        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
+        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met.
+
+        Where the end counts: 2 where the seat has won, 0 where another one has, else 1, shared victories too.
+        """
+        if self.only_the_end_counts:
+            return 1 if table.winner is None else 2 * (table.winner == self.seat)
         return Abyss.progress(self, table, self.seat)
 
     def promise(self, table: Table, seat: int) -> int:
         """Return a guess: few stages to come, then progress."""
-        return self.done(table) - 1000 * min(self.fewest(table), 1000)
+        return Abyss.progress(self, table, self.seat) - 1000 * min(self._fewest(table), 1000)
 
-    def score(self, table: Table) -> int:
-        """Return 2 where the seat has won, 0 where another one has, and 1 where nobody has, or several together."""
-        if table.winner is None:
-            return 1
-        return 2 if table.winner == self.seat else 0
+    def bound(self, table: Table) -> int:
+        """Return a number of further stages that the goal needs at least; of a score nothing is known."""
+        return NEVER if self.only_the_end_counts else self._fewest(table)
 
-    def fewest(self, table: Table) -> int:
+    def _fewest(self, table: Table) -> int:
         """Return a number of further stages that the goal needs at least; none come after the last."""
         if self.reached(table):
             return 0
         last = self.most_turns(table, self.seat)
         least = NEVER if table.phase == OVER_PHASE else self._bound.least(table, self.seat)
         return NEVER if last is not None and least > last else least
+
+
+def _largest(goals: Sequence[Goal]) -> int:
+    """Return the progress at which a goal is met: several are counted in points of the largest."""
+    return max(max(goal.ap, goal.rp) for goal in goals)
 
 
 def _progress(goal: Goal, seat: Seat, target: int) -> int:

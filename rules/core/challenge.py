@@ -1,7 +1,7 @@
 """Named challenges such as ``TR-S1``: what they ask, when they are answered, and a game that is asked for one.
 
 A solver needs no word of the game for them. A challenge measured in turns asks for the fewest own turns after which
-``Quest.done`` is at the target. One measured in points asks for the greatest ``Quest.score`` where the game is over.
+``Quest.done`` is at the target. One measured in points asks for the most of it where the game is over.
 """
 
 from __future__ import annotations
@@ -136,24 +136,20 @@ class Quest(Race[T]):
         self.target, self.question = target, question or challenge.summary
         bound_name = "fewest turns of the challenge"
         if self.only_the_end_counts:
-            bound_name = "" if self.most_score(start) is None else "highest score of the challenge"
-        self.profile = replace(self.profile, unit=unit, is_place=True, bottom=None, bound_name=bound_name)
+            bound_name = "" if self.bound(start) == NEVER else "highest score of the challenge"
+        asked = replace(self.profile, unit=unit, target=target, bound_name=bound_name)
+        self.profile = replace(asked, is_place=True, bottom=None)
 
     @abstractmethod
     def done(self, table: T) -> int:
-        """Return how much of a goal is done that is measured in turns."""
+        """Return how much of the goal is done, or the points if the game ended here where only its end counts."""
 
-    @abstractmethod
-    def score(self, table: T) -> int:
-        """Return the points that a table at the end of the game is worth to the seat."""
+    def bound(self, table: T) -> int:
+        """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach.
 
-    @abstractmethod
-    def fewest(self, table: T) -> int:
-        """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach."""
-
-    def most_score(self, table: T) -> int | None:
-        """Return a score that no line from a table exceeds, or nothing where none is known."""
-        return None
+        Where only the end counts, that is a score that no line exceeds, ``NEVER`` where none is known.
+        """
+        return NEVER if self.only_the_end_counts else int(not self.reached(table))
 
     @property
     def only_the_end_counts(self) -> bool:
@@ -173,17 +169,11 @@ class Quest(Race[T]):
 
     def progress(self, table: T, seat: int = 0) -> int:
         """Return how much of the challenge is done; under a score nothing counts before the end."""
-        if self.only_the_end_counts:
-            return self.score(table) if self.is_over(table) else UNFINISHED
-        return self.done(table)
+        return UNFINISHED if self.only_the_end_counts and not self.is_over(table) else self.done(table)
 
     def so_far(self, table: T, seat: int = 0) -> int:
         """Return how much of the challenge is done, or the points there would be if the game ended here."""
-        return self.score(table) if self.only_the_end_counts else self.done(table)
-
-    def default_target(self) -> int:
-        """Return the progress at which the challenge is met."""
-        return self.target
+        return self.done(table)
 
     def advance(self, before: int, after: int) -> str:
         """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""
@@ -196,14 +186,15 @@ class Quest(Race[T]):
 
         What the challenge knows is about its own target; of another one nothing is known.
         """
-        if self.only_the_end_counts:
-            most = self.most_score(table)
-            return NEVER if most is not None and target > most else int(self.progress(table) < target)
-        return self.fewest(table) if target == self.target else int(self.done(table) < target)
+        if self.only_the_end_counts and target > self.bound(table):
+            return NEVER
+        if self.only_the_end_counts or target != self.target:
+            return int(self.progress(table) < target)
+        return self.bound(table)
 
     def promise(self, table: T, seat: int) -> int:
         """Return a guess of how good a table is: few turns to come, or many points."""
-        return self.score(table) if self.only_the_end_counts else -self.fewest(table)
+        return self.done(table) if self.only_the_end_counts else -self.bound(table)
 
 
 def at_the_end(progress: int | None) -> int | None:

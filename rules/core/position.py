@@ -11,11 +11,7 @@ from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import (
-    KeyPath,
-    Source,
-    canonical_json,
-)
+from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
@@ -91,8 +87,7 @@ class Position(Setting):
     @cached_property
     def game(self) -> Race[Any]:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
-        definition, aim = self.definition, self.aim
-        game = definition.build(self) if aim is None else definition.quest(self, aim)
+        game = self.definition.build(self, self.aim)
         game.kept = self.kept
         return game
 
@@ -325,10 +320,10 @@ class _Reader:
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
         seats = {} if state is None else state.get("seats", state.get("players"))
         shown = len(seats) if isinstance(seats, list) else seats if type(seats) is int else 0
-        players = given or shown or ruleset.definition.usual_players
+        least, most, usual = ruleset.definition.players_allowed(ruleset)
+        players = given or shown or usual
         if shown and players != shown:
             self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
-        least, most = ruleset.definition.players_allowed(ruleset)
         if not least <= players <= most:
             path: KeyPath = ("state", "players") if given is None else ("players",)
             self.faults.add(path, f"{players} players; '{ruleset.id}' is for {least} to {most}")
@@ -361,8 +356,7 @@ class _Reader:
             names = " and ".join(f"'{name}'" for name in lacking)
             self.faults.add(("chance",), f"{names} open without results; give chance.seed or chance.lists.{lacking[0]}")
         clean = definition.state_schema(setting.ruleset).check(given, (), inside)
-        clean = definition.bare(clean, setting) if self.bare else clean
-        complete = definition.complete_state(clean, setting)
+        complete = definition.complete_state(clean, setting, bare=self.bare)
         definition.check_state(complete, setting, inside)
         return complete
 
@@ -397,6 +391,20 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
     return position
 
 
+def load_position(reference: str, base_dir: Path | None = None) -> Position:
+    """Return the position of a file, of a TOML or JSON text, or of a position code; a text has a line break or brace.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    if "\n" in reference or "{" in reference or not reference.strip():
+        return read_position(read_text(reference), base_dir)
+    path = (base_dir or Path()) / Path(reference).expanduser()
+    if looks_like_code(reference) and not is_there(path):
+        return decode_position(reference)
+    return read_position(read_file(path, reference), path.parent)
+
+
 def _answered(source: Source) -> Position:
     """Return the position that an answer is about.
 
@@ -415,10 +423,7 @@ def _answered(source: Source) -> Position:
 
 
 def new_position(
-    ruleset: str | Ruleset,
-    players: int = 1,
-    seed: int = 0,
-    open_sources: Sequence[str] | None = None,
+    ruleset: str | Ruleset, players: int = 1, seed: int = 0, open_sources: Sequence[str] | None = None
 ) -> Position:
     """Return the position after the setup; ``open_sources`` are all sources when left out.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -40,6 +40,8 @@ class Profile:
 
     unit: str
     """What progress is counted in, in the singular, such as ``space``."""
+    target: int = 0
+    """The progress at which a player has finished; a game says it once it knows its ruleset."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
@@ -62,6 +64,8 @@ class Profile:
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
     payoffs: tuple[int, int] = (0, 1)
     """Between what the first seat's payoff lies however play goes on, both ends included; by default it is a share."""
+    seat_name: Callable[[int], str] = "player {}".format
+    """Returns what people call a seat."""
 
 
 class Race(Game[T]):
@@ -70,6 +74,11 @@ class Race(Game[T]):
     profile: Profile
     players: int = 1
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+
+    @property
+    def stake(self) -> str:
+        """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+        return self.profile.stake
 
     kept: Mapping[str, int] = NOTHING
     """How many of each name a player alone must have at the end of every turn; bounds hold all the more."""
@@ -102,9 +111,9 @@ class Race(Game[T]):
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
         return self.turns(table, seat)
 
-    @abstractmethod
     def default_target(self) -> int:
         """Return the progress at which a player has finished."""
+        return self.profile.target
 
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
@@ -120,17 +129,6 @@ class Race(Game[T]):
         A deck of which that cannot be told now is left out.
         """
         return {}
-
-    def with_draws(self, table: T, seat: int, cards: Sequence[str]) -> T | None:
-        """Return the table on which a seat draws these cards next, in this order.
-
-        Nothing where a table cannot say it, or it knows better.
-        """
-        return None
-
-    def seat_name(self, seat: int) -> str:
-        """Return what people call a seat."""
-        return f"player {seat}"
 
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
@@ -180,7 +178,9 @@ class Race(Game[T]):
 
         Payments have ``missing()``, ``payable(cards)`` and ``affordable(table, hand)``. Ventures, which are cards that
         take several turns, have ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``,
-        ``with_more(cards)`` and ``ends(table, begin, steps)``. Other players are left out of account.
+        ``with_more(cards)`` and ``ends(table, begin, steps)``. ``with_draws(table, cards)`` is the table on
+        which the seat draws these next, in this order, or nothing where no table says that. Other players are left out
+        of account.
         """
         return None
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from rules.core.challenge import Aim, Challenge, Quest, challenges_of
+from rules.core.challenge import Aim, Challenge, challenges_of
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import ENTRIES, ORDERED, REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
@@ -122,19 +122,29 @@ class Doubt(NamedTuple):
     """Whether that follows from the numbers alone; else only a player who has gained very much can use the card."""
 
 
+class PlayersAllowed(NamedTuple):
+    """How many may play under a ruleset."""
+
+    least: int = 1
+    most: int = 1
+    usual: int = 1
+    """Players of a position that does not say how many."""
+
+
 class GameDefinition(ABC):
     """What the parts shared by all games ask of one game."""
 
-    name: str
-    """Name of the package, and the part of a ruleset's id before the slash."""
     title: str
     """Name for people."""
     sources: ClassVar[Mapping[str, bool]]
     """Names of the sources of chance that a position may declare open, each with whether a seed decides its results."""
     state_file: type
     """The declaration of a ``state`` table."""
-    usual_players: int = 1
-    """How many players a position has that does not say it."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of its folder, which is the part of a ruleset's id before the slash."""
+        return type(self).__module__.split(".")[1]
 
     @cached_property
     def collections(self) -> tuple[str, ...]:
@@ -185,9 +195,9 @@ class GameDefinition(ABC):
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
         self.option_table.schema.check(options, (), faults)
 
-    @abstractmethod
-    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
-        """Return the least and the greatest number of players."""
+    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
+        """Return how many may play; by default one player alone."""
+        return PlayersAllowed()
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that can still matter after the setup, each with whether it may be asked for new results.
@@ -207,18 +217,17 @@ class GameDefinition(ABC):
         """
         return {}
 
-    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
-        """Return a state with every zone that it leaves out written as empty, as all files meant before version 0.2."""
-        return state  # a game without such zones
+    def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
+        """Return the canonical ``state`` object of a state of the right shape, starting values filled in.
 
-    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return the canonical ``state`` object of a state of the right shape, starting values filled in."""
+        With ``bare`` every zone that the state leaves out is empty, as all files meant before version 0.2.
+        """
         return {**self.initial_state(setting), **state}
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without fields that ``complete_state`` would fill in just so.
 
-        With ``whole`` it says the same where it is taken as ``bare``.
+        With ``whole`` it says the same where it is completed as ``bare``.
         """
         start = self.complete_state({}, setting)
         return {name: value for name, value in state.items() if value != start[name]}
@@ -232,11 +241,14 @@ class GameDefinition(ABC):
         return {}
 
     @abstractmethod
-    def build(self, setting: Setting) -> Race[Any]:
+    def build(self, setting: Setting, aim: Aim | None = None) -> Race[Any]:
         """Return the rules bound to a ruleset and to the open results of chance.
+
+        A game that lists challenges returns a ``Quest`` where one is aimed at.
 
         Raises:
             UnsupportedRuleset: the rules cannot carry these options.
+            ContentError: the challenge does not fit the table.
         """
 
     def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
@@ -244,15 +256,6 @@ class GameDefinition(ABC):
         ids, rows = self.named_shapes(ruleset), self.challenges[challenge].facts.get("terms", {})
         lists = {name: ListOf(ids[row["of"]], least=1, unique=True) for name, row in rows.items()}
         return Table({name: Field(lists[name], row.get("needed", False), row["meaning"]) for name, row in rows.items()})
-
-    def quest(self, setting: Setting, aim: Aim) -> Quest[Any]:
-        """Return the rules with progress measured by a challenge; a game that lists challenges says this.
-
-        Raises:
-            ContentError: the challenge does not fit the table.
-        """
-        # A game without challenges is never asked.
-        raise NotImplementedError(f"the challenges of {self.title} have no rules")
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:
         """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""

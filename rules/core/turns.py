@@ -315,6 +315,15 @@ class Reason(NamedTuple):
     text: str
 
 
+class Refusals(NamedTuple):
+    """Why a move of a known form is not open."""
+
+    notation: Mapping[str, Notation]
+    """Every kind of move and outcome of chance, by its first word."""
+    reason: Callable[[Any, Question, str, Sequence[str]], Reason]
+    """Returns why a move, with its first word apart, is not among what is asked at one point of a turn."""
+
+
 class OpenQuestion(Generic[W]):
     """What is asked at one point of a turn, and the working copy as it is then."""
 
@@ -333,10 +342,8 @@ class OpenQuestion(Generic[W]):
 class TurnGame(Game[T], Generic[T, W]):
     """A game whose turn is a procedure over a working copy."""
 
-    rulings: Any
-    """What a turn looks up."""
-    notation: Mapping[str, Notation]
-    """Every kind of move and outcome of chance, by its first word."""
+    refusals: Refusals
+    """Why a move is not open."""
 
     @abstractmethod
     def opened(self, table: T, script: Script) -> W:
@@ -345,10 +352,6 @@ class TurnGame(Game[T], Generic[T, W]):
     @abstractmethod
     def run(self, turn: W) -> None:
         """Run the turn on a working copy, which shows how far it got when a question stops it."""
-
-    @abstractmethod
-    def reason(self, turn: W, question: Question, head: str, words: Sequence[str], /) -> Reason:
-        """Return why a move of a known form, with its first word apart, is not among what is asked."""
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn from a turn boundary and return the table after it."""
@@ -377,7 +380,7 @@ class TurnGame(Game[T], Generic[T, W]):
         A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
         """
         head, *words = text.split() or [""]
-        notation, number = self.notation.get(head), len(words)
+        notation, number = self.refusals.notation.get(head), len(words)
         if notation is None or number < notation.least or (notation.most is not None and number > notation.most):
             return None
         outcome = self.outcome(state.table)
@@ -386,7 +389,7 @@ class TurnGame(Game[T], Generic[T, W]):
         turn, question = self.stopped(state)
         if question is None:
             raise LookupError("nothing is asked any more")
-        reason = self.reason(turn, question, head, words)
+        reason = self.refusals.reason(turn, question, head, words)
         return IllegalMoveError(text, reason.rule, reason.text)
 
 

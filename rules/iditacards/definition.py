@@ -8,12 +8,23 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
+from rules.core.challenge import Aim
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.core.declared import facts, table_of
-from rules.core.errors import word_list
+from rules.core.errors import counted, word_list
 from rules.core.files import KeyPath, rest_of
 from rules.core.race import Race
-from rules.core.registry import Composition, Doubt, GameDefinition, Option, Ruleset, Setting, between, some
+from rules.core.registry import (
+    Composition,
+    Doubt,
+    GameDefinition,
+    Option,
+    PlayersAllowed,
+    Ruleset,
+    Setting,
+    between,
+    some,
+)
 from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
 from rules.iditacards.content import (
     CONDITIONS,
@@ -30,6 +41,7 @@ from rules.iditacards.content import (
     ruleset_schema,
 )
 from rules.iditacards.positions import StateCheck, census_of, places
+from rules.iditacards.seat import LOWERED_ON_TABLE
 from rules.iditacards.state import Frame, Player, decode, encode
 from rules.iditacards.state import Table as GameTable
 
@@ -55,7 +67,6 @@ TURNS: Final = (3, 5)
 class IditacardsDefinition(GameDefinition):
     """The game's part in reading rulesets and positions."""
 
-    name = "iditacards"
     title = "Iditacards"
     sources: ClassVar = {
         "deck": True,
@@ -82,20 +93,19 @@ class IditacardsDefinition(GameDefinition):
             for cost, what in _COSTS.items():
                 needed = card[cost] if isinstance(card[cost], int) else 0
                 owned = size["starter"] - (cost == "energy")
+                over = cost == "energy" and needed > held
                 if needed > owned:
-                    never = name if needed > min(most, 2 * size["starter"]) else ""
+                    never = name if over or needed > min(most, 2 * size["starter"]) else ""
                     has = f"can own {most}" if needed > most else f"begins with {owned}"
                     told = f"asks for {needed} {what}, and a player {has}"
                     yield Doubt(("cards", name, cost), told, never, sure=needed > most)
-                elif cost == "energy" and needed > held:
+                elif over:
                     told = f"asks for {needed} {what}, and all draws of the starter deck fill a hand to {held}"
                     yield Doubt(("cards", name, cost), told, name, sure=False)
             yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
-        if not raw["rules"]["dog_limit"]:
-            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
             yield Doubt(
@@ -132,14 +142,14 @@ class IditacardsDefinition(GameDefinition):
         super().check_options(raw, options, faults)
         check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
-    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
         decks = ruleset.raw["decks"].values()
         most = min((deck.get("sets", 1) for deck in decks if deck["role"] == "starter"), default=1)
         dealt = ruleset.raw["rules"]["legendary_dealt"]
         if dealt:
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
-        return 1, most
+        return PlayersAllowed(1, most)
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards and legs, and of ``chance.lists`` (R74)."""
@@ -172,7 +182,7 @@ class IditacardsDefinition(GameDefinition):
         others = {"opponents": False} if setting.players > 1 else {}
         return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
 
-    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+    def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
 
         What is left out takes the value it has after the setup. A deck that is not named holds the cards that lie
@@ -180,6 +190,7 @@ class IditacardsDefinition(GameDefinition):
         ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
         """
         (start, dealt), sources = self._start(setting), setting.chance.open
+        state = _bare(state, start, dealt=dealt) if bare else state
         firsts = start["players"]
         told = facts(_STATE, {**state, "players": state.get("players", [{}] * len(firsts))[: len(firsts)]})
         result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
@@ -213,16 +224,6 @@ class IditacardsDefinition(GameDefinition):
             damage = sum(number for card, number in named.items() if cards[card].type == "damage")
             result["damage_left"] = max(0, start["damage_left"] - damage)
         return encode(decode(result))
-
-    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
-        """Return a state in which zones that were left out are empty, unless it has unknown cards."""
-        start, dealt = self._start(setting)
-        players = state.get("players", [{}] * len(start["players"]))
-        if any(player.get("unseen") or UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
-            return state
-        nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
-        upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
-        return {**upgrade, **state, "players": [{**nothing, **player} for player in players]}
 
     def _start(self, setting: Setting) -> tuple[dict[str, Any], bool]:
         """Return the state after the setup, and whether the order of its upgrade decks is given."""
@@ -280,7 +281,7 @@ class IditacardsDefinition(GameDefinition):
                 cards[card] += state["damage_left"]
         return cards
 
-    def build(self, setting: Setting) -> Race[GameTable]:
+    def build(self, setting: Setting, aim: Aim | None = None) -> Race[GameTable]:
         """Return the rules bound to a ruleset and to the open results of chance."""
         from rules.iditacards.engine import Iditacards
 
@@ -338,6 +339,16 @@ class IditacardsDefinition(GameDefinition):
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
     return build({**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}})
+
+
+def _bare(state: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> Mapping[str, Any]:
+    """Return a state in which zones that were left out are empty, unless it has unknown cards."""
+    players = state.get("players", [{}] * len(start["players"]))
+    if any(player.get("unseen") or UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
+        return state
+    nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
+    upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
+    return {**upgrade, **state, "players": [{**nothing, **player} for player in players]}
 
 
 def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
@@ -412,14 +423,16 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
             vain.append((place, "filter", "there is no attachment"))
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
-        elif effect["op"] == "counts_as" and effect["n"] > limit:
-            message = f"takes the room of {effect['n']} dogs, and a team has room for {limit}"
-            yield Doubt(("cards", name, "effects", place, "n"), message, name)
-    never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") else ""
+    room = next((effect["n"] for effect in effects if effect["op"] == "counts_as"), 1)
+    if card["type"] == "dog" and room > limit:
+        yield Doubt(("cards", name), f"takes the room of {counted(room, 'dog')}, and a team has room for {limit}", name)
+    lowers = LOWERED_ON_TABLE.get(card["type"])
+    never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") and not lowers else ""
     for place, key, message in vain:
         yield Doubt(("cards", name, "effects", place, key), message, never)
     if not effects and card["type"] not in ("dog", "damage"):
-        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name)
+        does = f"only lowers {lowers}" if lowers else "does nothing"
+        yield Doubt(("cards", name, "effects"), f"is empty, so that the card {does}", never)
 
 
 def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:

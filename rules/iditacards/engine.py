@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
 from rules.core.scripts import Event, Move, Outcome, Script
-from rules.core.turns import State, TurnGame
+from rules.core.turns import Refusals, State, TurnGame
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.effects import leg_at_turn_end
@@ -71,8 +71,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         clocks=("counters", "day", "players.*.days", "players.*.turns"),
         goods=("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos"),
     )
-    notation = NOTATION
-    reason = staticmethod(reason)
+    refusals = Refusals(NOTATION, reason)
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 
@@ -81,6 +80,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         self.players = players
         self.chance = chance
         self.rulings: Rulings = Rulings(content, players, chance)
+        self.profile = replace(self.profile, target=self.rulings.finish_at)  # Q1
 
     # What a solver asks
 
@@ -95,10 +95,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     def days(self, table: Table, seat: int = 0) -> int:
         """Return the days a player has begun (Q80)."""
         return table.players[seat].days
-
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished (Q1)."""
-        return self.rulings.finish_at
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's hand, all copies."""
@@ -115,23 +111,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         rest = player.deck[known:]
         top = [Lot((card,), 1) for card in player.deck[:known]]
         return {"deck": [*top, Lot(rest, len(rest) - player.hand.count(UNKNOWN))]}
-
-    def with_draws(self, table: Table, seat: int, cards: Sequence[str]) -> Table | None:
-        """Return the table with these cards on top of a hidden deck, which the player knows (R73)."""
-        player = table.players[seat]
-        top, rest = player.deck[: player.known], Counter(player.deck[player.known :])
-        new = tuple(cards[len(top) :])
-        if (
-            self.rulings.deck_open
-            or UNKNOWN in player.hand
-            or tuple(cards[: len(top)]) != top[: len(cards)]
-            or Counter(new) - rest
-        ):
-            return None
-        deck = (*top, *new, *sorted((rest - Counter(new)).elements()))
-        players = list(table.players)
-        players[seat] = player._replace(deck=deck, known=len(top) + len(new))
-        return table._replace(players=tuple(players))
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

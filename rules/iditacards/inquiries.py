@@ -14,9 +14,9 @@ from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
 from rules.core.race import Opening, RiskTurnEnd
 from rules.core.scripts import CHANCE, Barred, Exploring, Forced, Question, Script, Step, every_way
-from rules.core.turns import Notation, OpenQuestion, Reason, State, TurnGame
+from rules.core.turns import Notation, OpenQuestion, Reason, State
 from rules.iditacards.seat import can_die, energy_cost, usable
-from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Pay, Play, Table, dog_text
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Pay, Play, Player, Table, dog_text
 from rules.iditacards.turn import Rulings, Seat, Turn
 
 
@@ -294,7 +294,7 @@ class Watched(Turn):
 class HandCards:
     """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
 
-    def __init__(self, game: TurnGame[Table, Turn], table: Table, seat: int) -> None:
+    def __init__(self, game: Any, table: Table, seat: int) -> None:
         self.game = game
         self.seat = seat
         self.table = table._replace(active=seat)
@@ -337,14 +337,33 @@ class HandCards:
         card = next((step.card for step in steps if isinstance(step, Play)), None)
         return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
 
+    def with_draws(self, table: Table, cards: Sequence[str]) -> Table | None:
+        """Return the table with these cards on top of a hidden deck, which the player knows (R73)."""
+        player = table.players[self.seat]
+        top, rest = player.deck[: player.known], Counter(player.deck[player.known :])
+        new = tuple(cards[len(top) :])
+        if (
+            self.game.rulings.deck_open
+            or UNKNOWN in player.hand
+            or tuple(cards[: len(top)]) != top[: len(cards)]
+            or Counter(new) - rest
+        ):
+            return None
+        deck = (*top, *new, *sorted((rest - Counter(new)).elements()))
+        return self._with_player(table, player._replace(deck=deck, known=len(top) + len(new)))
+
+    def _with_player(self, table: Table, player: Player) -> Table:
+        players = list(table.players)
+        players[self.seat] = player
+        return table._replace(players=tuple(players))
+
     def with_more(self, cards: int) -> HandCards:
         """Return the risk cards with more plain cards in hand (R22)."""
         rulings = self.game.rulings
         player = self.table.players[self.seat]
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
-        players = list(self.table.players)
-        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return HandCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        more = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
+        return HandCards(self.game, self._with_player(self.table, more), self.seat)
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
@@ -395,10 +414,9 @@ class HandCards:
 
     def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
         """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
-        players = list(table.players)
         if hand is not None:
-            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
-        state = State(table._replace(active=self.seat, players=tuple(players)))
+            table = self._with_player(table, table.players[self.seat]._replace(hand=tuple(sorted(hand))))
+        state = State(table._replace(active=self.seat))
         plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
         events = {card: self.game.apply(state, move).events for card, move in plays.items()}
         return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))

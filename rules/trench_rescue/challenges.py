@@ -60,13 +60,15 @@ class Rescue(Quest[Table], TrenchRescue):
         self.ask(challenge, table, aim.seat, unit, target, question)
 
     def done(self, table: Table) -> int:
-        """Return how many of the cards are where they have to be; the dead are nowhere."""
+        """Return how many of the cards are where they have to be, or the score; the dead are nowhere."""
+        if self.only_the_end_counts:
+            return self._score(table)
         out = [*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)]
         hidden = max(0, self.hidden - out.count(self.pack.unknown)) if self.hidden else 0
         home = self.at_home.intersection(table.trench[self.colour])
         return len(self.wanted.difference(out)) + len(home) + hidden
 
-    def score(self, table: Table) -> int:
+    def _score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
         if table.players == 1:
             return self.gain(table, self.seat)
@@ -88,7 +90,11 @@ class Rescue(Quest[Table], TrenchRescue):
         """Return whether a half-turn may end as it stands: under TR-S5 only where no shell is due."""
         return not self.quiet or shells_due(half) == 0
 
-    def fewest(self, table: Table) -> int:
+    def bound(self, table: Table) -> int:
+        """Return the fewest turns to the goal, or the highest score, as far as they are known."""
+        return self._most_score(table) if self.only_the_end_counts else self._fewest(table)
+
+    def _fewest(self, table: Table) -> int:
         """Return the larger of two bounds, zero where the goal is reached.
 
         A stack of k soldiers goes k spaces with k moves. So with at most K soldiers ever no card comes further than K
@@ -119,7 +125,7 @@ class Rescue(Quest[Table], TrenchRescue):
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
 
-    def most_score(self, table: Table) -> int | None:
+    def _most_score(self, table: Table) -> int:
         """Return the gain if everybody out comes home, with as many cards as there are moves to carry them.
 
         A rescued card is worth one at most. Every row on its way home costs a move of a soldier, and it has to be home
@@ -128,7 +134,7 @@ class Rescue(Quest[Table], TrenchRescue):
         rulings = self.rulings
         draws = rulings.draw_when_empty and rulings.options["score"] == "home"
         if table.players > 1 or not rulings.withdrawal_kills or draws:
-            return None
+            return NEVER
         half = HalfTurn(rulings, table, Asking(()))
         out = len(half.own_soldiers(self.colour))
         turns = rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
@@ -136,7 +142,7 @@ class Rescue(Quest[Table], TrenchRescue):
         moves = accumulate(
             sorted(rows for _, rows, ways in self._ways_home(half) if self._fetch(ways, rows, most) <= turns)
         )
-        return self.score(table) + out + sum(total <= most * turns for total in moves)
+        return self._score(table) + out + sum(total <= most * turns for total in moves)
 
     def _ways_home(self, half: HalfTurn) -> Iterator[tuple[int, int, list[int] | None]]:
         """Yield every wounded card on the field: its rows from home, and how far each own soldier is from it.
@@ -164,7 +170,7 @@ class Rescue(Quest[Table], TrenchRescue):
         own = half.own_soldiers(self.colour)
         if self.challenge.measure is Measure.SCORE:
             left = self.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
-            worth = PARTS * (self.score(table) + len(own))
+            worth = PARTS * (self._score(table) + len(own))
             for _, rows, out in self._ways_home(half):
                 far = rows if out is None else rows + min([*out, rows])
                 worth += (PARTS - MOVE * far) // (1 if out is None else 2) if far <= left else 0

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from rules.core.challenge import Aim, Quest
+from rules.core.challenge import Aim
 from rules.core.chance import UNKNOWN, Chance, SplitMix64
 from rules.core.declared import facts, table_of
 from rules.core.errors import ContentError, Fault, UnsupportedRuleset, word_list
 from rules.core.files import KeyPath
 from rules.core.race import Race
-from rules.core.registry import Composition, GameDefinition, Ruleset, Setting, between, some
+from rules.core.registry import Composition, GameDefinition, PlayersAllowed, Ruleset, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.trench_rescue.content import (
     COLOURS,
@@ -33,7 +33,7 @@ from rules.trench_rescue.content import (
     ruleset_schema,
 )
 from rules.trench_rescue.content import Table as Battle
-from rules.trench_rescue.turn import read_cell
+from rules.trench_rescue.turn import cell_text, read_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -54,9 +54,7 @@ SHELLS: Final = 4
 class TrenchRescueDefinition(GameDefinition):
     """The game's part in reading rulesets and positions."""
 
-    name = "trench_rescue"
     title = "Trench Rescue"
-    usual_players = 2
     sources: ClassVar = {"cards": False, "deck": True, "shells": True}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
@@ -83,9 +81,9 @@ class TrenchRescueDefinition(GameDefinition):
                 found.append("an open `deck` with hidden `cards`")
         return found
 
-    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
         """Return 1 for the solitaire challenges and 2 for the game."""
-        return 1, len(COLOURS)
+        return PlayersAllowed(1, len(COLOURS), 2)
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of cards, of those that are known, and of ``chance.lists`` (15)."""
@@ -108,14 +106,15 @@ class TrenchRescueDefinition(GameDefinition):
         deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
         return {"cards": False, "shells": True, **deck}
 
-    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return the canonical ``state`` object, what is left out filled in."""
-        return complete(state, self._rulings(setting, setting.chance.seeded()))
+    def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
+        """Return the canonical ``state`` object, what is left out filled in.
 
-    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
-        """Return a state in which cells are empty that its table of piles leaves out."""
-        piles, size = state.get("piles"), state.get("size", setting.ruleset.raw["rules"]["field_size"])
-        return {**state, "piles": _piles(piles, size, [])} if isinstance(piles, Mapping) else state
+        With ``bare`` cells are empty that its table of piles leaves out.
+        """
+        rulings, piles = self._rulings(setting, setting.chance.seeded()), state.get("piles")
+        if bare and isinstance(piles, Mapping):
+            state = {**state, "piles": _piles(piles, state.get("size", rulings.field_size), [])}
+        return complete(state, rulings)
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without what ``complete_state`` fills in."""
@@ -140,23 +139,22 @@ class TrenchRescueDefinition(GameDefinition):
             counts.update(unseen)
         return counts
 
-    def build(self, setting: Setting) -> Race[Battle]:
-        """Return the rules bound to a ruleset and to the open results of chance.
+    def build(self, setting: Setting, aim: Aim | None = None) -> Race[Battle]:
+        """Return the rules bound to a ruleset and to the open results of chance, or those of a challenge (11).
 
         Raises:
             UnsupportedRuleset: some options say nothing beside each other.
         """
+        rulings = self._rulings(setting, setting.chance)
+        if aim is not None:
+            from rules.trench_rescue.challenges import Rescue
+
+            return Rescue(rulings, self.challenges[aim.challenge], aim)
         from rules.trench_rescue.engine import TrenchRescue
 
         if lacking := self._lacking(setting):
             raise UnsupportedRuleset(lacking)
-        return TrenchRescue(self._rulings(setting, setting.chance))
-
-    def quest(self, setting: Setting, aim: Aim) -> Quest[Battle]:
-        """Return the rules with progress measured by a challenge (11)."""
-        from rules.trench_rescue.challenges import Rescue
-
-        return Rescue(self._rulings(setting, setting.chance), self.challenges[aim.challenge], aim)
+        return TrenchRescue(rulings)
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         ruleset = setting.ruleset
@@ -446,14 +444,17 @@ class StateCheck:
         unseen = [card for card in self.pack.codes[:-1] if card not in seen]
         hidden = sum(cards.count(UNKNOWN) for _, cards in zones(self.state))
         if hidden != len(unseen):
-            message = (
+            piles, more = self.state["piles"], hidden - len(unseen)
+            decks = " and ".join(str(cards.count(UNKNOWN)) for cards in self.state["deck"].values())
+            dark = " ".join(cell_text(cell, self.state["size"]) for cell, cards in enumerate(piles) if UNKNOWN in cards)
+            remedy = f"name {more} more of these as empty: {dark}"
+            if more < 0:
+                remedy = f"name {-more} more where you saw them, or write so many ? more"
+            self.add(
+                (),
                 f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many "
-                f"(here piles have {sum(cards.count(UNKNOWN) for cards in self.state['piles'])}, the decks "
-                f"{' and '.join(str(cards.count(UNKNOWN)) for cards in self.state['deck'].values())})"
+                f"(here piles have {sum(cards.count(UNKNOWN) for cards in piles)}, the decks {decks}); {remedy}",
             )
-            if hidden > len(unseen):
-                message += f"; name the empty cells, perhaps {hidden - len(unseen)} more"
-            self.add((), message)
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
-from rules.core.turns import State, TurnEnd, TurnGame
+from rules.core.turns import Refusals, State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import (
@@ -39,8 +39,7 @@ class Node(NamedTuple):
 class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    notation = NOTATION
-    reason = staticmethod(reason)
+    refusals = Refusals(NOTATION, reason)
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
@@ -49,8 +48,11 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
         most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
+        size = rulings.field_size
         self.profile = Profile(
             unit="card",
+            # All the wounded of a fresh field are at home.
+            target=len(self.pack.of_colour[0]) - rulings.laid[size] + size**2,
             is_place=False,
             bottom=0,  # 7.4: a score counts cards
             routine=frozenset({"ends", "quiet", "turn"}),
@@ -58,6 +60,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             idle=frozenset({END.text}),
             stake="card",
             payoffs=(-most, most),
+            seat_name=self.pack.colours.__getitem__,
         )
 
     # The game
@@ -194,11 +197,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
     def days(self, table: Table, seat: int = 0) -> int:
         """Return the turns begun."""
         return table.turn
-
-    def default_target(self) -> int:
-        """Return the score of a player who has brought all the wounded of a fresh field home."""
-        size = self.rulings.field_size
-        return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
 
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return 1 short of the target, never where there are too few cards: what is scored is a card that lives (7.4).

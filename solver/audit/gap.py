@@ -75,7 +75,7 @@ def _broken(error: Exception) -> tuple[str, str]:
 def find_gap(notebook: Notebook) -> None:
     """Write down tables and turns that the rules do not cover."""
     ruleset, budget = notebook.ruleset, notebook.budget
-    least, most = ruleset.definition.players_allowed(ruleset)
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
     found: list[Hole | None] = []
     games = tables = walked = 0
     for number, players, sources in product(range(GAMES), range(least, most + 1), (None, ())):

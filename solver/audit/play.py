@@ -158,7 +158,7 @@ def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] =
 
 def texts(end: TurnEnd[Any]) -> tuple[str, ...]:
     """Return the texts of the steps of a turn that somebody or chance decided."""
-    return tuple(step.text for step in taken(end))
+    return tuple(step.text for step in taken(end.steps))
 
 
 # Whole games, and what a sample of them says: shares and means with their 95 % intervals

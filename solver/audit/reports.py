@@ -15,7 +15,7 @@ from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
 from solver.render import EMPTY, Row, Style, bar, page, table
-from solver.screens.common import count
+from solver.screens.common import count, percent
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",
@@ -144,7 +144,7 @@ def sarif(audit: Audit) -> dict[str, Any]:
                 "tool": {
                     "driver": {
                         "name": "bestline audit",
-                        "rules": [{"id": code, "shortDescription": {"text": CODES[code]}} for code in used],
+                        "rules": [{"id": code, "shortDescription": {"text": CODES.get(code, code)}} for code in used],
                     }
                 },
                 "invocations": [
@@ -189,7 +189,6 @@ def junit(audit: Audit, fail_on: Level) -> str:
         case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
         failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
         failure.text = f"{each.place.file}:{each.place.line or 1}: {each.claim}"
-    failed = {code: [each.failed for each in audit.failed if each.code == code] for code in CODES}
     left = audit.undecided
     passed = {each.code: CODES.get(each.code, each.code) for each in audit.searched if each.complete}
     for code, name in passed.items():
@@ -197,8 +196,9 @@ def junit(audit: Audit, fail_on: Level) -> str:
             ET.SubElement(suite, "testcase", classname=code, name=name)
     for code, name, words in left:
         case = ET.SubElement(suite, "testcase", classname=code, name=CODES.get(code, code) if name == code else name)
-        if failed[code]:
-            ET.SubElement(case, "error", message="; ".join(failed[code]))
+        faults = [each.failed for each in audit.failed if each.code == code]
+        if faults:
+            ET.SubElement(case, "error", message="; ".join(faults))
             errors += 1
         else:
             ET.SubElement(case, "skipped", message=f"not decided: {words}")
@@ -345,7 +345,7 @@ def _plot(played: Sequence[tuple[str, Sample]]) -> Iterator[Row]:
     cells = [[unit, *(part for name in ("now", "before")[: len(played)] for part in (name, ""))]]
     for start in range(low, high + 1, width):
         shares = [sum(start <= value < start + width for value in each) / len(each) for each in lengths]
-        bars = [part for share in shares for part in (bar(share, Style()), f"{share:.0%}")]
+        bars = [part for share in shares for part in (bar(share, Style()), percent(share))]
         cells.append([str(start) if width == 1 else f"{start}–{start + width - 1}", *bars])
     yield from table(cells, Style(), indent=2, headed=True)
 

@@ -48,7 +48,7 @@ from solver.audit.suite import (
     with_card,
 )
 from solver.audit.targets import new_doubts, outdone
-from solver.screens.common import count
+from solver.screens.common import count, percent
 from solver.search.budget import Budget, WorkClock
 
 WORK_S: Final = 1.0
@@ -294,7 +294,7 @@ def _read(notebook: Notebook, reading: Reading) -> None:
         uses = [use for use in play.uses.get(card, ()) if reading.part(use) is not None]
         mean = _mean(reading, uses)
         if uses:
-            told.append(f"{card} {mean:.0%}")
+            told.append(f"{card} {percent(mean)}")
         many = len(uses) >= COUNTED and mean >= reading.least
         if not (many and _by_tables(notebook, reading, play, card, uses)):
             _by_games(notebook, reading, play, card)
@@ -322,7 +322,7 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
     was = _mean(reading, [then for _, then in kept])
     if not play.is_new(card) and (len(kept) < COUNTED or now - was < reading.more):
         return False
-    before = "the card is new" if play.is_new(card) else f"under the base {was:.0%}"
+    before = "the card is new" if play.is_new(card) else f"under the base {percent(was)}"
     known = [(use, then) for use, then in kept if reading.part(then) is not None]
     parts = {use.asked.id: _exact(reading.part(use)) for use in uses}
     shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
@@ -330,11 +330,11 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
         reading.code,
         card,
         Level.WARNING,
-        f"{reading.claim.format(card=card, part=f'{mean:.0%}')}, in the mean of {count(len(uses), 'table')}; {before}",
+        f"{reading.claim.format(card=card, part=percent(mean))}, in the mean of {count(len(uses), 'table')}; {before}",
         [card],
         shown=tuple(_sides(shown, known, reading.side)),
         confidence=Confidence.PROVED,
-        size=f"{mean:.0%} ({before})",
+        size=f"{percent(mean)} ({before})",
         measure=round(1000 * mean),
         data={
             "card": card,
@@ -362,17 +362,17 @@ def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: 
     if part < reading.least or part - was < reading.more:
         return
     known = games.without if reading.side == WITHOUT else games.alone
-    before = "the card is new" if then is None else f"under the base {max(was, 0.0):.0%}"
+    before = "the card is new" if then is None else f"under the base {percent(max(was, 0.0))}"
     notebook.add(
         reading.code,
         card,
         Level.WARNING,
-        f"{reading.claim.format(card=card, part=f'{part:.0%}')}, counted in whole games by a rule of thumb that "
+        f"{reading.claim.format(card=card, part=percent(part))}, counted in whole games by a rule of thumb that "
         f"are won in the time of half of them: {known.words}, with everything {games.free.words}, "
         f"seed {notebook.seed}; {before}",
         [card],
         confidence=Confidence.SAMPLED,
-        size=f"{part:.0%} ({before})",
+        size=f"{percent(part)} ({before})",
         measure=round(1000 * part),
         data={"card": card, **known.numbers, "free": games.free.numbers, "seed": notebook.seed, "method": "sampled"},
     )
@@ -418,7 +418,7 @@ def _write_dead(
 ) -> None:
     losses = {use.asked.id: then.loss or 0.0 for use, then in pairs}
     most = max(losses.values(), default=0.0)
-    was = "the card is new" if play.is_new(card) else f"under the base {len(pairs)} of them lose up to {most:.0%}"
+    was = "the card is new" if play.is_new(card) else f"under the base {len(pairs)} of them lose up to {percent(most)}"
     notebook.add(
         "DEAD",
         card,

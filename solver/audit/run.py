@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -161,17 +160,17 @@ def audit(
 def _with_cures(
     told: Audit, base: Ruleset, seed: int, margin: float, budget: Budget, tell: Callable[[str], None]
 ) -> Audit:
-    """Return an audit whose findings at or above a warning name a value that cures them, as far as there is time."""
-    findings = list(told.findings)
+    """Return an audit whose findings at or above a warning name a value that cures them; what has no time is told."""
+    findings, searched = list(told.findings), list(told.searched)
     notebook = Notebook(told.ruleset, budget, seed, base, margin=margin)
     for place, finding in enumerate(findings):
-        if budget.is_over:
-            break
         if finding.counts and finding.level.reaches(Level.WARNING):
             tell(f"a cure for {finding.code}")
-            with suppress(Undecided):
+            try:
                 findings[place] = cured(finding, told.ruleset, base, partial(looked_again, notebook))
-    return replace(told, findings=tuple(findings))
+            except Undecided:
+                searched.append(Searched(finding.code, f"a cure for {finding.id}", complete=False))
+    return replace(told, findings=tuple(findings), searched=tuple(searched))
 
 
 def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool:

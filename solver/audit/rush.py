@@ -20,7 +20,7 @@ from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched,
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
 from solver.engines.answers import solve
 from solver.question import Answer
-from solver.screens.common import count
+from solver.screens.common import count, percent
 from solver.search.budget import Budget
 
 SEARCH_S: Final = 3.0
@@ -97,7 +97,7 @@ def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> boo
         f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base, "
         f"seed {notebook.seed}",
         confidence=Confidence.SAMPLED,
-        size=f"wins {when}: {now.value:.1%} (base {then.value:.1%})",
+        size=f"wins {when}: {percent(now.value)} (base {percent(then.value)})",
         measure=round(1000 * now.value),
         data={**now.numbers, "base": then.numbers, "within": length, "unit": own.unit, "seed": notebook.seed},
     )
@@ -105,7 +105,7 @@ def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> boo
 
 
 def _part(known: Estimate) -> str:
-    return f"{known.value:.1%} (95 % interval {known.low:.1%} to {known.high:.1%}, n = {known.n})"
+    return f"{percent(known.value)} (95 % interval {percent(known.low)} to {percent(known.high)}, n = {known.n})"
 
 
 def _sample_words(own: Sample, before: Sample | None) -> str:

@@ -18,6 +18,7 @@ from rules.core.registry import Ruleset
 from rules.core.schema import Faults
 from solver.audit.finding import Confidence, Level, Notebook, Searched
 from solver.audit.play import Estimate, sampled, share
+from solver.screens.common import percent
 
 GAMES: Final = 600
 """Games of two."""
@@ -31,7 +32,7 @@ ROLE_GAMES: Final = 300
 
 def two_players(ruleset: Ruleset) -> bool:
     """Return whether a ruleset can be played by two."""
-    least, most = ruleset.definition.players_allowed(ruleset)
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
     return least <= 2 <= most
 
 
@@ -90,7 +91,7 @@ def _compared(
                 f"between players who play alike; {then.words} under the base, seed {notebook.seed}",
                 names,
                 confidence=Confidence.SAMPLED,
-                size=f"{now.value:.1%} (base {then.value:.1%})",
+                size=f"{percent(now.value)} (base {percent(then.value)})",
                 measure=round(1000 * (now.value - 0.5)),
                 data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
             )

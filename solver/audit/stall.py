@@ -39,6 +39,7 @@ from solver.audit.play import (
     texts,
 )
 from solver.audit.suite import AuditQuestion, solved
+from solver.screens.common import count
 from solver.search.budget import Budget, WorkClock
 
 QUIET_WAYS: Final = 15
@@ -163,7 +164,7 @@ def find_stall(notebook: Notebook) -> None:
 
 def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Return what was looked at in words, and whether that is all there was to look at."""
-    least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
+    least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
     if idle.over:
@@ -234,7 +235,7 @@ def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, be
 
 
 def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
-    least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
+    least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     longest = Wait(0, Witness(dealt(notebook.ruleset, players, notebook.seed, 0), ()), to_the_end=False)
     games = hit = 0
@@ -255,7 +256,8 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             measure=longest.rounds,
             data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
         )
-    return f"waiting in {games} random games of {players}, {longest.rounds} rounds in a row at most", games == GAMES
+    in_a_row = count(longest.rounds, "round")
+    return f"waiting in {games} random games of {players}, {in_a_row} in a row at most", games == GAMES
 
 
 @dataclass(frozen=True, slots=True)

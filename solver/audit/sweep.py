@@ -127,6 +127,8 @@ def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Find
             ill = value
         else:
             well = value
+    if finding.code == "PAR" and well == old:
+        return finding  # that every change of the value is one, is known
     told = f"at {well} in place of {new} it is not found" + (", as in the base" if well == old else "")
     return replace(finding, cure=told + (f"; at {ill} it still is" if ill != new else ""))
 

@@ -260,7 +260,7 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:
     shown = value if better or answer.proved else answer.bound
     line = answer.line if better or answer.proved else None
     was, now = ("impossible" if each is None else str(each) for each in (stated, shown))
-    sure = "" if answer.proved else " or better" if better else " or worse"
+    sure = ("" if answer.proved else " or better" if better else " or worse") + (": easier" if better else ": harder")
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
     remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
     notebook.add(

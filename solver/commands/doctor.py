@@ -78,7 +78,7 @@ def _compiled() -> str:
     from solver.compiled_form import build_state, hot_modules, record, remedy
 
     if build_state() == "compiled":
-        return f"yes, {', '.join(name.rpartition('.')[2] for name in hot_modules())}"
+        return f"yes, {', '.join('.'.join(name.split('.')[-2:]) for name in hot_modules())}"
     if build_state() == "stale":
         return f"not from these sources, so do not trust an answer; run: {remedy()}"
     why = record() if record().startswith("not compiled") else "not compiled"

@@ -106,7 +106,7 @@ class ContestQuestion:
         low, high = (value, value) if exact else self._bounds()
         facts = ContestFacts(
             self._seat,
-            self._game.profile.stake,
+            self._game.stake,
             self._opponents,
             self._rounds,
             low=low,

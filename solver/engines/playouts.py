@@ -89,7 +89,7 @@ def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
     def ended(table: Any) -> Fraction:
         return Fraction(game.payoffs(table, guess=not stops)[seat])
 
-    return Aim(seat, rounds, (-inf, inf) if game.profile.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
+    return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
 
 
 def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
@@ -346,7 +346,7 @@ class Comparison:
         if asked.opponents not in ("", Model.BEST):
             return None
         games = contest_playouts(game, self._start, self._moves, self._seat, asked.rounds, asked.seed)
-        aim = replace(self._contest_aim(), precision=inf if game.profile.stake else PRECISION)
+        aim = replace(self._contest_aim(), precision=inf if game.stake else PRECISION)
         return games and self._played(games, aim)
 
     def _by_rules(self) -> TreeComparison:
@@ -427,7 +427,7 @@ class Comparison:
         game, found, trees = self._game, self._sampling, self._sampling.trees
         by_rule = not isinstance(trees, Rollouts)
         facts = ContestFacts(
-            *(self._seat, game.profile.stake, Model(self._others), trees.rounds if by_rule else found.aim.span),
+            *(self._seat, game.stake, Model(self._others), trees.rounds if by_rule else found.aim.span),
             follows=(found.order[0].move.text,),
             guessed=self._question.rounds is None,
             by_rule=by_rule,

@@ -99,7 +99,7 @@ class Balance:
 
 def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
     """Return what each card was to so many games of two, or of as few players as there can be."""
-    least, most = ruleset.definition.players_allowed(ruleset)
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
     costs = [
         key for key, way in data_file(ruleset.definition.folder, "ops").get("compare", {}).items() if way == "less"
     ]

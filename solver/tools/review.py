@@ -237,7 +237,7 @@ def _impossible(
         lost = [
             (each.seat, number)
             for number, each in enumerate(judged, start=1)
-            if each.before and each.change == each.before and not (each.by_chance or position.game.profile.stake)
+            if each.before and each.change == each.before and not (each.by_chance or position.game.stake)
         ]
         return tuple(next((number for who, number in lost if who == seat), None) for seat in range(position.players))
     is_lost = [each.is_known and not _is_possible(each.value, goal) for each in known]

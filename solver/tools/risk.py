@@ -391,7 +391,8 @@ def with_draws(position: Position, cards: Sequence[str], seat: int | None = None
         report = draw_chances(position, (card,), len(cards), seat)
         if not report.chance:
             raise BestlineError(f"'{card}' is not among the next {len(cards)} cards of the {report.deck}")
-    table = game.with_draws(start.table, seat, cards)
+    hand = game.hand_model(start.table, seat)
+    table = hand and hand.with_draws(start.table, cards)
     if table is None:
         raise BestlineError(f"{', '.join(cards)} cannot be put on top here: --draw needs a hidden deck of one's own")
     return position.with_table(table)

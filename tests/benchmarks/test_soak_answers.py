@@ -15,10 +15,10 @@ from benchmarks.soak_answers import KINDS
 from benchmarks.soak_compared import Compared
 from benchmarks.soak_tables import GAME, random_position
 from puzzles.puzzle import Goal, Objective
+from rules.core.position import load_position
 from rules.core.race import Race
 from solver.encodings.iditacards.hidden.values import VentureOdds
 from solver.search.expectimax import FirstTurn
-from tests.positions import load_position
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.puzzle import load_puzzle
+from rules.core.position import load_position
 from tests.cli.tables import REACH
-from tests.positions import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

@@ -19,9 +19,9 @@ from xml.etree import ElementTree as ET
 import pytest
 import typer
 
+from rules.core.position import load_position
 from solver.commands.app import commands as all_commands
 from tests.cli.tables import HIDDEN, RECORD, input_of
-from tests.positions import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Run, Runner

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from solver.render import Style
 from solver.screens.cards import risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, Risks, risks
 from tests.cli.tables import HIDDEN
-from tests.positions import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.puzzle import load_puzzle
-from tests.positions import load_position
+from rules.core.position import load_position
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Run, Runner

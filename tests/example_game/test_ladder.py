@@ -14,9 +14,8 @@ import rules
 from rules.core import position as positions
 from rules.core import registry, ruleset
 from rules.core.chance import SplitMix64
-from rules.core.position import decode_position, new_position
+from rules.core.position import decode_position, load_position, new_position
 from rules.core.turns import perft
-from tests.positions import load_position
 
 HERE = Path(__file__).parent
 RULESET = "ladder/short"

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import Faults
 from rules.core.scripts import OVER, Step
 from rules.core.turns import Game, State, Transition
-from tests.positions import load_position
 
 HERE = Path(__file__).parent
 RULESETS = tuple(info.id for info in list_rulesets())
@@ -51,7 +50,7 @@ def setups() -> list[Setup]:
     found = []
     for name in RULESETS:
         ruleset = load_ruleset(name)
-        least, most = ruleset.definition.players_allowed(ruleset)
+        least, most, _ = ruleset.definition.players_allowed(ruleset)
         found += [Setup(name, players, is_open) for players in sorted({least, most}) for is_open in (True, False)]
     return found
 

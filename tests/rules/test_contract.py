@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from rules.core.errors import IllegalMoveError
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, ChanceOutcome, Forced, Step
 from rules.core.tools.rulebook import option_texts, option_value, rule_texts
 from rules.core.turns import Game, State
-from tests.positions import load_position
 from tests.rules.games import RULESETS, VECTORS, Setup, broken, census, play, setups, steps_of, vector_position
 
 TURNS = 8

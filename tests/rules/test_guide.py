@@ -55,12 +55,24 @@ DERIVED: Mapping[type, set[str]] = {
         "why_illegal",
     },
     GameDefinition: {
-        *("challenges", "collections", "folder", "initial_state", "option_table", "ordered", "state_schema"),
+        *("challenges", "collections", "folder", "initial_state", "name", "option_table", "ordered", "state_schema"),
         "terms_schema",
     },
     TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "brief", "is_secret", "keeps", "kept", "pace", "rounds", "so_far"},
+    Race: {
+        "advance",
+        "allows",
+        "brief",
+        "default_target",
+        "is_secret",
+        "keeps",
+        "kept",
+        "pace",
+        "rounds",
+        "so_far",
+        "stake",
+    },
 }
 """What each class makes of the rest by itself; no game writes it."""
 

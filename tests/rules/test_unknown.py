@@ -10,12 +10,11 @@ import pytest
 
 from rules.core.chance import UNKNOWN, SplitMix64, selections
 from rules.core.errors import BestlineError, ContentError
-from rules.core.position import Position, decode_position
+from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.question import Question, refuse_unknown
-from tests.positions import load_position
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
 RIVAL: dict[str, Any] = {"pos": 104, "discard": ["move", "lunch", "rest"]}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from rules.core.position import load_position
 from rules.core.turns import perft
-from tests.positions import load_position
 from tests.rules.games import EDITIONS, VECTORS, vector_is_open
 
 

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from rules.core.errors import DisagreementError
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.iditacards.inquiries import HandCards
 from solver.encodings.iditacards.hidden.values import VentureOdds, venture_odds
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, PlainOdds, Risks, risks
-from tests.positions import load_position
 
 SECOND = """\
 game = "iditacards"

@@ -12,13 +12,12 @@ import pytest
 
 from puzzles.puzzle import goal_table, puzzle_text, read_puzzle
 from rules.core.files import read_text
-from rules.core.position import Position, decode_position, read_position
+from rules.core.position import Position, decode_position, load_position, read_position
 from rules.core.ruleset import load_ruleset
 from solver.checker.certificate import Certificate, opened
 from solver.checker.check import check
 from solver.commands.question import read_record
 from solver.tools.play import Companion
-from tests.positions import load_position
 
 FILES = [json.loads(line) for line in Path(__file__).with_name("files_0_1_0.jsonl").read_text("utf-8").splitlines()]
 

@@ -178,7 +178,7 @@ def _entry_words(ruleset: Ruleset, key: KeyPath) -> str:
 def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
     """Return the first chapter: what the game is, what the ruleset says about itself, and what it builds on."""
     game = ruleset.definition
-    least, most = game.players_allowed(ruleset)
+    least, most, _ = game.players_allowed(ruleset)
     players = f"For {least} to {most} players." if most > least else f"For {least} player{'s' if least > 1 else ''}."
     extends = " and then ".join(f"'{layer.file}'" for layer in reversed(ruleset.layers[:-1]))
     built = f"It changes {extends}." if extends else ""

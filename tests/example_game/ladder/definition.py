@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from rules.ladder.game import Ladder
 from rules.ladder.state import Table as LadderTable
 
+from rules.core.challenge import Aim
 from rules.core.declared import Meta, entries, ruleset_table, table_of
 from rules.core.registry import GameDefinition, Ruleset, Setting
 from rules.core.schema import Integer, Schema, Table, Text
@@ -31,7 +32,6 @@ class CardEntry:
 class LadderDefinition(GameDefinition):
     """The game's part in reading rulesets and positions."""
 
-    name = "ladder"
     title = "Ladder"
     sources: ClassVar = {"deck": True}
     state_file = LadderTable
@@ -39,10 +39,6 @@ class LadderDefinition(GameDefinition):
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
         return ruleset_table(Meta, RulesTable, self.option_table.schema, cards=entries(table_of(CardEntry)))
-
-    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
-        """Return 1: nobody else climbs."""
-        return 1, 1
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shape of the ids of cards."""
@@ -52,6 +48,6 @@ class LadderDefinition(GameDefinition):
         """Return how many of each card a state holds."""
         return Counter([*state["deck"], *state["discard"], *state["hand"]])
 
-    def build(self, setting: Setting) -> Ladder:
+    def build(self, setting: Setting, aim: Aim | None = None) -> Ladder:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return Ladder(setting.ruleset.raw, setting.chance)

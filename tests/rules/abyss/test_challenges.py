@@ -53,7 +53,7 @@ def test_rule_13_1_what_a_challenge_asks(challenge: str, ap: int, rp: int, reach
     position = board(seat(ap=ap, rp=rp), phase="choose")
     asked = quest(position, challenge)
     assert asked.reached(position.table()) == reached
-    assert (asked.fewest(position.table()) == 0) == reached
+    assert (asked.bound(position.table()) == 0) == reached
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,10 @@ def test_rule_17_six_stages_make_a_round() -> None:
 
 def test_rule_13_2_what_the_end_of_a_duel_is_worth() -> None:
     won = board(seat(ap=40), seat(), phase="over", winner=1)
-    assert [quest(won, "AB-A1", index).score(won.table()) for index in (0, 1)] == [2, 0]
+    assert [quest(won, "AB-A1", index).done(won.table()) for index in (0, 1)] == [2, 0]
     going = board(seat(), seat())
-    assert quest(going, "AB-A1").score(going.table()) == 1
-    assert quest(won, "AB-S1", 1).fewest(won.table()) == NEVER
+    assert quest(going, "AB-A1").done(going.table()) == 1
+    assert quest(won, "AB-S1", 1).bound(won.table()) == NEVER
 
 
 def test_every_challenge_is_listed_with_its_measure() -> None:
@@ -98,13 +98,13 @@ def test_every_challenge_is_listed_with_its_measure() -> None:
 
 def test_the_bound_knows_events_and_cards_that_are_open() -> None:
     with_luck = board(seat(hand=HAND, identity="leader"), actions=["theft"], events=["forgotten_treasure"])
-    assert quest(with_luck).fewest(with_luck.table()) == 4
+    assert quest(with_luck).bound(with_luck.table()) == 4
     without = board(seat(hand=HAND, identity="leader"), **PUZZLE)
-    assert quest(without).fewest(without.table()) == 6 + 4
+    assert quest(without).bound(without.table()) == 6 + 4
     no_digging = board(seat(hand=["theft"]), actions=["theft", "bribe"] * 2, events=["safe", "riot", "safe"])
-    assert quest(no_digging).fewest(no_digging.table()) > 6
+    assert quest(no_digging).bound(no_digging.table()) > 6
     capped = board(seat(hand=HAND, identity="leader"), options={"partner_cap": 3}, **PUZZLE)
-    assert quest(capped).fewest(capped.table()) > 6 + 4
+    assert quest(capped).bound(capped.table()) > 6 + 4
 
 
 def test_the_bound_knows_that_the_event_of_a_round_is_over_in_its_last_step() -> None:
@@ -112,14 +112,14 @@ def test_the_bound_knows_that_the_event_of_a_round_is_over_in_its_last_step() ->
     idle, events = ["theft"] * 3 + ["assassination"] * 3, ["forgotten_treasure", "safe", "safe", "safe"]
     one = seat(rp=18, hand=["digging"], partners=["homeless:2"], identity="leader")
     last = board(one, phase="refill", actions=idle, events=events)
-    assert quest(last, "AB-S3").fewest(last.table()) == 5
+    assert quest(last, "AB-S3").bound(last.table()) == 5
 
 
 def test_the_bound_leaves_open_that_a_card_meets_the_goal_before_the_return() -> None:
     start = board(seat(hand=FIRST_HAND), events=["forgotten_treasure"])
     table = after(start, "give_up none", "hire 10 homeless", "plan digging abyss")
     assert engine(start).turns(table) == 5
-    assert quest(start).fewest(start.table()) == 4
+    assert quest(start).bound(start.table()) == 4
 
 
 HANDS = ["accept_bribes", "bribe", "digging", "explore_in_depth", "flashlight", "give_a_speech", "theft", "treatment"]
@@ -163,7 +163,7 @@ def test_the_bound_falls_by_at_most_one_a_stage(seed: int) -> None:
     asked = quest(position)
     tables = list(takewhile(lambda table: not asked.reached(table), played(position, seed)[:19]))
     for before, after_it in pairwise(tables):
-        assert asked.fewest(before) <= 1 + asked.fewest(after_it)
+        assert asked.bound(before) <= 1 + asked.bound(after_it)
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int,
         for place, table in enumerate(tables):
             if asked.reached(table):
                 for earlier, before in enumerate(tables[:place]):
-                    assert asked.fewest(before) <= place - earlier
+                    assert asked.bound(before) <= place - earlier
                 break
 
 
@@ -224,7 +224,7 @@ def near_the_goal(seed: int) -> Position:
 def test_the_bound_never_exceeds_the_best_play_there_is(seed: int) -> None:
     asked = quest(near_the_goal(seed))
     stages = exact(asked, 11)
-    assert stages is None or asked.fewest(asked.start) <= stages
+    assert stages is None or asked.bound(asked.start) <= stages
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_rule_13_3_puzzles_that_take_more_than_two_rounds(identity: str, cap: in
     for stage_number in range(1, 13):
         ends = {end.table for table in layer for end in asked.turn_ends(table)}
         assert not any(asked.reached(table) for table in ends)
-        layer = {table for table in ends if stage_number + asked.fewest(table) <= 12}
+        layer = {table for table in ends if stage_number + asked.bound(table) <= 12}
     assert not layer
 
 

@@ -9,10 +9,9 @@ from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.abyss.words import SENTENCES
 from rules.core.chance import SplitMix64
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.core.scripts import OVER, Forced
 from rules.core.turns import State
-from tests.positions import load_position
 from tests.rules.abyss.dealt import positions
 from tests.rules.games import broken, census, play
 

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import ContentError, IllegalMoveError, NotationError
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from tests.bare import bare_position
-from tests.positions import load_position
 from tests.rules.abyss.boards import FIRST_HAND, HOME, board, engine, moves, plan, seat, told
 from tests.rules.games import VECTORS, answered, play, vector_position
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from rules.core.errors import BestlineError
 from rules.core.files import looks_like_code
-from rules.core.position import Position, decode_position, new_position
+from rules.core.position import Position, decode_position, load_position, new_position
 from tests.bare import bare_position
-from tests.positions import load_position
 
 OPEN = new_position("iditacards/2019-02", seed=1)
 CODE = OPEN.code

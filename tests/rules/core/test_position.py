@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from rules.core.errors import BestlineError, ContentError, word_list
 from rules.core.files import canonical_json, read_text
-from rules.core.position import Position, new_position, read_position
+from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.scripts import OVER
-from tests.positions import load_position
 from tests.rules.junk import spoil
 
 SMALL = """

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import pytest
 
-from puzzles.puzzle import does_forbidden
+from puzzles.puzzle import forbids
+from rules.core.position import load_position
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from tests.positions import load_position
 from tests.solver.encodings.positions import OWN_RULESETS
 from tests.solver.encodings.reached import asked, overstated
 from tests.solver.encodings.wild import EVERY_OP
@@ -32,7 +34,8 @@ class Played:
         return self.game.is_over(table)
 
     def successors(self, table: Table, most: int) -> list[Table]:
-        ends = (end for end in self.game.turn_ends(table) if not does_forbidden(end.steps, self.forbidden))
+        exploring = partial(Exploring, wanted=lambda step: not forbids(self.forbidden, step.text))
+        ends = filter(None, (self.game.end_of(table, script) for script in every_way(exploring, ())))
         return [end.table for end in islice(ends, min(most, MOST))]
 
     def progress(self, table: Table) -> int:

@@ -10,11 +10,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from rules.core.schema import Faults
 from rules.core.scripts import OVER
 from rules.iditacards.engine import Iditacards
-from tests.positions import load_position
 from tests.rules.games import VECTORS, setups, steps_of
 
 SORTED = ("discard", "foods", "hand", "legendary", "passed", "resolved", "seen")

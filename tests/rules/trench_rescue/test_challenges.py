@@ -39,7 +39,7 @@ def fewest(quest: Quest[Table], start: Table, most: int) -> int | None:
                 timeless = end.table._replace(turn=0)
                 if timeless not in seen:
                     seen.add(timeless)
-                    if quest.fewest(end.table) <= left:
+                    if quest.bound(end.table) <= left:
                         following.append(end.table)
         layer = following
     return None
@@ -49,7 +49,7 @@ def fewest(quest: Quest[Table], start: Table, most: int) -> int | None:
 @pytest.mark.parametrize(("challenge", "battle", "goal", "turns"), SOLVED)
 def test_the_puzzles_of_the_specification(challenge: str, battle: Battle, goal: dict[str, Any], turns: int) -> None:
     quest = asked(battle, challenge, **goal)
-    assert quest.fewest(battle.table) <= turns
+    assert quest.bound(battle.table) <= turns
     assert fewest(quest, battle.table, turns) == turns
 
 
@@ -64,7 +64,7 @@ def test_the_bound_holds_along_every_shortest_line(loosened: dict[str, Any]) -> 
         before.update(ends)
     for table in filter(quest.reached, layer):
         for left in range(turns + 1):
-            assert quest.fewest(table) <= left
+            assert quest.bound(table) <= left
             table = before.get(table, battle.table)
 
 
@@ -93,7 +93,7 @@ def test_the_dead_are_not_home() -> None:
     quest = asked(battle, "TR-S1")
     battle.play("end")
     assert not quest.reached(battle.table)
-    assert quest.fewest(battle.table) == NEVER
+    assert quest.bound(battle.table) == NEVER
 
 
 def test_no_shell_may_fall_on_the_way_to_zero_risk() -> None:
@@ -112,4 +112,4 @@ def test_a_goal_names_own_cards_only() -> None:
 
 def test_the_gain_is_what_max_gain_counts() -> None:
     battle = Battle(deck=both("2C 3C"), trench=both("4C"), players=1)
-    assert asked(battle, "TR-S3").score(battle.table) == 3 - 18
+    assert asked(battle, "TR-S3").done(battle.table) == 3 - 18

@@ -141,7 +141,7 @@ def test_figure_8_a_stack_fetches_one_card_and_nothing_is_faster(k: int, d: int)
     """The lower bound of the rules and a plan that is played agree on all sixteen numbers."""
     battle = alone(k, d)
     found = quest(battle, "TR-S2")
-    least = found.fewest(battle.table)
+    least = found.bound(battle.table)
     assert stack_plan(battle, k, d) == least == 1 + ceil((d - 1) / k) + ceil(d / k)
     assert found.reached(battle.table)
     assert least == [[2, 4, 6, 8], [2, 3, 4, 5], [2, 3, 3, 4], [2, 3, 3, 3]][k - 1][d - 1]
@@ -158,7 +158,7 @@ def test_figures_5_and_8_by_complete_search(k: int, d: int) -> None:
 
 def test_figure_5_what_one_soldier_can_clear() -> None:
     lone = [alone(1, d) for d in ROWS]
-    each = [quest(battle, "TR-S2").fewest(battle.table) for battle in lone]
+    each = [quest(battle, "TR-S2").bound(battle.table) for battle in lone]
     assert each == [2 * d for d in ROWS]
     assert list(accumulate(4 * turns for turns in each)) == [8, 24, 48, 80]
     times = list(accumulate(turns for turns in each for _ in range(4)))

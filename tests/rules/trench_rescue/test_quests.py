@@ -98,16 +98,16 @@ def test_no_game_ends_above_the_highest_score() -> None:
     assert quest.challenge.measure is Measure.SCORE
     layer, ended = {battle.table}, list[Table]()
     while layer:
-        bounds = {table: quest.most_score(table) for table in layer}
+        bounds = {table: quest.bound(table) for table in layer}
         after: dict[Table, None] = {}
         for table, most in bounds.items():
             for end in quest.turn_ends(table):
-                following = quest.most_score(end.table)
+                following = quest.bound(end.table)
                 assert following is not None
                 assert most is not None
                 assert following <= most
                 after[end.table] = None
         ended += [table for table in after if battle.game.is_over(table)]
         layer = {table for table in after if not battle.game.is_over(table)}
-    assert max(quest.score(table) for table in ended) == quest.score(battle.table) + 4
-    assert all(quest.most_score(table) == quest.score(table) for table in ended)
+    assert max(quest.done(table) for table in ended) == quest.done(battle.table) + 4
+    assert all(quest.bound(table) == quest.done(table) for table in ended)

@@ -88,4 +88,4 @@ def test_rule_7_example_3_last_turn_stack_rescue_withdrawal_and_score() -> None:
     outcome = battle.game.outcome(battle.table)
     assert outcome is not None
     assert (outcome.winners, outcome.rule) == ((0,), "7.4")
-    assert [quest(battle, "TR-A1", seat).score(battle.table) for seat in (0, 1)] == [3, -3]
+    assert [quest(battle, "TR-A1", seat).done(battle.table) for seat in (0, 1)] == [3, -3]

@@ -238,7 +238,7 @@ def test_ruling_21_the_hit_can_be_rescued_on_the_way_home() -> None:
 @pytest.mark.parametrize(("value", "score"), [("total", 3), ("home", 2), ("rescued", 1)])
 def test_ruling_22_what_counts(value: str, score: int) -> None:
     battle = Battle("9C@1,1", {"1,1": "2D"}, deck=both("3C"), options={"score": value}).play("go 9C home take; end")
-    assert quest(battle, "TR-A1").score(battle.table) == score
+    assert quest(battle, "TR-A1").done(battle.table) == score
     assert battle.now["carried_home"]["black"] == (value == "rescued")
 
 

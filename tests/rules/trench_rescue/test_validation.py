@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
 from tests.bare import bare_position
-from tests.positions import load_position
 from tests.rules.junk import spoil
 
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {

@@ -42,6 +42,16 @@ def test_it_is_a_result_of_its_own_in_every_report() -> None:
     assert "ZeroDivisionError" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
+def test_a_comparison_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "compared", broken)
+    monkeypatch.setattr(run, "FINDERS", {"LOOP": sound})
+    base = load_ruleset("iditacards/2019-02")
+    found = run.audit(load_ruleset("iditacards/treadmill"), against=base)
+    assert [each.code for each in found.failed] == ["CHANGE"]
+    assert "CHANGE" in junit(found, Level.ERROR)
+    assert [each["id"] for each in sarif(found)["runs"][0]["tool"]["driver"]["rules"]] == ["CHANGE"]
+
+
 def test_the_command_ends_as_where_time_was_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "audit.json"
     assert cli.main(["audit", "iditacards/treadmill", "--jobs", "1", "--json", "-o", str(path)]) == 3

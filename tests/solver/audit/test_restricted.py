@@ -75,16 +75,22 @@ def test_a_card_that_does_less_for_as_much_is_pointless_beside_another() -> None
 
 
 def test_a_card_that_can_do_nothing_is_dead_by_its_text() -> None:
-    for change, card in (
-        ({"cards": {"armour": {"effects": []}}}, "armour"),
-        ({"cards": {"dog_chow": {"health": 90}}}, "dog_chow"),
-        ({"rules": {"dog_limit": 1}}, "big_dog"),
-        ({"cards": {"rope": {"effects": [{"op": "recover", "n": 0}]}}}, "rope"),
+    # Who has gained 64 upgrades could pay 90 cards, or hold 30 others.
+    for change, card, sure in (
+        ({"cards": {"armour": {"effects": []}}}, "armour", Confidence.PROVED),
+        ({"cards": {"dog_chow": {"health": 90}}}, "dog_chow", Confidence.ARGUED),
+        ({"cards": {"husky": {"energy": 30}}}, "husky", Confidence.ARGUED),
+        ({"rules": {"dog_limit": 1}}, "big_dog", Confidence.PROVED),
+        ({"rules": {"dog_limit": 0}}, "husky", Confidence.PROVED),
+        ({"cards": {"rope": {"effects": [{"op": "recover", "n": 0}]}}}, "rope", Confidence.PROVED),
     ):
         told = {each.subject: each.confidence for each in found(find_dead, change)}
-        # Who has gained 64 upgrades could pay 90 cards.
-        assert told[card] == (Confidence.ARGUED if card == "dog_chow" else Confidence.PROVED)
+        assert told[card] == sure
     assert found(find_dead, {"cards": {"armour": {"health": 2}}}) == []
+
+
+def test_a_personal_card_without_effects_still_lowers_hypothermia() -> None:
+    assert found(find_dead, {"cards": {"caffeine": {"effects": []}}}) == []
 
 
 def test_whole_games_tell_it_where_rounds_count() -> None:

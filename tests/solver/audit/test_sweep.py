@@ -11,9 +11,11 @@ import pytest
 from rules.core.errors import BestlineError, Fault
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
+from solver.audit import run
 from solver.audit.blame import Look
-from solver.audit.finding import Audit, Finding, Level
+from solver.audit.finding import Audit, Finding, Level, Searched
 from solver.audit.sweep import cured, number_at, sweep, sweep_cells, sweep_data, values_of
+from solver.search.budget import Budget
 
 BASE = load_ruleset("iditacards/2019-02")
 KEY = "cards.move.health"
@@ -88,6 +90,22 @@ def test_a_cure_is_the_value_nearest_to_the_new_one(least: int, cure: str) -> No
     finding = ill_from(least)(changed).findings[0]
     blamed = replace(finding, because=(Fault("Move, health", KEY),))
     assert cured(blamed, changed, BASE, looking(ill_from(least))).cure == cure
+
+
+def test_a_cure_that_had_no_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = extended(BASE, {"cards": {"move": {"health": 9}}})
+    finding = replace(ill_from(5)(changed).findings[0], because=(Fault("Move, health", KEY),))
+    stopped = Searched("DEAD", "x", complete=False)
+    monkeypatch.setitem(run.FINDERS, "DEAD", lambda notebook: notebook.searched.append(stopped))
+    told = run._with_cures(Audit(changed, (finding,), ()), BASE, 0, 0.05, Budget(0.0).start(), lambda _: None)
+    assert told.findings[0].cure == ""
+    assert [(each.what, each.complete) for each in told.searched] == [("a cure for DEAD:move", False)]
+
+
+def test_a_puzzle_that_changes_at_every_value_has_no_cure() -> None:
+    changed = extended(BASE, {"cards": {"move": {"health": 2}}})
+    finding = replace(ill_from(1)(changed).findings[0], code="PAR", because=(Fault("Move, health", KEY),))
+    assert cured(finding, changed, BASE, lambda _, ruleset: ruleset.raw["cards"]["move"]["health"] > 0).cure == ""
 
 
 def test_what_hangs_on_more_than_one_number_has_no_cure_of_this_kind() -> None:

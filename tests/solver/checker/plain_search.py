@@ -12,10 +12,9 @@ from typing import Any
 
 from rules.core.challenge import Measure, Quest
 from rules.core.files import canonical_json
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.scripts import Forced
-from tests.positions import load_position
 
 NODES = 6_000
 """Moves played at most for one question."""
@@ -123,7 +122,7 @@ class Question:
         """Return the greatest progress after so many turns, or nothing where no line counts."""
         tables = [table for table, _ in self.after(turns).values()]
         if self.quest is not None and self.by_score:
-            return max((self.quest.score(table) for table in tables if self.game.is_over(table)), default=None)
+            return max((self.quest.done(table) for table in tables if self.game.is_over(table)), default=None)
         return max((self.game.progress(table, self.claim["goal"]["seat"]) for table in tables), default=None)
 
     def is_true(self) -> bool:

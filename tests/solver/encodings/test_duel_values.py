@@ -40,7 +40,8 @@ def value_of(battle: Any) -> Fraction:
 
 
 def by_the_rules(battle: Battle, state: Any) -> Fraction:
-    control = Modelled(PlainTree(battle.game), {}, Budget(), most=8000)
+    control = Modelled(PlainTree(battle.game), {}, Budget())
+    control.most = 8000
     try:
         return control.values(state)[0]
     except BudgetExceeded:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rules.core.chance import SplitMix64
-from rules.core.position import Position, new_position
+from rules.core.position import Position, load_position, new_position
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules
@@ -19,7 +19,6 @@ from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
 from solver.engines.playouts import Comparison
 from solver.question import Question
 from tests.bare import bare_position
-from tests.positions import load_position
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 
