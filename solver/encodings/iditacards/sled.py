@@ -67,10 +67,8 @@ def weather_on(s: Row, b: int, t: Table) -> int:
     face = s[b + L.WEATHER]
     if face == 0 or (s[b + L.POSITION] == 0 and not t[L.H_WEATHER_OFF_BOARD_AFFECTED]):
         return 0
-    flags = t[leg_at(t, s[b + L.POSITION]) + L.L_FLAGS]
-    if flags & L.LEG_NO_WEATHER or (
-        t[L.H_IMMUNITY_SCOPE_WEATHER_OTHERS_DAMAGE] and (s[b + L.IMMUNE] or flags & L.LEG_IMMUNE)
-    ):
+    scope = t[L.H_IMMUNITY_SCOPE_WEATHER_OTHERS_DAMAGE]
+    if leg_flag(s, b, t, L.LEG_NO_WEATHER) or (scope and is_immune(s, b, t)):
         return 0
     return t[L.H_WEATHER] + L.WEATHER_W * face
 
