@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
-REASON: Final = 9
+REASON: Final = 10
 """Columns from a reason's label to its text."""
 
 

@@ -125,10 +125,10 @@ def _difference(cards: Sequence[str], others: Sequence[str]) -> list[str]:
 
 Threats = Sequence[tuple[int, Hazard]]
 """Hazards, each with its seat."""
-BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
-BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
-PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
-METHOD: Final = "when to stop: exact for a player who simply goes on and uses nothing that is drawn or looked at"
+BETWEEN: Final = "Where no fraction stands, the chance of the best play is proved to lie in that range."
+BEST_PLAY: Final = "exact, for the best play: it chooses for this card alone, by what has come up"
+PAYING: Final = "of the payments with this chance, the one that leaves most to play afterwards"
+METHOD: Final = "when to stop: exact if you just go on and use nothing that you draw or look at"
 
 
 def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
