@@ -70,7 +70,9 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     last = None if rounds is None else game.rounds(start.table) + rounds
     opponents = dice.choice((Model.BEST, Model.BEST, Model.BEST, Model.RANDOM, Model.GREEDY, Model.NEVER))
     models = {} if opponents is Model.BEST else {1 - seat: opponents}
-    control = Modelled(PlainTree(game), models, Budget(), Horizon(rounds=last), most=most)
+    control = Modelled(PlainTree(game), models, Budget())
+    control.look(Horizon(rounds=last))
+    control.most = most
     said = f"who wins, against {opponents}"
     try:
         value = control.values(start)[seat]

@@ -8,8 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from puzzles.puzzle import Objective, Puzzle, load_question, question_of, read_question, rounds_left
-from rules.core.files import is_there, read_file
+from puzzles.puzzle import Objective, Puzzle, load_question, question_of, rounds_left
 from rules.core.position import Position
 from solver.engines.answers import best_move, solve_question
 from solver.question import Answer, Question
@@ -39,8 +38,7 @@ class Reply(Generic[A]):
 
 def load(source: str | Path) -> Puzzle | Position:
     """Return the puzzle or position of a file, a position code or a puzzle id; every fault is in the BestlineError."""
-    path = Path(source).expanduser()
-    return read_question(read_file(path, str(source)), path.parent) if is_there(path) else load_question(str(source))
+    return load_question(str(source))
 
 
 def solve(what: Puzzle | Position, time_s: float | None = None, **goal: Any) -> Reply[Answer[Any]]:

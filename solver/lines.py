@@ -34,13 +34,7 @@ class Rest:
     """
 
     def __init__(
-        self,
-        problem: SearchProblem[Any],
-        goal: Goal,
-        value: int,
-        rounds: int | None,
-        budget: Budget,
-        most: int,
+        self, problem: SearchProblem[Any], goal: Goal, value: int, rounds: int | None, budget: Budget, most: int
     ) -> None:
         """Lines of more ``rounds`` than these, where they are given, are no best ones; ``most`` keys are generated."""
         self._problem, self._budget, self._most = problem, budget, most
@@ -143,7 +137,7 @@ def real_line(
         if game.is_over(table) or (there and not begun):
             break
         end = _turn_path(game, problem, table, begun, rest, len(path) - place - 1, goal.forbidden, key)
-        line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
+        line.append(TurnLine(taken(end.steps[0 if place else len(start.pending) :])))
         table, begun = end.table, ()
     return tuple(line)
 
@@ -201,12 +195,8 @@ def played(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> list[T]:
     return [start.table, *(state.table for state, _ in replay(game, start, line))]
 
 
-def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
-    """Return the steps of a turn that somebody or chance decided, from the place ``after`` on."""
-    return _decided(end.steps[after:])
-
-
-def _decided(steps: Sequence[Step | Forced]) -> tuple[Step, ...]:
+def taken(steps: Sequence[Step | Forced]) -> tuple[Step, ...]:
+    """Return those of some steps that somebody or chance decided."""
     return tuple(step for step in steps if not isinstance(step, Forced))
 
 
@@ -296,11 +286,7 @@ class _Ordering(Exploring):
 
 
 def ordered_ends(
-    game: Game[T],
-    table: T,
-    pending: Sequence[Step | Forced],
-    wanted: Callable[[Step], bool] | None,
-    most: int,
+    game: Game[T], table: T, pending: Sequence[Step | Forced], wanted: Callable[[Step], bool] | None, most: int
 ) -> Iterator[TurnEnd[T]]:
     """Yield what ``Game.turn_ends`` does, ways with fewer steps first, then in the order of their texts.
 
@@ -313,7 +299,7 @@ def ordered_ends(
     runs, numbers = 0, count()
     while queue or ends or others:
         for steps in others:
-            heappush(queue, (in_order(_decided(steps)), next(numbers), steps))
+            heappush(queue, (in_order(taken(steps)), next(numbers), steps))
         others = []
         # Every way that begins with some steps comes after them in the order.
         if ends and (not queue or runs >= most or ends[0][0] < queue[0][0]):
@@ -327,7 +313,7 @@ def ordered_ends(
         runs += 1
         end = game.end_of(table, _Ordering(steps, others, wanted, len(pending)))
         if end is not None:
-            heappush(ends, (in_order(taken(end)), runs, end))
+            heappush(ends, (in_order(taken(end.steps)), runs, end))
 
 
 def _nearest_ends(

@@ -193,10 +193,10 @@ class OptimalLines(Generic[T]):
         if not told:
             return dict.fromkeys(found, TurnLine(()))
         begun, forbidden = len(pending), self._goal.forbidden
-        turns = {after: taken(end, begun) for after, end in found.items()}
+        turns = {after: taken(end.steps[begun:]) for after, end in found.items()}
         ways = ordered_ends(self._game, table, pending, None, TELLING)
         for end in islice(ways, TELLING):
-            steps = taken(end, begun)
+            steps = taken(end.steps[begun:])
             before = turns.get(end.table)
             if before is None or in_order(before) <= in_order(steps) or does_forbidden(end.steps, forbidden):
                 continue
@@ -241,13 +241,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     return replace(report, proof=replace(report.proof, checked_by=(*report.proof.checked_by, CHECKED_BY)))
 
 
-def write_proof(
-    position: Position,
-    goal: Goal,
-    report: Answer[int],
-    path: Path,
-    time_s: float | None = None,
-) -> str:
+def write_proof(position: Position, goal: Goal, report: Answer[int], path: Path, time_s: float | None = None) -> str:
     """Write the certificate of an answer that is proved, and return its seal.
 
     Raises:

@@ -229,7 +229,7 @@ def bar(
 def beside_bars(rows: Sequence[Sequence[str]], place: int, style: Style) -> list[Sequence[str]]:
     """Return the rows of a table without its column of bars where they leave no room for the last one, or are empty."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if widths[place] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width:
+    if not rows or (widths[place] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width):
         return list(rows)
     return [(*row[:place], *row[place + 1 :]) for row in rows]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from rules.abyss.actions import act
@@ -48,6 +49,7 @@ class Abyss(HiddenGame):
         self.players = players
         self.content = content
         self.chance = chance
+        self.profile = replace(self.profile, target=_largest(self.goals))
 
     # Goals
 
@@ -60,13 +62,9 @@ class Abyss(HiddenGame):
         """Return whether a seat meets any goal."""
         return any(goal.is_met(table.seats[seat].ap, table.seats[seat].rp) for goal in self.rulings.goals)
 
-    def default_target(self) -> int:
-        """Return the progress at which a goal is met: several are counted in points of the largest."""
-        return max(max(goal.ap, goal.rp) for goal in self.goals)
-
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return how near a seat is to the nearest goal; at the target exactly if one is met."""
-        target = self.default_target()
+        target = self.profile.target
         return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
 
     # Time
@@ -233,7 +231,7 @@ class Fortune(Quest[Table], Abyss):
         self._bound = StageBound(self.rulings, self.goals, start, aim.seat)
         goal = self.goals[0]
         unit = self.profile.unit if not self.wanted else "AP" if goal.ap >= goal.rp else "RP"
-        self.ask(challenge, start, aim.seat, unit, Abyss.default_target(self))
+        self.ask(challenge, start, aim.seat, unit, _largest(self.goals))
 
     def done(self, table: Table) -> int:
         """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met.
@@ -259,6 +257,11 @@ class Fortune(Quest[Table], Abyss):
         last = self.most_turns(table, self.seat)
         least = NEVER if table.phase == OVER_PHASE else self._bound.least(table, self.seat)
         return NEVER if last is not None and least > last else least
+
+
+def _largest(goals: Sequence[Goal]) -> int:
+    """Return the progress at which a goal is met: several are counted in points of the largest."""
+    return max(max(goal.ap, goal.rp) for goal in goals)
 
 
 def _progress(goal: Goal, seat: Seat, target: int) -> int:

@@ -137,7 +137,8 @@ class Quest(Race[T]):
         bound_name = "fewest turns of the challenge"
         if self.only_the_end_counts:
             bound_name = "" if self.bound(start) == NEVER else "highest score of the challenge"
-        self.profile = replace(self.profile, unit=unit, is_place=True, bottom=None, bound_name=bound_name)
+        asked = replace(self.profile, unit=unit, target=target, bound_name=bound_name)
+        self.profile = replace(asked, is_place=True, bottom=None)
 
     @abstractmethod
     def done(self, table: T) -> int:
@@ -173,10 +174,6 @@ class Quest(Race[T]):
     def so_far(self, table: T, seat: int = 0) -> int:
         """Return how much of the challenge is done, or the points there would be if the game ended here."""
         return self.done(table)
-
-    def default_target(self) -> int:
-        """Return the progress at which the challenge is met."""
-        return self.target
 
     def advance(self, before: int, after: int) -> str:
         """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""

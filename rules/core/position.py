@@ -11,15 +11,7 @@ from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import (
-    KeyPath,
-    Source,
-    canonical_json,
-    is_there,
-    looks_like_code,
-    read_file,
-    read_text,
-)
+from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
@@ -431,10 +423,7 @@ def _answered(source: Source) -> Position:
 
 
 def new_position(
-    ruleset: str | Ruleset,
-    players: int = 1,
-    seed: int = 0,
-    open_sources: Sequence[str] | None = None,
+    ruleset: str | Ruleset, players: int = 1, seed: int = 0, open_sources: Sequence[str] | None = None
 ) -> Position:
     """Return the position after the setup; ``open_sources`` are all sources when left out.
 

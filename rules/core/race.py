@@ -40,6 +40,8 @@ class Profile:
 
     unit: str
     """What progress is counted in, in the singular, such as ``space``."""
+    target: int = 0
+    """The progress at which a player has finished; a game says it once it knows its ruleset."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
@@ -109,9 +111,9 @@ class Race(Game[T]):
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
         return self.turns(table, seat)
 
-    @abstractmethod
     def default_target(self) -> int:
         """Return the progress at which a player has finished."""
+        return self.profile.target
 
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +22,7 @@ from rules.iditacards.risk import (
     drop_second_step,
     fizzle,
     is_ending,
-    play_from_hand,
+    play,
     second_step,
 )
 from rules.iditacards.seat import (
@@ -79,6 +80,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         self.players = players
         self.chance = chance
         self.rulings: Rulings = Rulings(content, players, chance)
+        self.profile = replace(self.profile, target=self.rulings.finish_at)  # Q1
 
     # What a solver asks
 
@@ -93,10 +95,6 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     def days(self, table: Table, seat: int = 0) -> int:
         """Return the days a player has begun (Q80)."""
         return table.players[seat].days
-
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished (Q1)."""
-        return self.rulings.finish_at
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's hand, all copies."""
@@ -233,7 +231,9 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             else:
                 break
         if isinstance(move, Play):
-            play_from_hand(turn, seat, move.card, move.energy)
+            seat.take(move.card)
+            turn.emit("R14", "plays", seat=seat.index, card=move.card)
+            play(turn, seat, move.card, move.energy)
         elif isinstance(move, Continue):
             continue_risk(turn, seat, move.energy)
         elif move == SECOND:

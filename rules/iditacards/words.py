@@ -297,7 +297,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
     track = rulings.track(table.legs)
     leg = track[player.pos] if player.pos < len(track) else None
     place = f"{player.pos} on {leg.id}" if leg is not None else str(player.pos)
-    counters = [(kind, str(getattr(player, kind) or "")) for kind in CONDITIONS]
+    ills = [f"{kind} {points}" for kind in CONDITIONS if (points := getattr(player, kind))]
     marks = [
         "finished" if player.finished else "",
         "immune today" if player.immune else "",
@@ -312,7 +312,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         ("space", place),
         ("speed", _speed(rulings, table, seat)),
         ("clock", f"turn {player.turns + 1}, day {player.days}"),
-        *counters,
+        ("condition", ", ".join(ills)),
         ("today", "; ".join(mark for mark in marks if mark)),
         ("dogs", ", ".join(dog_text(dog) for dog in player.dogs)),
         ("stack", _stack(player)),

@@ -33,7 +33,7 @@ from rules.trench_rescue.content import (
     ruleset_schema,
 )
 from rules.trench_rescue.content import Table as Battle
-from rules.trench_rescue.turn import read_cell
+from rules.trench_rescue.turn import cell_text, read_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -145,12 +145,13 @@ class TrenchRescueDefinition(GameDefinition):
         Raises:
             UnsupportedRuleset: some options say nothing beside each other.
         """
-        from rules.trench_rescue.challenges import Rescue
-        from rules.trench_rescue.engine import TrenchRescue
-
         rulings = self._rulings(setting, setting.chance)
         if aim is not None:
+            from rules.trench_rescue.challenges import Rescue
+
             return Rescue(rulings, self.challenges[aim.challenge], aim)
+        from rules.trench_rescue.engine import TrenchRescue
+
         if lacking := self._lacking(setting):
             raise UnsupportedRuleset(lacking)
         return TrenchRescue(rulings)
@@ -443,14 +444,17 @@ class StateCheck:
         unseen = [card for card in self.pack.codes[:-1] if card not in seen]
         hidden = sum(cards.count(UNKNOWN) for _, cards in zones(self.state))
         if hidden != len(unseen):
-            message = (
+            piles, more = self.state["piles"], hidden - len(unseen)
+            decks = " and ".join(str(cards.count(UNKNOWN)) for cards in self.state["deck"].values())
+            dark = " ".join(cell_text(cell, self.state["size"]) for cell, cards in enumerate(piles) if UNKNOWN in cards)
+            remedy = f"name {more} more of these as empty: {dark}"
+            if more < 0:
+                remedy = f"name {-more} more where you saw them, or write so many ? more"
+            self.add(
+                (),
                 f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many "
-                f"(here piles have {sum(cards.count(UNKNOWN) for cards in self.state['piles'])}, the decks "
-                f"{' and '.join(str(cards.count(UNKNOWN)) for cards in self.state['deck'].values())})"
+                f"(here piles have {sum(cards.count(UNKNOWN) for cards in piles)}, the decks {decks}); {remedy}",
             )
-            if hidden > len(unseen):
-                message += f"; name the empty cells, perhaps {hidden - len(unseen)} more"
-            self.add((), message)
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

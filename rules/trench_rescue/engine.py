@@ -48,8 +48,11 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
         most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
+        size = rulings.field_size
         self.profile = Profile(
             unit="card",
+            # All the wounded of a fresh field are at home.
+            target=len(self.pack.of_colour[0]) - rulings.laid[size] + size**2,
             is_place=False,
             bottom=0,  # 7.4: a score counts cards
             routine=frozenset({"ends", "quiet", "turn"}),
@@ -57,6 +60,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             idle=frozenset({END.text}),
             stake="card",
             payoffs=(-most, most),
+            seat_name=self.pack.colours.__getitem__,
         )
 
     # The game
@@ -194,17 +198,14 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         """Return the turns begun."""
         return table.turn
 
-    def default_target(self) -> int:
-        """Return the score of a player who has brought all the wounded of a fresh field home."""
-        size = self.rulings.field_size
-        return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
-
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return 1 short of the target, never where there are too few cards: what is scored is a card that lives (7.4).
 
         Where carried cards count, the same card can be carried home again.
         """
-        if self.rulings.options["score"] != "rescued" and target > sum(map(len, self._living(table))):
+        out = [card for one in table.soldiers for card in (one.card, one.carries) if card is not None]
+        living = sum(map(len, (*table.trench, *table.infirmary, *table.deck, *table.piles, out)))
+        if self.rulings.options["score"] != "rescued" and target > living:
             return NEVER
         return super().least_turns(table, seat, target)
 
@@ -217,13 +218,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             return None
         home = table.size if rulings.options["withdrawal"] == "direct_home" else 0
         return rulings.turn_limit + home - table.turn + 1
-
-    @staticmethod
-    def _living(table: Table) -> Iterator[Sequence[int]]:
-        """Yield the cards of every place where cards lie that are not dead."""
-        yield from (*table.trench, *table.infirmary, *table.deck, *table.piles)
-        yield [soldier.card for soldier in table.soldiers]
-        yield [soldier.carries for soldier in table.soldiers if soldier.carries is not None]
 
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""

@@ -15,7 +15,7 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.scripts import Step
 from rules.core.turns import State, TurnEnd
-from solver.encodings.turns import whole_games
+from solver.encodings import whole_games
 from solver.lines import taken
 from solver.search.budget import Budget
 from solver.search.rollout import GameEnd, WholeGames
@@ -158,7 +158,7 @@ def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] =
 
 def texts(end: TurnEnd[Any]) -> tuple[str, ...]:
     """Return the texts of the steps of a turn that somebody or chance decided."""
-    return tuple(step.text for step in taken(end))
+    return tuple(step.text for step in taken(end.steps))
 
 
 # Whole games, and what a sample of them says: shares and means with their 95 % intervals

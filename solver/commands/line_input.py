@@ -21,7 +21,8 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.question import STDIN, given_in, named_ruleset
-from solver.commands.settings import INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Many, Settings, begin, hushed
+from solver.commands.settings import INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Many, Settings, begin, columns, hushed
+from solver.render import draw, table, wrapped
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -68,7 +69,8 @@ class Terminal:
 
         self._session = self._session or _session()
         completer = WordCompleter(list(words), ignore_case=True, match_middle=True)
-        message = prompt if above is None else lambda: "\n".join(filter(None, (above(), prompt)))
+        asked = "\n".join(wrapped(prompt, columns())) + " "
+        message = asked if above is None else lambda: "\n".join(filter(None, (above(), asked)))
         refresh_s = 0.5 if above else 0
         return self._session.prompt(
             message, completer=completer, complete_while_typing=False, refresh_interval=refresh_s
@@ -117,12 +119,15 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     """Ask which game it is and how many play."""
     from solver.tools.table_entry import TableEntry
 
-    editions = [info.id for info in list_rulesets() if not info.extends]
-    settings.note(f"Which game is it? {joined(editions)}, or the file of a variant")
+    titles = {info.id: info.title for info in list_rulesets() if not info.extends}
+    settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")
+    listed = [(str(number), *each) for number, each in enumerate(titles.items(), 1)]
+    for line in draw(table(listed, settings.style, indent=2), replace(settings.style, colour=False)).splitlines():
+        settings.note(line)
     ruleset = None
     while ruleset is None:
-        typed = terminal.line("Game: ", editions).strip()
-        begun = [name for name in editions if typed in (name[: len(typed)], name.partition("/")[2])]
+        typed = terminal.line("Game: ", list(titles)).strip()
+        begun = [name for number, name, _ in listed if typed in (number, name[: len(typed)], name.partition("/")[2])]
         ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
         if ruleset is None:
             settings.note(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")
@@ -137,7 +142,11 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
             players = int(typed or players)
             break
         settings.note(f"a number from {least} to {most}, not '{typed}'")
-    return TableEntry(ruleset, players)
+    entry = TableEntry(ruleset, players)
+    own, *others = entry.names
+    if others and not any(question.has_sides for question in entry.questions):
+        settings.note(f"You are {own}, the {'other is' if len(others) == 1 else 'others are'} {joined(others)}.")
+    return entry
 
 
 def _contents(ruleset: Ruleset) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -17,14 +19,20 @@ from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_given, read_record, shown, who_wins
+from solver.commands.question import (
+    GoalOptions,
+    named_ruleset,
+    own_goal,
+    posed_question,
+    read_given,
+    read_record,
+    shown,
+    who_wins,
+)
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
-from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
-
-if TYPE_CHECKING:
-    from solver.tools.play import Companion
+from solver.tools.play import SHOWN, Background, Companion
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -32,7 +40,7 @@ LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
     ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
-    ("best", "the best move now, thought about for a second or for --time; 'best 5' shows five"),
+    ("best", "the best move found so far, numbered; 'best 5' shows five"),
     ("why", "the same with its reasons, the plan, and what it rests on"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
     ("risk", "the chance that each risk card comes through"),
@@ -64,8 +72,6 @@ def play(
         settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
     if resume == Path(STDOUT):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
-    from solver.tools.play import Companion
-
     terminal = Terminal()
     if resume is not None:
         companion = Companion(*read_record(str(resume)))
@@ -80,8 +86,6 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
     Raises:
         BestlineError: it cannot be read, or the goal does not fit.
     """
-    from solver.tools.play import Companion
-
     if not wanted:
         return Companion(begun)
     if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
@@ -113,10 +117,12 @@ class _Table:
 
     def __init__(self, companion: Companion, file: Path | None, settings: Settings, terminal: Terminal) -> None:
         self._companion, self._file, self._terminal = companion, file, terminal
-        time_s = ADVICE_S if settings.time_s is None else settings.time_s
-        self._settings = replace(settings, time_s=time_s, output=None)
+        self._time_s = ADVICE_S if settings.time_s is None else settings.time_s
+        self._settings = replace(settings, time_s=self._time_s, output=None)
         self._numbered: list[str] = []
         """Texts of the moves that were listed last, to be taken by number."""
+        self._search: Background | None = None
+        """What looks for the best move while the player looks at the table."""
         words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo", "why")
         self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
@@ -142,33 +148,36 @@ class _Table:
             self._settings.note("not saved: 'save FILE' before the end keeps a game")
 
     def _lines(self) -> Iterator[str]:
-        while True:
-            try:
+        with suppress(EOFError, KeyboardInterrupt), closing(self):
+            while True:
                 yield self._line()
-            except (EOFError, KeyboardInterrupt):
-                return
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
         companion, words = self._companion, [*self._commands, *self._numbered]
-        if not self._terminal.is_live or companion.actor < 0:
-            return self._terminal.line(f"{self._prompt()}> ", words)
+        if self._terminal.is_live and companion.actor >= 0 and self._search is None:
+            self._search = Background(companion.thought())
+        above = None if self._search is None else partial(self._found, self._search)
+        return self._terminal.line(f"{self._prompt()}> ", words, above)
+
+    def _found(self, search: Background) -> str:
+        """Return what the search in the background has found so far."""
         from solver.screens.data import brief_rows
-        from solver.tools.play import Background
 
         style = replace(self._settings.style, colour=False)
-        unit = unit_of(companion.position)
-        search = Background(companion.thought(), lambda answer: draw(brief_rows(answer, unit, style), style).rstrip())
-        try:
-            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
-        finally:
-            search.stop()
+        rows = brief_rows(search.answer, unit_of(self._companion.position.game), style, numbered=False)
+        return draw(rows, style).rstrip() if search.seconds else "thinking …"
+
+    def close(self) -> None:
+        """End the search in the background: what it thinks about is over."""
+        if self._search is not None:
+            self._search.stop()
+            self._search = None
 
     def _prompt(self) -> str:
-        actor = self._companion.actor
-        if actor <= 0:
-            return "You" if actor == 0 else self._who().capitalize()
-        return self._companion.game.profile.seat_name(actor).capitalize()
+        actor, game = self._companion.actor, self._companion.game
+        name = "you" if game.players == 1 else game.profile.seat_name(actor)
+        return (name if actor >= 0 else self._who()).capitalize()
 
     def _who(self) -> str:
         actor = self._companion.actor
@@ -189,7 +198,7 @@ class _Table:
     def _say(self, data: dict[str, Any], told: Sequence[Row] | str) -> None:
         """Answer one line: as a screen or text, or as one JSON object with who decides next."""
         now = stated(to_act=self._who(), purpose=self._companion.purpose, position_code=self._companion.position.code)
-        self._settings.show(Shown({**data, **now}, told))
+        self._settings.show(Shown({**data, **now}, [Row(told)] if isinstance(told, str) else told))
 
     def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
@@ -206,6 +215,7 @@ class _Table:
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
         events = self._companion.take(step)
+        self.close()
         self._numbered = []
         self._keep()
         data: dict[str, Any] = {"step": step.text, "events": events_data(game, events)}
@@ -220,6 +230,7 @@ class _Table:
 
     def _undo(self, rest: str) -> None:
         gone = self._companion.undo(_number(rest, "undo") if rest else 1)
+        self.close()
         self._keep()
         self._say({"undone": list(gone)}, f"taken back: {'; '.join(gone)}")
         self._ask()
@@ -263,14 +274,18 @@ class _Table:
         from solver.screens.data import brief_rows
 
         self._decided()
-        answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top, why=not self._settings.json))
-        data = answer.json()
-        moves = [each["move"] for each in data.get("moves", ()) if isinstance(each, dict)]
-        self._numbered = moves[:top]
-        if whole or not moves or self._settings.json:
+        search = None if whole or self._settings.json or top > SHOWN else self._search
+        data = {} if search is None or search.seconds < self._time_s else search.answer
+        if not data.get("moves"):
+            options = BestOptions(top=top, why=not self._settings.json)
+            answer = advise(self._companion.question, {}, self._settings, options)
+            data = answer.json()
+            whole = whole or not data.get("moves") or self._settings.json
+        self._numbered = [each["move"] for each in data.get("moves", ())][:top]
+        if whole:
             self._settings.show(shown(answer, self._settings))
             return
-        rows = brief_rows(data, unit_of(self._companion.position), self._settings.style, top)
+        rows = brief_rows(data, unit_of(self._companion.position.game), self._settings.style, top)
         more = Row("a number takes one, or how its words begin; 'why' tells all")
         self._settings.show(Shown(data, [*rows, more]))
 
@@ -279,8 +294,7 @@ class _Table:
         from solver.tools.hint import hint
 
         self._decided()
-        now = self._companion.question
-        question = replace(who_wins(now, {}) or Question(*own_goal(now, {})), limit=self._settings.limit)
+        question = posed_question(self._companion.question, {}, None, self._settings)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
             raise BestlineError(found.why)

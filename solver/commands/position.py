@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import typer
 
@@ -93,15 +93,16 @@ def left_out(source: str) -> dict[str, str]:
     data = decoded_position(code)[0] if given.read is None and looks_like_code(code) else {}
     state = (data if given.read is None else given.read.data).get("state")
     position = found.position if isinstance(found, Puzzle) else found
-    return dict(_left_out(state, position.state, "state")) if isinstance(state, Mapping) else {}
+    decks: Mapping[str, Any] = position.ruleset.raw.get("decks", {})
+    return dict(_left_out(state, position.state, "state", decks)) if isinstance(state, Mapping) else {}
 
 
-def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
+def _left_out(given: Any, complete: Any, key: str, decks: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(complete, Mapping) and isinstance(given, Mapping):
         for name, value in complete.items():
             if name in given:
-                yield from _left_out(given[name], value, f"{key}.{name}")
-            elif words := _cards_in(value):
+                yield from _left_out(given[name], value, f"{key}.{name}", decks)
+            elif words := _cards_in(value, [deck for deck, each in decks.items() if each.get("role") == name]):
                 unknown = complete.get("hand", ()).count(UNKNOWN) if name == "deck" else 0
                 yield f"{key}.{name}", words + (f"; {unknown} of them in the hand" if unknown else "")
     elif isinstance(given, Mapping) and isinstance(complete, Sequence):
@@ -114,11 +115,11 @@ def _left_out(given: Any, complete: Any, key: str) -> Iterator[tuple[str, str]]:
                 part.get(name, value) == value for name, value in whole.items() if isinstance(value, str)
             )
             if is_same:
-                yield from _left_out(part, whole, f"{key}[{place}]")
+                yield from _left_out(part, whole, f"{key}[{place}]", decks)
 
 
-def _cards_in(zone: Any) -> str:
-    """Return a zone in words: cards, several lists of them, or what lies at places; empty where there is none."""
+def _cards_in(zone: Any, decks: Sequence[str] = ()) -> str:
+    """Return a zone in words: cards, ``decks`` of them, or what lies at places; empty where there is none."""
     if isinstance(zone, Mapping):
         return "; ".join(f"{name} {words}" for name, part in zone.items() if (words := _cards_in(part)))
     zone = [each for each in zone if each != "none"] if isinstance(zone, list | tuple) else ()
@@ -128,7 +129,9 @@ def _cards_in(zone: Any) -> str:
         return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)
     if isinstance(zone[0], Mapping):
         return ", ".join(card for each in zone for card in each.values() if isinstance(card, str))
-    return f"{', '.join(str(len(part)) for part in zone)} cards" if isinstance(zone[0], Sequence) else ""
+    names = [f"{deck} " for deck in decks] or [""] * len(zone)
+    sizes = [f"{name}{len(part)}" for name, part in zip(names, zone, strict=False) if isinstance(part, Sequence)]
+    return f"{', '.join(sizes)} cards" if sizes else ""
 
 
 def position_show(state: str = STATE) -> Shown:
@@ -169,15 +172,21 @@ def position_new(
 def moves(state: str = STATE) -> Shown:
     """List the moves, or the outcomes of chance, that are open now."""
     game, now = read_position(state).start()
-    actor = {CHANCE: "chance", OVER: "over"}.get(game.to_act(now), f"player:{game.to_act(now)}")
-    answer = {
-        "to_act": actor,
+    actor = game.to_act(now)
+    answer: dict[str, Any] = {
+        "to_act": {CHANCE: "chance", OVER: "over"}.get(actor, f"player:{actor}"),
         "moves": [move.text for move in game.legal_moves(now)],
         "chance": [
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer, game.profile.seat_name))
+    who = f"{game.profile.seat_name(actor)} has" if game.players > 1 else "You have"
+    rows = [Row(f"{who} {count(len(answer['moves']), 'move')}", look="title")]
+    rows += [Row(text, indent=2) for text in answer["moves"]]
+    if actor == CHANCE:
+        rows = [Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")]
+        rows += [Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"]]
+    return Shown(answer, [Row("the game is over")] if actor == OVER else rows)
 
 
 def apply(
@@ -210,6 +219,9 @@ class Counting:
     turns: int | None = option("How many turns to look ahead.", min=0, metavar="N")
     listed: bool = option("Print every position, one canonical form a line.", False, "--list")
     divide: bool = option("Count behind each first move.", False)
+
+
+COUNTS: Final = ("turns", "positions", "lines", "terminal", "digest")
 
 
 def perft(
@@ -256,16 +268,12 @@ def _counts(
             parts = divide(game, now, turns, look)
     except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
-    answer = {**_numbers(counts), **stopped}
+    answer = {**picked(counts, *COUNTS), **stopped}
     if parts:
-        answer["divide"] = {text: _numbers(part) for text, part in parts.items()}
+        answer["divide"] = {text: picked(part, *COUNTS) for text, part in parts.items()}
     if counting.listed:
         answer["list"] = list(counts.texts)
     return answer
-
-
-def _numbers(counts: Perft) -> dict[str, Any]:
-    return {name: getattr(counts, name) for name in ("turns", "positions", "lines", "terminal", "digest")}
 
 
 def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
@@ -308,18 +316,6 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any], name: Callable[[int], str]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON, and ``name`` names a seat."""
-    if answer["to_act"] == "over":
-        return [Row("the game is over")]
-    if answer["to_act"] == "chance":
-        head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
-        return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    actor = name(int(answer["to_act"].partition(":")[2]))
-    head = Row(f"{actor} has {count(len(answer['moves']), 'move')}", look="title")
-    return [head, *(Row(text, indent=2) for text in answer["moves"])]
-
-
 def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
     rows = [row for text, events in taken for row in step_rows(game, text, events)]
@@ -328,8 +324,7 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
 
 def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
     """Return a perft answer, given as JSON."""
-    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
-    rows += facts_rows([("digest", counts["digest"])])
+    rows = facts_rows([*((name, f"{counts[name]:,}") for name in COUNTS[:-1]), ("digest", counts["digest"])])
     if "divide" in counts:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]

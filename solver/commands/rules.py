@@ -13,8 +13,8 @@ from typing import Any, Final
 import typer
 
 from puzzles.puzzle import PUZZLE_FILE
-from rules.core.errors import BestlineError, ContentError, escaped, nearest
-from rules.core.files import file_text, is_there, path_text
+from rules.core.errors import ContentError, escaped, nearest
+from rules.core.files import file_text, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import picked, write_file
@@ -100,20 +100,19 @@ def rules_diff(
 
 
 EXTENDS = option("What the variant changes.", MISSING, metavar="RULESET")
+FORCE = option("Write over a file that is there.", False)
 
 
 def rules_new(
     file: Path = argument("FILE", "Where the variant is written."),
     extends: str = EXTENDS,
-    force: bool = option("Write over a file that is there.", False),
+    force: bool = FORCE,
 ) -> Shown:
     """Write a small variant with comments, to be filled in."""
     from rules.core.tools.documents import starter_variant
 
-    refuse_unwritable(file)
+    refuse_unwritable(file, new=not force)
     base = load_ruleset(extends)
-    if is_there(file) and not force:
-        raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
     text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
     write_file(file, text)
     return Shown({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
@@ -143,10 +142,12 @@ def rules_import(
     sheet: Path = argument("SHEET", "A file as 'bestline rules cards' writes it."),
     extends: str = EXTENDS,
     what: str = TABLE,
+    force: bool = FORCE,
 ) -> Shown:
     """Make the variant of a changed sheet; faults name the row or the card."""
     from rules.core.tools.documents import collection_of, csv_variant
 
+    refuse_unwritable(settings.output, new=not force)
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
     variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)

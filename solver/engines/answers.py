@@ -22,7 +22,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.turns import State
-from solver.encodings.turns import round_search
+from solver.encodings import round_search
 from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, search_problem
 from solver.lines import by_turns, explain_line, replayed_value
 from solver.question import (
@@ -53,6 +53,8 @@ FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
 FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
+CHEAP: Final = 20_000
+"""Positions that an answer over an encoding may have generated for every turn's moves to be compared as well."""
 SAMPLES: Final = 200
 """Playouts that compare moves where no time is given."""
 
@@ -74,7 +76,10 @@ def solve_question(question: Question, *, store: Store | None = None) -> Answer[
         return with_next_turn(question, answer)
     position, goal = question.position, question.own_goal
     found = _explained(question, solve(position, goal, question.limit, question.on_progress, store))
-    return replace(found, turns=with_deviations(position, goal, found)) if is_cheap(found) else found
+    work = found.statistics
+    if found.status is not Status.OPTIMAL or work.engine != "encoded" or work.generated > CHEAP:
+        return found
+    return replace(found, turns=with_deviations(position, goal, found))
 
 
 def _explained(question: Question, answer: Answer[int]) -> Answer[int]:
@@ -228,9 +233,7 @@ def best_moves(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     position, goal, limit, asked = question.position, question.own_goal, question.limit, question.versus
-    game = searchable(position)
-    _, start = position.start()
-    moves = question.moves()
+    game, (_, start), moves = searchable(position), position.start(), question.moves()
     if not moves:
         raise nothing_to_choose(position)
     waits = waits and limit.time_s is None
@@ -411,16 +414,6 @@ def _rank(candidate: MoveValue[int], goal: Goal) -> tuple[int, int]:
         is_lost = candidate.status is Status.INFEASIBLE and candidate.bound is None
         return (2, 0) if is_lost else (1, 0 if candidate.bound is None else candidate.bound)
     return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else goal.counted(candidate.value))
-
-
-CHEAP: Final = 20_000
-"""Positions that a whole answer over an encoding may have generated for its turns to be compared as well."""
-
-
-def is_cheap(report: Answer[int]) -> bool:
-    """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
-    work = report.statistics
-    return report.status is Status.OPTIMAL and work.engine == "encoded" and work.generated <= CHEAP
 
 
 def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tuple[PlayedTurn[Any], ...]:

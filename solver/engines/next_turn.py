@@ -109,7 +109,10 @@ def next_moves(
         return ()
     if not draws:
         return ()
-    _check(draws, goal, value)
+    mean = _mean(draws)
+    turn = int(goal.objective is Objective.MIN_TURNS)
+    if mean is not None and mean + turn != value:
+        raise DisagreementError(f"a move is worth {value}, the tables after it {mean + turn} on average")
     return tuple(_lines(draws))
 
 
@@ -192,16 +195,6 @@ def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, tu
     return min(
         (move for move in alike if not may_be_left_out(game, state, move)), key=lambda each: each.text, default=best
     )
-
-
-def _check(draws: Sequence[_Draw], goal: Goal, value: Fraction) -> None:
-    """See to it that the parts add to the whole."""
-    mean = _mean(draws)
-    if mean is None:
-        return
-    mean += 1 if goal.objective is Objective.MIN_TURNS else 0
-    if mean != value:
-        raise DisagreementError(f"a move is worth {value}, the tables after it {mean} on average")
 
 
 def _mean(draws: Sequence[_Draw]) -> Fraction | None:

@@ -31,27 +31,28 @@ from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, N
 from solver.render import FACTS, Row, Style, bar, table
 from solver.screens.common import (
     SHARE,
+    TOO_FEW,
     UNCERTAIN,
     UNSETTLED,
-    PayoffWords,
     Unit,
+    count,
     decided_text,
     decimal,
     exact,
     interval_text,
     percent,
+    rounded,
+    tells_nothing,
 )
 from solver.screens.policy import BRANCHES, level_moves
 from solver.search.expectimax import Branch, chance_of
 
 T = TypeVar("T")
 
-RULE: Final = "rule of thumb"
-"""How JSON calls the others where all seats play by the game's own rule."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 
-TELLING: Final = ("It keeps ", "It can ", " → ", " loses ", "")
+TELLING: Final = ("It keeps ", "It can ", " → ", " takes you only to ", " do not hold ", " beats ", "")
 """Words of reasons, those that tell most first."""
 
 
@@ -160,8 +161,8 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
     asked = None if facts.guessed else facts.rounds
     data = {
         "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
-        "opponents": RULE if facts.by_rule else facts.opponents.value,
-        "payoff": PayoffWords(facts.stake).stakes,
+        "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
+        "payoff": f"{facts.stake}s ahead" if facts.stake else SHARE,
         **_values(answer),
         "method": answer.method,
         "moves": (),
@@ -371,33 +372,56 @@ def check_answer(source: Source) -> None:
 # Advice at the table, on a few lines
 
 
-def brief_rows(answer: Mapping[str, Any], unit: Unit, style: Style, top: int = 3) -> list[Row]:
+def brief_rows(
+    answer: Mapping[str, Any], unit: Unit, style: Style, top: int = 3, *, numbered: bool = True
+) -> list[Row]:
     """Return what an answer of ``best`` says: no row where no move was compared."""
     moves: Sequence[Mapping[str, Any]] = answer.get("moves") or ()
     if not moves:
         return []
-    first, *others = moves
-    told: Sequence[str] = answer.get("why") or ()
+    first, *others = moves[:top]
+    told = sorted(answer.get("why") or (), key=lambda each: "' loses " in each)  # the rows below say that too
     telling: Iterator[str] = (each for part in TELLING for each in told if part in each)
-    facts = [("because", next(telling, "")), ("", _how_sure(answer, style, others[: top - 1]))]
+    facts = [("because", next(telling, "")), ("", _how_sure(answer, style, others))]
     rows = [Row(first["move"], label="best", right=value_of(answer, first, unit), column=FACTS, look="title")]
     rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
-    cells = [(str(number), each["move"], value_of(answer, each, unit)) for number, each in enumerate(others, 2)]
-    return [*rows, *table(cells[: top - 1], style, indent=2)]
+    cells = [
+        (str(number) if numbered else "", each["move"], _beside_best(answer, each, unit))
+        for number, each in enumerate(others, 2)
+    ]
+    return [*rows, *table(cells, style, indent=2)]
+
+
+def _beside_best(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
+    """Return what a move is worth beside the best one, in that by which they are ranked."""
+    payoff, loss = answer.get("payoff", SHARE), move.get("loss")
+    if payoff == SHARE or loss is None or _is_vague(answer, move):
+        return value_of(answer, move, unit)
+    return f"{rounded(Fraction(loss))} {payoff.removesuffix(' ahead')} less" if Fraction(loss) else "as good"
 
 
 def _how_sure(answer: Mapping[str, Any], style: Style, others: Sequence[Mapping[str, Any]]) -> str:
     """Return the chance of the best move as a bar, and how sure all is beside the others that are shown."""
     first = answer["moves"][0]
-    chance = _chance(answer, first)
-    interval = first.get("interval") if _is_chance(answer) else None
+    chance, draws = _chance(answer, first), first.get("playouts") or 0
+    chance = None if _is_vague(answer, first) else chance
+    interval = first.get("interval") if chance is not None and _is_chance(answer) else None
     drawn = "" if chance is None else bar(chance, style, interval)
-    within = interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval and chance is not None else ""
+    within = interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval else ""
     sure = "exact" if answer["status"] == "optimal" else ""
     if not sure and answer.get("verdict"):
-        level = level_moves(float(Fraction(str(first.get("value") or 0))), [each.get("interval") for each in others])
-        sure = decided_text(answer["verdict"], answer.get("decided_kind", ""), "it", level)
-    return ", ".join(filter(None, (f"{drawn}  {within}".strip(), sure or "best so far")))
+        verdict, best = answer["verdict"], float(Fraction(str(first.get("value") or 0)))
+        level = level_moves(verdict, best, [each.get("interval") for each in others])
+        level = answer.get("open", level) if verdict == "undecided" and level > len(others) else level
+        sure = decided_text(verdict, answer.get("decided_kind", ""), "it", level)
+    words = ", ".join(filter(None, (within, count(draws, "draw") if draws else "", sure or "best so far")))
+    return f"{drawn}  {words}".strip()
+
+
+def _is_vague(answer: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
+    """Return whether so few draws say nothing of a chance, or of a payoff."""
+    is_chance, draws = _is_chance(answer), move.get("playouts") or 0
+    return (is_chance or "payoff" in answer) and tells_nothing(draws, move.get("interval"), is_chance=is_chance)
 
 
 def _is_chance(answer: Mapping[str, Any]) -> bool:
@@ -415,6 +439,8 @@ def _chance(answer: Mapping[str, Any], move: Mapping[str, Any]) -> float | None:
 
 def value_of(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
     """Return what a move is worth."""
+    if _is_vague(answer, move):
+        return TOO_FEW
     chance, value = _chance(answer, move), move.get("value")
     if chance is not None:
         return f"{percent(Fraction(chance))}{' to win' if 'payoff' in answer else ''}"

@@ -123,8 +123,7 @@ class Budget:
 
     def share(self, part: float) -> Budget:
         """Return a budget that starts now: a part of the time that is left of this one."""
-        left = self.within(None).time_s
-        return Budget(None if left is None else part * left, clock=self.clock).start()
+        return self.within(None).part(part).start()
 
     def part(self, part: float) -> Budget:
         """Return the same limits with a part of the time."""

@@ -133,12 +133,7 @@ class Expectimax:
         least = self.goal.objective is Objective.MIN_TURNS
         return fold(ends, min if least else max, depth)
 
-    def ends(
-        self,
-        table: Any,
-        turns: int,
-        begun: tuple[Step | Forced, ...] = (),
-    ) -> list[WeighedEnd]:
+    def ends(self, table: Any, turns: int, begun: tuple[Step | Forced, ...] = ()) -> list[WeighedEnd]:
         """Return every way through the next turn with its value, this turn counted.
 
         A turn that has begun with what the goal forbids is lost, however it goes on.

@@ -179,14 +179,13 @@ class Horizon:
 class PlainSearch(Generic[V]):
     """A search of a tree: its horizon, its limits, and what it knows of keys."""
 
-    def __init__(
-        self, tree: PlainTree, budget: Budget, horizon: Horizon | None = None, *, most: int | None = None
-    ) -> None:
-        """``most``: keys to be asked about in all."""
+    most: int | None = None
+    """Keys to be asked about in all, where they are limited."""
+
+    def __init__(self, tree: PlainTree, budget: Budget) -> None:
         self._tree = tree
         self.budget = budget
-        self._horizon = horizon or Horizon()
-        self.most = most
+        self._horizon = Horizon()
         self.tally = Tally()
         self._known: dict[Key, V] = {}
 
@@ -212,15 +211,8 @@ class PlainSearch(Generic[V]):
 class Expectiminimax(PlainSearch[tuple[Number, Number]]):
     """Values of the keys of one tree; which followers were best is remembered from horizon to horizon."""
 
-    def __init__(
-        self,
-        tree: PlainTree,
-        budget: Budget,
-        horizon: Horizon | None = None,
-        *,
-        most: int | None = None,
-    ) -> None:
-        super().__init__(tree, budget, horizon, most=most)
+    def __init__(self, tree: PlainTree, budget: Budget) -> None:
+        super().__init__(tree, budget)
         self._first: dict[Key, Key] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
 

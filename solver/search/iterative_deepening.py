@@ -134,11 +134,7 @@ class PlainTurns(SearchProblem[T]):
     engine = "plain"
 
     def __init__(
-        self,
-        game: Race[T],
-        seat: int,
-        forbidden: frozenset[str],
-        after: Callable[[T], Iterable[T]] | None = None,
+        self, game: Race[T], seat: int, forbidden: frozenset[str], after: Callable[[T], Iterable[T]] | None = None
     ) -> None:
         """``after`` yields the tables after a turn more quickly, each once, where nothing is forbidden."""
         self._after = after

@@ -20,7 +20,7 @@ from rules.core.race import SECRET
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget
-from solver.search.expectiminimax import Horizon, PlainSearch, PlainTree
+from solver.search.expectiminimax import PlainSearch, PlainTree
 from solver.search.rollout import IdlePolicy
 
 Payoffs = tuple[Fraction, ...]
@@ -38,17 +38,9 @@ class Model(StrEnum):
 class Modelled(PlainSearch[Payoffs]):
     """Values of the states of one game, given how every seat plays."""
 
-    def __init__(
-        self,
-        tree: PlainTree,
-        models: Mapping[int, Model],
-        budget: Budget,
-        horizon: Horizon | None = None,
-        *,
-        most: int | None = None,
-    ) -> None:
-        """``models``: seats left out play their best; ``most``: states to be asked about in all."""
-        super().__init__(tree, budget, horizon, most=most)
+    def __init__(self, tree: PlainTree, models: Mapping[int, Model], budget: Budget) -> None:
+        """Seats that ``models`` leaves out play their best."""
+        super().__init__(tree, budget)
         self._game = tree.game
         self._models = models
         self._promised: dict[tuple[State[Any], int], Fraction] = {}

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, puzzle_text, round_clock
 from rules.core.challenge import Quest
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, counted
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.scripts import OVER, Event, Step
@@ -27,7 +27,7 @@ from solver.question import TurnLine
 ROUNDS_S: Final = (2, 8, 30)
 """Seconds of each search in the background, the next one longer than all before."""
 SHOWN: Final = 12
-"""Steps named where what was typed fits several."""
+"""Steps named where what was typed fits several, and moves compared in the background."""
 
 
 class Companion:
@@ -166,7 +166,8 @@ class Companion:
             BestlineError: so many were not taken.
         """
         if not 1 <= steps <= len(self._steps):
-            raise BestlineError(f"{len(self._steps)} steps can be taken back, not {steps}")
+            taken = f"only {counted(len(self._steps), 'step')}" if self._steps else "nothing"
+            raise BestlineError(f"there is {taken} to take back")
         gone = self.record[-steps:]
         del self._steps[-steps:]
         del self._states[-steps:]
@@ -215,12 +216,14 @@ class Companion:
 
 
 class Background:
-    """The best move looked for by another process, longer and longer; ``text`` is what is known so far."""
+    """The best move looked for by another process, longer and longer."""
 
-    def __init__(self, record: str, told: Callable[[Mapping[str, Any]], str]) -> None:
-        """Begin to think about a recorded game, as text; ``told`` words an answer that comes as JSON."""
-        self.text = "thinking …"
-        self._told = told
+    def __init__(self, record: str) -> None:
+        """Begin to think about a recorded game, as text."""
+        self.answer: Mapping[str, Any] = {}
+        """What is known so far, as JSON; empty where nothing is,"""
+        self.seconds: float = 0
+        """after a search of so long; for ever where there is no answer."""
         self._record = record
         self._process: subprocess.Popen[str] | None = None
         self._is_over = False
@@ -236,8 +239,8 @@ class Background:
         # Nothing is imported from the folder of the player.
         own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
         for seconds in ROUNDS_S:
-            command = [sys.executable, "-m", "cli", "best", "-", "--why", "--json", "--quiet", "--time", str(seconds)]
-            pipe = subprocess.PIPE
+            asked = ["best", "-", "--why", "--json", "--quiet", "--top", str(SHOWN), "--time", str(seconds)]
+            command, pipe = [sys.executable, "-m", "cli", *asked], subprocess.PIPE
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=own)
             if self._is_over:
                 self._process.kill()
@@ -247,9 +250,9 @@ class Background:
             try:
                 answer = json.loads(shown)
             except ValueError:  # a question that has no answer is told where it is asked
-                self.text = ""
+                self.seconds = inf
                 return
-            self.text = self._told(answer)
+            self.answer, self.seconds = answer, seconds
             if answer["status"] in ("optimal", "infeasible"):
                 return
 

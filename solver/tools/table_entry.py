@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, nearest
 from rules.core.files import Source, data_file
-from rules.core.position import Position, read_position
+from rules.core.position import Position, new_position, read_position
 from rules.core.registry import Ruleset
 from rules.core.tools.output import toml_text
 from solver.tools.play import fits, leads
@@ -203,6 +203,8 @@ class TableEntry:
     questions: list[EntryQuestion] = field(default_factory=list)
     answers: list[tuple[str, Any]] = field(default_factory=list)
     """Each answer as it was typed, and as it was understood."""
+    names: list[str] = field(default_factory=list)
+    """What the seats are called, the own one first."""
 
     def __post_init__(self) -> None:
         """Make the questions.
@@ -213,6 +215,8 @@ class TableEntry:
         book = data_file(self.ruleset.definition.folder, "entry")
         if not book:
             raise BestlineError(f"{self.ruleset.game} cannot be entered by answers: write its table to a file")
+        profile = new_position(self.ruleset, self.players, 0, ()).game.profile
+        self.names = [profile.seat_name(seat) for seat in range(self.players)]
         alone = [(row, 0) for row in book["rival"] if row.get("alone") and self.players == 1]
         rivals = alone or [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
@@ -306,11 +310,10 @@ class TableEntry:
         return has_words and all(self._stated(path) == value for path, value in row.get("only", {}).items())
 
     def _question(self, row: Mapping[str, Any], seat: int) -> EntryQuestion:
-        rival = "your rival" if self.players == 2 else f"player {seat}"
         parts = tuple(self._part(part) for part in row.get("parts", (row,)))
         return EntryQuestion(
             key=row["key"].replace("{seat}", str(seat)),
-            say=row["say"].format(rival=rival),
+            say=row["say"].format(rival=self.names[seat]),
             example=row["example"],
             parts=parts,
             is_list="parts" in row or ("of" in row and not row.get("one", False)),

@@ -27,7 +27,7 @@ from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
-from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, Step
 from rules.core.turns import State
 from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
@@ -60,7 +60,7 @@ class Reached(NamedTuple):
     progress: int | None
     hand: Counter[str]
     lines: Mapping[str, str]
-    """The table in brief, by label."""
+    """The table in brief, by label; empty texts are not the same on all draws."""
     always: str
     """What stands behind what chance may change; empty where nothing was drawn."""
 
@@ -70,7 +70,10 @@ class Reached(NamedTuple):
             tuple(each for each in self.told if each in other.told),
             self.progress if self.progress == other.progress else None,
             self.hand & other.hand,
-            dict(self.lines.items() & other.lines.items()),
+            {
+                label: text if self.lines.get(label) == other.lines.get(label) else ""
+                for label, text in {**self.lines, **other.lines}.items()
+            },
             self.always or other.always,
         )
 
@@ -92,7 +95,7 @@ class _Comparison:
         self._question, self._answer = question, answer
         self._game, self._start = question.position.start()
         self._seat = question.seat
-        self._unit = unit_of(question.position)
+        self._unit = unit_of(question.position.game)
         self._deals = Deals(self._game, self._start, self._seat, alone=question.position.players == 1)
         self._best, *self._others = answer.moves
         worse, kind = [each for each in self._others if each.loss != 0] or self._others, kind_of(self._best.move.text)
@@ -124,8 +127,10 @@ class _Comparison:
             state, told, draws, always = State(table, tuple(steps[:-1])), list[str](), Draws(number), ""
             coming = list(move.line[0].steps if move.line else (move.move,))
             while coming:
-                after = game.apply(state, coming.pop(0))
-                state, events = after.state, [each for each in after.events if each.kind not in game.profile.routine]
+                step = coming.pop(0)
+                after = game.apply(state, step)
+                events = after.events if always else _consequences(after.events, step)
+                state, events = after.state, [each for each in events if each.kind not in game.profile.routine]
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
@@ -152,7 +157,7 @@ class _Comparison:
         told = [each for each in it.told if not others or any(each not in other.told for other in others)]
         yield from (f"{capitalised(each)}." for each in told[-MOST:])
         before = self._game.progress(self._start.table, self._seat)
-        if it.progress not in (None, before):
+        if it.progress is not None and it.progress > before:
             yield f"{capitalised(self._game.advance(before, it.progress))}{it.always}."
 
     def _kept(self, asked: Answer[Any], it: Reached) -> Iterator[str]:
@@ -170,11 +175,12 @@ class _Comparison:
         yield f"{name} {self._lost(rival)}."
         if it.progress is not None and other.progress is not None and other.progress < it.progress:
             yield f"{name} takes you only to {amount(str(other.progress))}{other.always}."
-        if it.hand - other.hand:
-            yield f"After {name} you do not hold {joined(sorted(it.hand - other.hand))}."
+        if lost := it.hand - other.hand - Counter(rival.move.text.split()):
+            yield f"After {name} you do not hold {joined(sorted(lost))}."
         for label, text in it.lines.items():
-            if label != "hand" and text != other.lines.get(label):
-                yield f"{capitalised(label)}: {text}; after {name}: {other.lines.get(label, 'none')}."
+            instead = other.lines.get(label, "none")
+            if label != "hand" and text and instead and text != instead:
+                yield f"{capitalised(label)}: {text}; after {name}: {instead}."
         yield from self._after_chance(rival, name)
         if rival.paired is not None:
             better, worse, draws = rival.paired
@@ -275,6 +281,17 @@ class _Comparison:
         """Return greedy play of a turn on one draw."""
         policy, generator = GreedyPolicy(self._game), SplitMix64(mix(number))
         return Playing(begun, Draws(number), lambda made, seat, answers: policy(table, made, seat, answers, generator))
+
+
+def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
+    """Return what the rules did because of a step, without the events that only say the step again."""
+    words, found = set(step.text.split()), list[Event]()
+    for event in events[1:]:
+        told = [each for key, each in event.data.items() if key != "seat"]
+        parts = {str(part) for each in told for part in (each if isinstance(each, list | tuple) else (each,))}
+        if not parts or parts - words:
+            found.append(event)
+    return found
 
 
 # Why something is impossible

@@ -32,7 +32,12 @@ def test_a_new_position_is_a_file_that_reads_back(bestline: Runner, tmp_path: Pa
     [
         ("iditacards/2019-02", {"players": [SLED, {"hand": 4}]}, "state.players[1].deck", "; 4 of them in the hand"),
         ("iditacards/2019-02", {"players": [SLED, {}]}, "state.players[1].hand", "6 cards, unknown"),
-        ("iditacards/2019-02", {"players": [SLED, {}]}, "state.upgrade", "53, 53, 53, 53 cards"),
+        (
+            "iditacards/2019-02",
+            {"players": [SLED, {}]},
+            "state.upgrade",
+            "speed 53, attack 53, upgrade 53, ",
+        ),
         ("abyss/2021", {"seats": [{"identity": "leader"}, {"hand": 3}]}, "state.action_pile", "front "),
         ("trench_rescue/2012", {"piles": {"1,1": ["6H"]}}, "state.piles", "15 more places, as dealt"),
     ],
@@ -104,7 +109,7 @@ def test_moves_as_json(bestline: Runner, state: str) -> None:
 
 def test_moves_for_people(bestline: Runner, state: str) -> None:
     lines = bestline("moves", state).out.splitlines()
-    assert lines[0] == "player 0 has 6 moves"
+    assert lines[0] == "You have 6 moves"
     assert lines[1:3] == ["  new_day", "  play armour pay breakfast"]
     assert bestline("moves", new_position("abyss/2021", 2).code).out.startswith("seat 1 has "), "as the table counts"
 

@@ -216,6 +216,22 @@ def test_only_what_the_rules_have_is_asked() -> None:
     assert [("supply" in keys) for keys in asked.values()] == [False, True]
 
 
+def test_a_game_is_chosen_by_its_number_and_every_seat_has_one_name(process: Runner) -> None:
+    told = process("play", stdin="1\n2\n").err
+    assert "  1  abyss/2021          Abyss and City, edition 2021\n" in told
+    assert told.splitlines()[-2] == "You are seat 1, the other is seat 2."
+    assert entry("abyss/2021", 2).questions[-1].say == "RP of seat 2"
+    assert entry("iditacards/2019-02", 3).questions[-1].say.startswith("Cards of player 2 that wait")
+
+
+def test_cells_that_are_missing_are_named() -> None:
+    made = entry("trench_rescue/2012", 2, "black", "7", "AS 9S", "KC 2,2", "QH", "7D", "5C", "")
+    with pytest.raises(BestlineError, match=r"; name 2 more of these as empty: 1,1 2,1 3,1 4,1 1,2 .* 4,4$"):
+        made.answer("2,2 ?")
+    with pytest.raises(BestlineError, match="name 2 more where you saw them, or write so many"):
+        made.answer("1,1 none 2,1 none 3,1 none 4,1 none")
+
+
 def test_an_answer_that_fits_several_editions_is_told_what_lies_in_their_boxes(process: Runner) -> None:
     told = process("play", stdin="iditacards\n").err.splitlines()
     for name in EDITIONS:

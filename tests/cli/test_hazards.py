@@ -41,11 +41,11 @@ def test_one_soldier_is_asked_for_by_name(bestline: Runner) -> None:
 
 def test_the_screen_shows_bars_and_fractions(bestline: Runner) -> None:
     out = bestline("risk", BATTLE.code, "--plain").out
-    assert "player 0: 4C is hit, 11.1 %, 1/9" in out
+    assert "black: 4C is hit, 11.1 %, 1/9" in out
     out = bestline("risk", HOUSEHOLD.code).out
     assert "1 homeless (1 HP) dies in the Abyss  ███░░░░░░░░░░░░░  20.0 %  1/5" in out
     assert "1 homeless (1 HP) dies in the City   ██░░░░░░░░░░░░░░  10.0 %  1/10" in out
-    assert "by rule    7" in out
+    assert "by rule    7 (Event cards)" in out
 
 
 @pytest.mark.parametrize("name", ["call-up"])

@@ -4,10 +4,17 @@ import json
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from solver.commands import play
+from solver.commands.line_input import Terminal
+from solver.commands.play import _Table
+from solver.commands.question import read_position
+from solver.commands.settings import Settings
+from solver.tools.play import Background, Companion
 from tests.cli.tables import input_of
 from tests.rules.trench_rescue.battles import Battle, both
 
@@ -66,6 +73,20 @@ def test_cards_that_pay_may_be_typed_in_any_order(talk: Talk, bestline: Runner, 
     assert answers(talk(table, "--json", lines=f"{typed}/quit"))[1]["step"] == move
 
 
+def test_best_tells_what_the_search_in_the_background_found(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    found = {"status": "optimal", "goal": {"objective": "reach"}, "moves": [{"move": "play move", "value": "1/4"}]}
+    told, settings = list[str](), Settings()
+    monkeypatch.setattr(Settings, "answer", lambda _, text: told.append(text))
+    talk = _Table(Companion(read_position(table)), None, settings, Terminal())
+    monkeypatch.setattr(play, "advise", lambda *_: told.append("asked anew"))
+    talk._search = cast("Background", SimpleNamespace(answer=found, seconds=2, stop=lambda: told.append("over")))
+    talk._answer("best")
+    assert told[0].startswith("best       play move")
+    talk._answer("1")
+    assert told[1] == "over", "what was found is about a table of before"
+    assert talk._search is None
+
+
 def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(
@@ -79,10 +100,11 @@ def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -
 
 
 def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
-    told = answers(talk(table, "--json", lines="p mo/new/undo 2/undo"))
+    told = answers(talk(table, "--json", lines="p mo/undo 2/new/undo 2/undo"))
+    assert told[2]["error"] == "there is only 1 step to take back"
     assert told[-2]["undone"] == ["play move", "new_day"]
     assert told[-2]["position_code"] == told[0]["position_code"]
-    assert "0 steps can be taken back, not 1" in told[-1]["error"]
+    assert told[-1]["error"] == "there is nothing to take back"
 
 
 def test_what_fits_several_steps_or_none_is_told(talk: Talk, table: str) -> None:
@@ -117,7 +139,7 @@ def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
 def test_a_ruleset_is_dealt_and_a_finished_game_says_so(talk: Talk) -> None:
     run = talk("abyss/2021", "--players", "2", "--seed", "3", lines="moves")
     assert "dealt from the seed" in run.err
-    assert "You: " in run.out
+    assert "Seat 1: " in run.out
     assert talk(lines="").code == 2
     assert talk("warm-up", "--players", "2", lines="").code == 2
     assert talk("--resume", "not-there.json", lines="").code == 2

@@ -168,13 +168,13 @@ def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any
     assert judged[0] == judged[1]
 
 
-@pytest.mark.parametrize(("luck", "seat"), [(1, 0), (-1, 1)])
-def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, luck: int, seat: int) -> None:
+@pytest.mark.parametrize(("luck", "seat"), [(1, "black"), (-1, "red")])
+def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, luck: int, seat: str) -> None:
     # Luck is what chance gave the first seat.
     step = Judged("shell 1,1", None, Fraction(0), None, True, Fraction(luck))
     found = Review(None, (step,), 2, (None, None))
     out = draw(review_rows(load_position(duel), None, found, Style()), Style())
-    assert out.count(f"luck of player {seat}, 1") == 2
+    assert out.count(f"luck of {seat}, 1") == 2
 
 
 def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:

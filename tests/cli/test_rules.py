@@ -382,6 +382,18 @@ def test_a_changed_sheet_becomes_a_variant_of_what_differs(bestline: Runner, tmp
     assert [each["key"] for each in found] == ["cards.move.health"]
 
 
+def test_an_imported_sheet_is_not_written_over_a_variant(bestline: Runner, tmp_path: Path, variant: str) -> None:
+    sheet, before = tmp_path / "cards.csv", Path(variant).read_text("utf-8")
+    bestline("rules", "cards", BASE, "-o", str(sheet))
+    words = ("rules", "import", str(sheet), "--extends", BASE, "-o", variant)
+    run = bestline(*words)
+    assert (run.code, run.err.count("\n")) == (2, 1)
+    assert "--force" in run.err
+    assert Path(variant).read_text("utf-8") == before
+    assert bestline(*words, "--force").code == 0
+    assert Path(variant).read_text("utf-8") != before
+
+
 @pytest.mark.parametrize(
     ("sheet", "message"),
     [

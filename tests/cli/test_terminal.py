@@ -10,11 +10,13 @@ import sys
 from itertools import count
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 
 import cli
 from puzzles.puzzle import Goal, Objective
+from solver.commands import line_input
 from solver.commands.question import searching
 from solver.commands.settings import Settings, hushed, telling
 from solver.question import Progress
@@ -31,7 +33,7 @@ class Terminal(io.StringIO):
 def on_terminal(monkeypatch: pytest.MonkeyPatch, **settings: str) -> Terminal:
     """Put a terminal of 40 columns where answers and notes go; pytest sets its own before each test."""
     screen = Terminal()
-    for name in ("stdout", "stderr"):
+    for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, screen)
     monkeypatch.setattr("shutil.get_terminal_size", lambda *_: os.terminal_size((40, 24)))
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -49,6 +51,15 @@ def test_a_line_to_be_written_over_is_never_wrapped(monkeypatch: pytest.MonkeyPa
     told = terminal.getvalue()
     assert max(len(part) for part in told.replace("\x1b[K", "").split("\r")) < 40
     assert told.endswith("\r\x1b[K")
+
+
+def test_notes_and_prompts_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, asked = on_terminal(monkeypatch), list[str]()
+    Settings().note("Type names or how they begin, several at once: mush, 2 move.")
+    assert terminal.getvalue() == "Type names or how they begin, several at\nonce: mush, 2 move.\n"
+    monkeypatch.setattr(line_input, "_session", lambda: SimpleNamespace(prompt=lambda text, **_: asked.append(text)))
+    line_input.Terminal().line("Your dogs, each with what it wears (such as husky): ")
+    assert asked == ["Your dogs, each with what it wears (such\nas husky): "]
 
 
 def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,19 @@ DERIVED: Mapping[type, set[str]] = {
     },
     TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
-    Race: {"advance", "allows", "brief", "is_secret", "keeps", "kept", "pace", "rounds", "so_far", "stake"},
+    Race: {
+        "advance",
+        "allows",
+        "brief",
+        "default_target",
+        "is_secret",
+        "keeps",
+        "kept",
+        "pace",
+        "rounds",
+        "so_far",
+        "stake",
+    },
 }
 """What each class makes of the rest by itself; no game writes it."""
 

@@ -39,7 +39,9 @@ def choosing(**options: Any) -> Any:
 def value_of(position: Any, models: dict[int, Model], rounds: int = 1) -> Fraction:
     game, start = position.start()
     last = game.rounds(start.table) + rounds
-    return Modelled(PlainTree(game), models, Budget(), Horizon(rounds=last)).values(start)[0]
+    search = Modelled(PlainTree(game), models, Budget())
+    search.look(Horizon(rounds=last))
+    return search.values(start)[0]
 
 
 def test_a_random_opponent_is_every_open_move_equally_likely() -> None:
@@ -75,7 +77,8 @@ def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     game, start = position.start()
     tree = PlainTree(game)
     pairs = tree.plans(start)
-    search = Expectiminimax(tree, Budget(), Horizon(rounds=game.rounds(start.table) + 1))
+    search = Expectiminimax(tree, Budget())
+    search.look(Horizon(rounds=game.rounds(start.table) + 1))
     payoffs = [[search.value(cell) for cell in row] for row in pairs]
     moves = [move.text for move in game.legal_moves(start)]
     share = {each.move.text: each.share or Fraction(0) for each in report.moves}

@@ -148,7 +148,7 @@ def test_every_line_is_written_once_and_by_its_first_way(name: str) -> None:
     for tables, line in zip(met, written.written, strict=True):
         assert replayed_value(game, start, line, puzzle.goal) == report.value
         for before, after, turn in zip(tables, tables[1:], line, strict=False):
-            to_there = [taken(end) for end in game.turn_ends(before) if end.table == after]
+            to_there = [taken(end.steps) for end in game.turn_ends(before) if end.table == after]
             assert min(map(in_order, to_there)) == in_order(turn.steps)
     order = [in_order([step for turn in line for step in turn.steps]) for line in written.written]
     assert order == sorted(order)
@@ -199,7 +199,7 @@ def first_of_all(position: Position, goal: Goal, value: int) -> tuple[int, tuple
             return {game.days(table, seat) if ties else 0: (0, ())} if there else {}
         found: dict[int, tuple[int, tuple[str, ...]]] = {}
         for end in game.turn_ends(table, pending):
-            steps = taken(end, len(pending))
+            steps = taken(end.steps[len(pending) :])
             if any(forbidden_step(step, goal.forbidden) for step in steps) or not game.allows(table, end):
                 continue
             for days, (moves, texts) in lines(end.table, left - 1).items():

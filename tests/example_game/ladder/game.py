@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.ladder.state import Play, Rest, Table
@@ -22,6 +23,7 @@ class Ladder(Race[Table]):
         self.cards: Mapping[str, Any] = raw["cards"]
         self.rules: Mapping[str, int] = raw["rules"]
         self.chance = chance
+        self.profile = replace(self.profile, target=self.rules["top"])
 
     def initial_table(self) -> Table:
         """Return the table after the setup (L1)."""
@@ -76,10 +78,6 @@ class Ladder(Race[Table]):
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the turns finished."""
         return table.turns
-
-    def default_target(self) -> int:
-        """Return the rung at the top."""
-        return self.rules["top"]
 
     def hand(self, table: Table, seat: int = 0) -> Sequence[str]:
         """Return the cards in the hand."""

@@ -16,8 +16,8 @@ from rules.core.turns import State
 from rules.trench_rescue.content import OPTIONS as RULINGS
 from rules.trench_rescue.engine import TrenchRescue
 from solver.compiled_form import hot_modules
+from solver.encodings import duel_tree
 from solver.encodings.trench_rescue.turns import DuelTree, supports
-from solver.encodings.turns import duel_tree
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, Number, PlainTree
 from solver.search.max_n import Modelled
@@ -40,7 +40,8 @@ def value_of(battle: Any) -> Fraction:
 
 
 def by_the_rules(battle: Battle, state: Any) -> Fraction:
-    control = Modelled(PlainTree(battle.game), {}, Budget(), most=8000)
+    control = Modelled(PlainTree(battle.game), {}, Budget())
+    control.most = 8000
     try:
         return control.values(state)[0]
     except BudgetExceeded:

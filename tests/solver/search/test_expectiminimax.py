@@ -73,8 +73,11 @@ def plainly(toy: Toy, key: Any) -> Fraction:
     return (min if actor else max)(plainly(toy, child) for child in toy.followers(key))
 
 
-def search(toy: Toy, **options: Any) -> Expectiminimax:
-    return Expectiminimax(toy, Budget(), **options)
+def search(toy: Toy, pace: int | None = None, most: int | None = None) -> Expectiminimax:
+    found = Expectiminimax(toy, Budget())
+    found.look(Horizon(pace))
+    found.most = most
+    return found
 
 
 @pytest.mark.parametrize("kinds", [2, 3, 4], ids=["decisions", "chance", "secrets"])
@@ -120,7 +123,7 @@ def test_what_does_not_come_out_even_is_a_fraction() -> None:
 def test_a_search_that_sees_the_end_says_so() -> None:
     for seed in range(25):
         toy, tree = Toy(), grown(SplitMix64(seed), 4, 3)
-        full = search(toy, horizon=Horizon(9))
+        full = search(toy, pace=9)
         full.value(tree)
         assert not full.tally.cut_short
 
