@@ -105,7 +105,7 @@ def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     # As if the search had ended with a bound, before it had a line.
     monkeypatch.setattr(targets, "solved", lambda *_: beyond)
     (finding,) = written(dear, find_par)
-    assert finding.claim.endswith("was 4 and is 5 or worse")
+    assert finding.claim.endswith("was 4 and is 5 or worse: harder")
     (words,) = all_hold([finding])
     assert "1 line for 1 question:" in words
     for forged in ({"is": 4}, {"was": 5}):
