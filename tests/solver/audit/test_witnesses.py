@@ -117,7 +117,7 @@ def test_par_of_a_puzzle_that_is_won_before_the_first_move(monkeypatch: pytest.M
     some = [each for each in library_suite(easy) if each.id == "torchlight"]
     monkeypatch.setattr(targets, "library_suite", lambda _: some)
     (finding,) = written(easy, find_par)
-    assert finding.claim.endswith("was 3 and is 0")
+    assert finding.claim.endswith("was 3 and is 0: easier")
     assert list(all_hold([finding]))
 
 
