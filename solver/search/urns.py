@@ -284,8 +284,11 @@ class Urns(RowValues):
         s = native.shorts(self.work)
         s[b] = node // V.BASE
         s[b + 1] = node % V.BASE
-        for i in range(b + V.PHASE, b + V.BACK + 1):
-            s[i] = 0
+        s[b + V.PHASE] = 0
+        s[b + V.AT] = 0
+        s[b + V.NEXT_OPTION] = 0
+        s[b + V.LEFT] = 0
+        s[b + V.BACK] = 0
         return 0
 
     def enter(self, b: int, phase: int, left: int) -> int:
