@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER, Step
-from solver.encodings.turns import contest_playouts
+from solver.encodings import contest_playouts
 from solver.engines.playouts import Comparison
 from solver.question import Question
 from solver.search.rollout import few_of

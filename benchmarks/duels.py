@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
-from solver.encodings.turns import duel_tree
+from solver.encodings import duel_tree
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.race import Unsupported
-from solver.encodings.turns import venture_odds
+from solver.encodings import venture_odds
 from solver.search.rollout import Draws, GreedyPolicy, Playing
 
 EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "iditacards/starter-race")

@@ -18,7 +18,7 @@ from rules.core.position import Position
 from rules.core.race import Unsupported
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
-from solver.encodings.turns import venture_odds
+from solver.encodings import venture_odds
 from solver.engines.answers import best_moves, solve
 from solver.engines.hidden import first_turn, solve_hidden
 from solver.engines.open_search import search_problem

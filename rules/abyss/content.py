@@ -313,11 +313,6 @@ def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path:
                     faults.add((*path, name, key), f"'{key}' is nothing that has a number here{hint}")
 
 
-def location_options() -> tuple[str, ...]:
-    """Return the options whose values are locations."""
-    return tuple(name for name, row in OPTIONS.rows.items() if "city" in row.get("values", ()))
-
-
 def entry_table(tag: str) -> Tagged:
     """Return the shape of an effect of a card, or of a modifier of an identity: its keys depend on its op."""
     words = ops() if tag == "op" else modifiers()
@@ -363,9 +358,10 @@ class NeedsTable:
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
     goal = entry_of(Goal, _REMARKS)
+    places = (name for name, row in OPTIONS.rows.items() if CITY in row.get("values", ()))
     words: dict[str, Schema] = {
         "needs": table_of(NeedsTable, option=Text(tuple(OPTIONS.rows), kind="an option")),
-        "location": Text((CITY, ABYSS, ANY, *location_options())),
+        "location": Text((CITY, ABYSS, ANY, *places)),
         "effect": entry_table("op"),
     }
     return ruleset_table(

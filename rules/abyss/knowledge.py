@@ -240,11 +240,11 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         elif is_dealt or table.phase == OVER_PHASE or now > PHASES.index(phase) or (phase == "deal" and seat.event):
             yield table, Fraction(1)
         else:
-            first: list[Step | Forced] | None = None
+            # What comes up may change which answer is the first one; an end with that comes before all with others.
+            firsts: dict[tuple[Step | Forced, ...], Step | Forced] = {}
             for end in self.turn_ends(table._replace(phase=phase, seat=index)):
-                moves = [step for step in end.steps if not isinstance(step, ChanceOutcome)]
-                first = first or moves
-                if moves == first:
+                moves = ((end.steps[:n], s) for n, s in enumerate(end.steps) if not isinstance(s, ChanceOutcome))
+                if all(firsts.setdefault(before, step) == step for before, step in moves):
                     yield end.table, end.probability
 
 

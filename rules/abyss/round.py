@@ -23,17 +23,11 @@ MOST_WAYS: Final = 200_000
 """Ways to hire that one menu has at most; the richest purse of a usual game has some hundreds."""
 
 
-def upkeep(turn: Turn) -> None:
-    """Reshuffle each pile that is too small for the round (5.A)."""
-    for pile in (turn.events, turn.actions):
+def prepare(turn: Turn, side: Side) -> None:
+    """Let a seat give up cards and hire (5.B); before the first one piles too small are reshuffled (5.A)."""
+    for pile in (turn.events, turn.actions) if side.index == turn.order[0] else ():
         if len(pile) < turn.rulings.players:
             turn.reshuffle(pile)
-
-
-def prepare(turn: Turn, side: Side) -> None:
-    """Let a seat give up cards and hire (5.B)."""
-    if side.index == turn.order[0]:
-        upkeep(turn)
     _give_up(turn, side)
     options = turn.rulings.options
     if options["dismiss"] and side.partners:

@@ -77,10 +77,6 @@ def _shows_plan(words: EventWords) -> str:
     return f"shows {', and '.join(teams)}{' for the temporary partners' if plan.temp else ''}"
 
 
-def _announces(words: EventWords) -> str:
-    return f"is in {words['location']}" + (f", the temporary partners in {words['temp']}" if words["temp"] else "")
-
-
 def _changes(unit: str) -> Callable[[EventWords], str]:
     def text(words: EventWords) -> str:
         verb = "loses" if words["change"] < 0 else "gains"
@@ -89,24 +85,17 @@ def _changes(unit: str) -> Callable[[EventWords], str]:
     return text
 
 
-def _offers(words: EventWords) -> str:
-    return f"offers {words['cards']}" if words.data["cards"] else f"offers {words['number']:card}"
-
-
 def _die(words: EventWords) -> str:
     parts = [words["partners"]] if words.data["partners"] else []
     parts += [f"{words['temps']:temporary partner}"] if words["temps"] else []
     return f"loses {joined(parts)} for good"
 
 
-def _reshuffles(words: EventWords) -> str:
-    pile = "Action" if words.data["pile"] == ACTIONS else "Event"
-    return f"the {pile} pile gets its {words['cards']:used card} back"
-
-
 SENTENCES: Final[Mapping[str, Sentence]] = {
     # Piles and rounds
-    "reshuffles": _reshuffles,
+    "reshuffles": lambda words: (
+        f"the {'Action' if words.data['pile'] == ACTIONS else 'Event'} pile gets its {words['cards']:used card} back"
+    ),
     "round": "round {round} begins",
     "wins": "wins",
     "shared": "{seats} share the victory",
@@ -118,7 +107,9 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "hires": _hires,
     "plans": "lays a plan aside face down",
     "shows_plan": _shows_plan,
-    "announces": _announces,
+    "announces": lambda words: (
+        f"is in {words['location']}" + (f", the temporary partners in {words['temp']}" if words["temp"] else "")
+    ),
     "boosted": "is on a boosted trip",
     # Events
     "no_event": "gets no Event: there is none left",
@@ -146,7 +137,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "removes": "removes {partner} of {other}",
     "steals": "takes {card} from the hand of {other}",
     "nothing_to_exchange": "has nobody or nothing to exchange with",
-    "offers": _offers,
+    "offers": lambda words: f"offers {words['cards'] if words.data['cards'] else format(words['number'], 'card')}",
     "exchanges": "gives {cards} to {other} for {given}",
     "declines": "declines",
     # Treasure

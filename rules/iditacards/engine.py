@@ -22,7 +22,7 @@ from rules.iditacards.risk import (
     drop_second_step,
     fizzle,
     is_ending,
-    play_from_hand,
+    play,
     second_step,
 )
 from rules.iditacards.seat import (
@@ -231,7 +231,9 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             else:
                 break
         if isinstance(move, Play):
-            play_from_hand(turn, seat, move.card, move.energy)
+            seat.take(move.card)
+            turn.emit("R14", "plays", seat=seat.index, card=move.card)
+            play(turn, seat, move.card, move.energy)
         elif isinstance(move, Continue):
             continue_risk(turn, seat, move.energy)
         elif move == SECOND:

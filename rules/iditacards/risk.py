@@ -76,13 +76,6 @@ def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], 
     return register
 
 
-def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:
-    """Main action: play a card from the hand (R14)."""
-    seat.take(card)
-    turn.emit("R14", "plays", seat=seat.index, card=card)
-    _play(turn, seat, card, energy)
-
-
 def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> None:
     """Main action: pay the next risk card of the top frame (R33)."""
     frame = seat.stack[-1]
@@ -102,7 +95,7 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
         turn.emit("Q27", "fails", seat=seat.index, card=card, why="damage_as_risk")
         turn.stopped = True
         return fizzle(turn, seat)
-    _play(turn, seat, card, energy)
+    play(turn, seat, card, energy)
     return None
 
 
@@ -121,7 +114,7 @@ def draws_first_risk(turn: Turn, seat: Seat) -> bool:
     return bool(turn.numbers(seat, "draw_first_risk"))
 
 
-def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
+def play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
     """Put a card on the table, pay for it, and resolve it or let it wait (R20 to R24)."""
     card = turn.rulings.cards[card_id]
     frame = OpenFrame(card_id, turn.day)  # R28

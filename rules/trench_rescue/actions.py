@@ -127,13 +127,6 @@ def entry_text(half: HalfTurn, cell: int) -> str:
     return half.cell_text(cell)
 
 
-def entry_cell(half: HalfTurn, where: str) -> int:
-    """Return the cell that an entry names."""
-    if where.startswith("x"):
-        return (half.front(half.to_move) - 1) * half.size + int(where[1:]) - 1
-    return read_cell(where, half.size)
-
-
 def sees(half: HalfTurn, soldier: Soldier) -> int | None:
     """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
     if soldier.carries is not None and half.rulings.options["peek_carried"]:
@@ -227,7 +220,8 @@ def reinforce(half: HalfTurn, colour: int, rule: str, kind: str) -> int:
 
 def _enter(half: HalfTurn, move: Enter) -> None:
     colour = half.to_move
-    cell = entry_cell(half, move.where)
+    where = f"{move.where[1:]},{half.front(colour)}" if move.where.startswith("x") else move.where
+    cell = read_cell(where, half.size)
     for code in move.cards:
         card = half.pack.numbers[code]
         half.trench[colour].remove(card)

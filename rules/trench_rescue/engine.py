@@ -203,7 +203,9 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
         Where carried cards count, the same card can be carried home again.
         """
-        if self.rulings.options["score"] != "rescued" and target > sum(map(len, self._living(table))):
+        out = [card for one in table.soldiers for card in (one.card, one.carries) if card is not None]
+        living = sum(map(len, (*table.trench, *table.infirmary, *table.deck, *table.piles, out)))
+        if self.rulings.options["score"] != "rescued" and target > living:
             return NEVER
         return super().least_turns(table, seat, target)
 
@@ -216,13 +218,6 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
             return None
         home = table.size if rulings.options["withdrawal"] == "direct_home" else 0
         return rulings.turn_limit + home - table.turn + 1
-
-    @staticmethod
-    def _living(table: Table) -> Iterator[Sequence[int]]:
-        """Yield the cards of every place where cards lie that are not dead."""
-        yield from (*table.trench, *table.infirmary, *table.deck, *table.piles)
-        yield [soldier.card for soldier in table.soldiers]
-        yield [soldier.carries for soldier in table.soldiers if soldier.carries is not None]
 
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""

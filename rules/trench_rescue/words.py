@@ -52,16 +52,6 @@ def _barrage(data: Data) -> str:
     return f"the barrage: {counted(n, 'soldier')} on the field, {counted(k, 'shell') if k else 'no shells'}"
 
 
-def _shell(data: Data) -> str:
-    rolls = f" (rolls {data['rolls'][0]} and {data['rolls'][1]})" if data["rolls"] else ""
-    return f"a shell falls on {data['cell']}{rolls}"
-
-
-def _peeks(data: Data) -> str:
-    seen = data["seen"]
-    return f"{data['card']} looks at a wounded card" + ("" if seen is None else f": it is {seen}")
-
-
 def _above(data: Data) -> str:
     return f"the rescued {data['card']} outranks a rescuer of value {data['value']} and"
 
@@ -71,7 +61,9 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "draws": lambda data: f"{data['colour']} draws {data['card']} into the trench",
     "reinforced": lambda data: f"{data['colour']} has no soldier left and draws {data['card']}, who may act at once",
     "enters": lambda data: f"{_verb(data, 'enter')} the field at {data['cell']}",
-    "peeks": _peeks,
+    "peeks": lambda data: (
+        f"{data['card']} looks at a wounded card" + (f": it is {data['seen']}" if data["seen"] else "")
+    ),
     "goes": lambda data: f"{_verb(data, 'go from')} {data['start']} to {data['cell']}",
     "holds": lambda data: f"{_verb(data, 'wait at')} {data['cell']} with the card",
     "picks_up": lambda data: f"{_verb(data, 'pick up')} {wounded(data['wounded'])}",
@@ -84,7 +76,9 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "ends": lambda data: f"{data['colour']} ends the half-turn",
     "barrage": _barrage,
     "quiet": _barrage,
-    "shell": _shell,
+    "shell": lambda data: (
+        f"a shell falls on {data['cell']}" + (" (rolls {} and {})".format(*data["rolls"]) if data["rolls"] else "")
+    ),
     "misses": lambda _: "nobody stands where it falls",
     "hit": lambda data: f"{_verb(data, 'are hit and now wounded at')} {data['cell']}",
     "killed": lambda data: f"{_verb(data, 'are killed')} at {data['cell']} on the way home",

@@ -15,7 +15,7 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.scripts import Step
 from rules.core.turns import State, TurnEnd
-from solver.encodings.turns import whole_games
+from solver.encodings import whole_games
 from solver.lines import taken
 from solver.search.budget import Budget
 from solver.search.rollout import GameEnd, WholeGames

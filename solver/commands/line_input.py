@@ -120,16 +120,14 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     from solver.tools.table_entry import TableEntry
 
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
-    editions = list(titles)
     settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")
     listed = [(str(number), *each) for number, each in enumerate(titles.items(), 1)]
     for line in draw(table(listed, settings.style, indent=2), replace(settings.style, colour=False)).splitlines():
         settings.note(line)
     ruleset = None
     while ruleset is None:
-        typed = terminal.line("Game: ", editions).strip()
-        typed = editions[int(typed) - 1] if typed in map(str, range(1, len(editions) + 1)) else typed
-        begun = [name for name in editions if typed in (name[: len(typed)], name.partition("/")[2])]
+        typed = terminal.line("Game: ", list(titles)).strip()
+        begun = [name for number, name, _ in listed if typed in (number, name[: len(typed)], name.partition("/")[2])]
         ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
         if ruleset is None:
             settings.note(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -18,14 +19,20 @@ from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.question import GoalOptions, named_ruleset, own_goal, read_given, read_record, shown, who_wins
+from solver.commands.question import (
+    GoalOptions,
+    named_ruleset,
+    own_goal,
+    posed_question,
+    read_given,
+    read_record,
+    shown,
+    who_wins,
+)
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
-from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
-
-if TYPE_CHECKING:
-    from solver.tools.play import Background, Companion
+from solver.tools.play import SHOWN, Background, Companion
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -65,8 +72,6 @@ def play(
         settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
     if resume == Path(STDOUT):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
-    from solver.tools.play import Companion
-
     terminal = Terminal()
     if resume is not None:
         companion = Companion(*read_record(str(resume)))
@@ -81,8 +86,6 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
     Raises:
         BestlineError: it cannot be read, or the goal does not fit.
     """
-    from solver.tools.play import Companion
-
     if not wanted:
         return Companion(begun)
     if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
@@ -153,18 +156,17 @@ class _Table:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
         companion, words = self._companion, [*self._commands, *self._numbered]
         if self._terminal.is_live and companion.actor >= 0 and self._search is None:
-            from solver.screens.data import brief_rows
-            from solver.tools.play import Background
+            self._search = Background(companion.thought())
+        above = None if self._search is None else partial(self._found, self._search)
+        return self._terminal.line(f"{self._prompt()}> ", words, above)
 
-            style = replace(self._settings.style, colour=False)
-            unit = unit_of(companion.position)
+    def _found(self, search: Background) -> str:
+        """Return what the search in the background has found so far."""
+        from solver.screens.data import brief_rows
 
-            def told(answer: Mapping[str, Any]) -> str:
-                return draw(brief_rows(answer, unit, style, numbered=False), style).rstrip()
-
-            self._search = Background(companion.thought(), told)
-        search = self._search
-        return self._terminal.line(f"{self._prompt()}> ", words, None if search is None else lambda: search.text)
+        style = replace(self._settings.style, colour=False)
+        rows = brief_rows(search.answer, unit_of(self._companion.position.game), style, numbered=False)
+        return draw(rows, style).rstrip() if search.seconds else "thinking …"
 
     def close(self) -> None:
         """End the search in the background: what it thinks about is over."""
@@ -270,7 +272,6 @@ class _Table:
     def _advise(self, top: int, *, whole: bool = False) -> None:
         """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
         from solver.screens.data import brief_rows
-        from solver.tools.play import SHOWN
 
         self._decided()
         search = None if whole or self._settings.json or top > SHOWN else self._search
@@ -284,7 +285,7 @@ class _Table:
         if whole:
             self._settings.show(shown(answer, self._settings))
             return
-        rows = brief_rows(data, unit_of(self._companion.position), self._settings.style, top)
+        rows = brief_rows(data, unit_of(self._companion.position.game), self._settings.style, top)
         more = Row("a number takes one, or how its words begin; 'why' tells all")
         self._settings.show(Shown(data, [*rows, more]))
 
@@ -293,8 +294,7 @@ class _Table:
         from solver.tools.hint import hint
 
         self._decided()
-        now = self._companion.question
-        question = replace(who_wins(now, {}) or Question(*own_goal(now, {})), limit=self._settings.limit)
+        question = posed_question(self._companion.question, {}, None, self._settings)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
             raise BestlineError(found.why)

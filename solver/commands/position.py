@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import typer
 
@@ -16,7 +16,6 @@ from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
 from rules.core.files import looks_like_code
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, Event
 from rules.core.tools.output import picked
@@ -162,15 +161,21 @@ def position_new(
 def moves(state: str = STATE) -> Shown:
     """List the moves, or the outcomes of chance, that are open now."""
     game, now = read_position(state).start()
-    actor = {CHANCE: "chance", OVER: "over"}.get(game.to_act(now), f"player:{game.to_act(now)}")
-    answer = {
-        "to_act": actor,
+    actor = game.to_act(now)
+    answer: dict[str, Any] = {
+        "to_act": {CHANCE: "chance", OVER: "over"}.get(actor, f"player:{actor}"),
         "moves": [move.text for move in game.legal_moves(now)],
         "chance": [
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    return Shown(answer, moves_rows(answer, game))
+    who = f"{game.profile.seat_name(actor)} has" if game.players > 1 else "You have"
+    rows = [Row(f"{who} {count(len(answer['moves']), 'move')}", look="title")]
+    rows += [Row(text, indent=2) for text in answer["moves"]]
+    if actor == CHANCE:
+        rows = [Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")]
+        rows += [Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"]]
+    return Shown(answer, [Row("the game is over")] if actor == OVER else rows)
 
 
 def apply(
@@ -203,6 +208,9 @@ class Counting:
     turns: int | None = option("How many turns to look ahead.", min=0, metavar="N")
     listed: bool = option("Print every position, one canonical form a line.", False, "--list")
     divide: bool = option("Count behind each first move.", False)
+
+
+COUNTS: Final = ("turns", "positions", "lines", "terminal", "digest")
 
 
 def perft(
@@ -249,16 +257,12 @@ def _counts(
             parts = divide(game, now, turns, look)
     except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
-    answer = {**_numbers(counts), **stopped}
+    answer = {**picked(counts, *COUNTS), **stopped}
     if parts:
-        answer["divide"] = {text: _numbers(part) for text, part in parts.items()}
+        answer["divide"] = {text: picked(part, *COUNTS) for text, part in parts.items()}
     if counting.listed:
         answer["list"] = list(counts.texts)
     return answer
-
-
-def _numbers(counts: Perft) -> dict[str, Any]:
-    return {name: getattr(counts, name) for name in ("turns", "positions", "lines", "terminal", "digest")}
 
 
 def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
@@ -301,18 +305,6 @@ def export(
     return Shown(text, text)
 
 
-def moves_rows(answer: Mapping[str, Any], game: Race[Any]) -> list[Row]:
-    """Return who decides now and between what; ``answer`` is the answer as JSON."""
-    if answer["to_act"] == "over":
-        return [Row("the game is over")]
-    if answer["to_act"] == "chance":
-        head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
-        return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
-    actor = f"{game.profile.seat_name(int(answer['to_act'].partition(':')[2]))} has" if game.players > 1 else "You have"
-    head = Row(f"{actor} {count(len(answer['moves']), 'move')}", look="title")
-    return [head, *(Row(text, indent=2) for text in answer["moves"])]
-
-
 def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
     rows = [row for text, events in taken for row in step_rows(game, text, events)]
@@ -321,8 +313,7 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
 
 def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
     """Return a perft answer, given as JSON."""
-    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
-    rows += facts_rows([("digest", counts["digest"])])
+    rows = facts_rows([*((name, f"{counts[name]:,}") for name in COUNTS[:-1]), ("digest", counts["digest"])])
     if "divide" in counts:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]

@@ -19,6 +19,7 @@ from rules.core.tools.output import write_file
 from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching
 from solver.commands.settings import Many, Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
+from solver.render import table
 from solver.screens.common import unit_of
 
 if TYPE_CHECKING:
@@ -124,7 +125,6 @@ def puzzle_verify(
 ) -> Shown:
     """Check solutions again: replay the line, and prove the value anew."""
     from solver.executor import executor
-    from solver.screens.puzzles import verdict_rows
     from solver.tools.puzzle import verify_puzzle
 
     if certificate is not None and len(puzzle or ()) != 1:
@@ -153,7 +153,8 @@ def puzzle_verify(
     found = [each.ok for each in verdicts]
     data = {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]}
     code = exit_code(interrupted=stopped, negative=False in found, limit=None in found)
-    return Shown(data, verdict_rows(verdicts, settings.style), code)
+    words = {True: "holds", False: "FAILS", None: "open"}
+    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts], settings.style), code)
 
 
 RATE_S = 30.0
@@ -174,7 +175,7 @@ def puzzle_rate(
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position)))
+    rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position.game)))
     rows = rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))

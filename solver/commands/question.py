@@ -31,7 +31,7 @@ from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
 from solver.question import OnProgress, OnRound, Progress, Question, Status, is_uncertain, refuse_unknown
-from solver.screens.common import GoalWords, Unit, Words, count, payoff_words, unit_of, value_text
+from solver.screens.common import GoalWords, PayoffWords, Unit, Words, count, unit_of, value_text
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
@@ -229,7 +229,10 @@ def own_goal(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Posit
         position, given = found.position, {**_kept(found, wanted), **wanted}
     else:
         acting = {"seat": actor} if found.players > 1 and (actor := found.game.to_act(found.start()[1])) >= 0 else {}
-        position, given = found, {"objective": _usual_objective(found, wanted), **acting, **wanted}
+        # What is asked where no goal is given: the game's own way to do well alone, where nothing else is said.
+        challenges = found.definition.challenges if found.players == 1 and "target" not in wanted else {}
+        usual = next((name for name, each in challenges.items() if each.is_usual), Objective.MIN_TURNS.value)
+        position, given = found, {"objective": usual, **acting, **wanted}
     try:
         return question_of(given, position)
     except ContentError as error:
@@ -248,12 +251,6 @@ def _kept(puzzle: Puzzle, wanted: Mapping[str, Any]) -> dict[str, Any]:
     if another == Objective.MAX_DISTANCE:
         own.pop("target", None)
     return own
-
-
-def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
-    """Return what is asked where no goal is given: the game's own way to do well alone, where nothing else is said."""
-    challenges = position.definition.challenges if position.players == 1 and "target" not in wanted else {}
-    return next((name for name, each in challenges.items() if each.is_usual), Objective.MIN_TURNS.value)
 
 
 # Several players
@@ -406,13 +403,13 @@ def observed(settings: Settings, question: Question) -> Question:
     settings.detail(f"searching {position.code}")
     if tell is None:
         return question
-    unit = unit_of(position)
+    unit = unit_of(position.game)
 
     def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
         tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
 
     def on_goal(compared: Goal | None) -> OnRound:
-        return partial(on_round, payoff_words(position) if compared is None else GoalWords(compared, unit))
+        return partial(on_round, PayoffWords(position.game.stake) if compared is None else GoalWords(compared, unit))
 
     on_progress = None if goal is None else searching(settings, goal, unit)
     return replace(question, on_progress=on_progress, on_goal=on_goal)

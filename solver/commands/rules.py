@@ -13,8 +13,8 @@ from typing import Any, Final
 import typer
 
 from puzzles.puzzle import PUZZLE_FILE
-from rules.core.errors import BestlineError, ContentError, escaped, nearest
-from rules.core.files import file_text, is_stream, is_there, path_text
+from rules.core.errors import ContentError, escaped, nearest
+from rules.core.files import file_text, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import picked, write_file
@@ -111,22 +111,11 @@ def rules_new(
     """Write a small variant with comments, to be filled in."""
     from rules.core.tools.documents import starter_variant
 
-    refuse_unwritable(file)
+    refuse_unwritable(file, new=not force)
     base = load_ruleset(extends)
-    _keep_what_is_there(file, force)
     text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
     write_file(file, text)
     return Shown({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
-
-
-def _keep_what_is_there(file: Path, force: bool) -> None:
-    """See to it that no variant is lost that somebody has written.
-
-    Raises:
-        BestlineError: there is a file already.
-    """
-    if is_there(file) and not is_stream(file) and not force:
-        raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
 
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
@@ -158,8 +147,7 @@ def rules_import(
     """Make the variant of a changed sheet; faults name the row or the card."""
     from rules.core.tools.documents import collection_of, csv_variant
 
-    if settings.output is not None:
-        _keep_what_is_there(settings.output, force)
+    refuse_unwritable(settings.output, new=not force)
     base, text = load_ruleset(extends), file_text(sheet)
     named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
     variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)

@@ -113,7 +113,8 @@ class Settings:
     def style(self) -> Style:
         """How a screen is to be drawn: for this terminal, or for a file or pipe at width 80."""
         terminal = self.output is None and sys.stdout.isatty()
-        only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
+        encoding = "utf-8" if self.output is not None else sys.stdout.encoding or "ascii"
+        only_ascii = self.ascii or "→·".encode(encoding, "ignore").decode(encoding) != "→·"
         return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=columns() if terminal else 80)
 
     @property
@@ -220,22 +221,23 @@ def begin() -> None:
     _BEGUN[0] = monotonic()
 
 
-def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
+def refuse_unwritable(*files: Path | None, kept: bool = False, new: bool = False) -> None:
     """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
 
-    With ``kept`` they are files to be read again, which no device and no pipe is.
+    With ``kept`` they are files to be read again, which no device and no pipe is; with ``new`` they are not there yet.
 
     Raises:
-        BestlineError: one of them is a folder, is in none, or may not be written.
+        BestlineError: one of them is a folder, is in none, is there already, or may not be written.
     """
     for file in filter(None, files):
-        folder = Path(os.path.realpath(file)).parent
+        is_taken, folder = new and file.exists() and not is_stream(file), Path(os.path.realpath(file)).parent
         is_loop = file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink()
         faults = {
             "only the answer itself goes there; give a file's name": file == Path(STDOUT),
             "this is a folder; give the name of a file in it": file.is_dir(),
             f"there is no folder {folder}; make it first": not folder.is_dir(),
             "it keeps nothing to be read again; give a file's name": kept and is_stream(file),
+            "there is a file already; choose another name, or write over it with --force": is_taken,
             "this link leads back to itself; give a file's name": is_loop,
             "no permission; choose another place": not os.access(file if file.exists() else folder, os.W_OK),
         }
@@ -246,14 +248,6 @@ def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
 def is_screen(stream: TextIO) -> bool:
     """Return whether a stream is a terminal that understands colours and can be written over."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _can_write(text: str, encoding: str | None) -> bool:
-    try:
-        text.encode(encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 Teller = Callable[[str], None]

@@ -37,8 +37,6 @@ STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
 ALL_MOVES = 1_000_000
 """Moves shown where all are asked for."""
-UNASKED = "--why changes nothing here: it names the rules behind an open question, and here {}"
-"""Said where reasons are asked for that no search can give."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +155,8 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and not is_uncertain(question.position)
     if why and not is_open:
-        settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
+        here = "others decide too" if goal is None else "chance is hidden"
+        settings.note(f"--why changes nothing here: it names the rules behind an open question, and here {here}")
     remember = is_open and not (options.no_cache or settings.deterministic)
     store = Store() if remember else None
     answer = solve_question(observed(settings, question), store=store)

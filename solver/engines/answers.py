@@ -22,7 +22,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.turns import State
-from solver.encodings.turns import round_search
+from solver.encodings import round_search
 from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, search_problem
 from solver.lines import by_turns, explain_line, replayed_value
 from solver.question import (

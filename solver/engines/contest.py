@@ -17,7 +17,7 @@ from typing import Any, Final
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.scripts import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
-from solver.encodings.turns import duel_tree
+from solver.encodings import duel_tree
 from solver.engines.playouts import Comparison, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import BudgetExceeded

@@ -17,7 +17,7 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import Step
 from rules.core.turns import State
-from solver.encodings.turns import ceiling, hidden_values
+from solver.encodings import ceiling, hidden_values
 from solver.engines.playouts import Comparison, is_far
 from solver.question import CERTAIN, IDLE, Answer, Continuation, MoveValue, Question, Statistics, Status, is_optional
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded

@@ -15,7 +15,7 @@ from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.scripts import Forced, Step
 from rules.core.turns import State
-from solver.encodings.turns import encoded_turns, table_ends
+from solver.encodings import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded

@@ -18,7 +18,7 @@ from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.encodings.turns import ceiling, contest_playouts, playout_values
+from solver.encodings import ceiling, contest_playouts, playout_values
 from solver.engines.sampled import Aim, Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget

@@ -29,7 +29,6 @@ from solver.screens.common import (
     reasons,
     table_rows,
     turns_text,
-    unit_in,
     unit_of,
     value_text,
 )
@@ -52,10 +51,8 @@ T = TypeVar("T")
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
-REASON: Final = 9
+REASON: Final = 10
 """Columns from a reason's label to its text."""
-UNNEEDED: Final = "Whether fewer reasons would do was left open by the limit."
-"""Said of reasons of which some may not be needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +117,7 @@ class Answered:
     def _open_body(self) -> Body:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
-        goal, unit, game, compares = question.own_goal, unit_of(position), position.game, self.command == "best"
+        goal, unit, game, compares = question.own_goal, unit_of(position.game), position.game, self.command == "best"
         verdict, rows = verdict_row(answer, goal, unit), list[Row]()
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
@@ -194,7 +191,7 @@ def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
 
 def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
     """Return what a move leads to, and what it loses against the best value, in words."""
-    goal, unit = question.own_goal, unit_of(question.position)
+    goal, unit = question.own_goal, unit_of(question.position.game)
     if move.value is None and move.status is Status.INFEASIBLE:
         if move.bound is None:
             return "loses the goal"
@@ -228,7 +225,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = lost_unit(goal, unit_in(game))
+    loses = lost_unit(goal, unit_of(game))
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -318,7 +315,7 @@ def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
     goal, found = explanation.goal, explanation
-    claim = impossible(goal, unit_of(position))
+    claim = impossible(goal, unit_of(position.game))
     others = len(found.candidates) - len(found.causes)
     if found.causes:
         reasons = joined([_cause_text(cause) for cause in found.causes])
@@ -326,8 +323,8 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
         if others:
             text += f" That holds even with {count(others, 'other rule')} loosened."
         loose = "that" if len(found.causes) == 1 else "any one of these"
-        needed = f"Loosen {loose} as well, and it can." if found.minimal else UNNEEDED
-        text += f" {needed}"
+        needed = f"Loosen {loose} as well, and it can."
+        text += f" {needed if found.minimal else 'Whether fewer reasons would do was left open by the limit.'}"
     else:
         text = f"Even with all {count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     rows = facts_rows([("why", text)])

@@ -102,7 +102,7 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
     if goal is None:
         return ""
     if payment.value is not None:
-        return GoalWords(goal, unit_of(position)).value(payment.value)
+        return GoalWords(goal, unit_of(position.game)).value(payment.value)
     if not payment.is_settled:
         return "not settled as far as was looked"
     return "not certain to arrive" if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
@@ -125,11 +125,10 @@ def _difference(cards: Sequence[str], others: Sequence[str]) -> list[str]:
 
 Threats = Sequence[tuple[int, Hazard]]
 """Hazards, each with its seat."""
-BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
-BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
-PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
-METHOD: Final = "when to stop: exact for a player who simply goes on and uses nothing that is drawn or looked at"
-NOTHING_PROVED: Final = "nothing proved yet"
+BETWEEN: Final = "Where no fraction stands, the chance of the best play is proved to lie in that range."
+BEST_PLAY: Final = "exact, for the best play: it chooses for this card alone, by what has come up"
+PAYING: Final = "of the payments with this chance, the one that leaves most to play afterwards"
+METHOD: Final = "when to stop: exact if you just go on and use nothing that you draw or look at"
 
 
 def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
@@ -146,10 +145,9 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
-    names = [f"{position.game.profile.seat_name(seat)}: " if position.players > 1 else "" for seat, _ in threats]
-    chances = [
-        (f"{name}{each.subject} {each.what}", each.chance) for name, (_, each) in zip(names, threats, strict=True)
-    ]
+    name = position.game.profile.seat_name
+    names = [f"{name(seat)}: " for seat in range(position.players)] if position.players > 1 else [""]
+    chances = [(f"{names[seat]}{each.subject} {each.what}", each.chance) for seat, each in threats]
     headings = rule_texts(position.ruleset)
     rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
     return [*rows, *_chance_table(chances, style), *known_rows(position, [("by rule", rules)])]
@@ -225,7 +223,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     ranked = sorted(found.chances, key=lambda each: (-(each.low if each.kept is None else each.kept), each.card))
     rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
     rows += table([_cells(each, style) for each in ranked], style, indent=2)
-    bounded = [Row(f"{each.card}: {_reason(each)}", indent=2) for each in ranked if not each.exact]
+    bounded = [Row(_reason(each), indent=2) for each in ranked if not each.exact]
     if bounded:
         rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
     notes = [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
@@ -270,7 +268,7 @@ def _chance_text(chance: Chance) -> str:
     if chance.exact:
         return percent(chance.low)
     if not chance.low and chance.high == 1:
-        return NOTHING_PROVED
+        return "nothing proved yet"
     if chance.high * 1000 > 999:
         return f"{percent(chance.low)} or more"
     digits = next((digits for digits in (1, 2, 3) if chance.high - chance.low > Fraction(2, 10 ** (digits + 2))), 4)
@@ -281,7 +279,7 @@ def _chance_text(chance: Chance) -> str:
 def _reason(chance: Chance) -> str:
     """Return why a chance is not exact, and what is known of it all the same."""
     plain = "" if chance.plain is None else f"exactly {chance.plain} ({percent(chance.plain)}) just going on; "
-    return f"{plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
+    return f"{chance.card}: {plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
 
 
 def _paying(paying: Paying) -> str:

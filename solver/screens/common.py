@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import floor, inf
+from math import floor
 from typing import Any, Final
 
 from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
@@ -65,11 +65,6 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def lose(number: int, things: str = "") -> str:
-    """Return that so many things lose something, in words where they are given."""
-    return f"{things or number} {'loses' if number == 1 else 'lose'}"
-
-
 def exact(name: str, value: Fraction | None) -> dict[str, Any]:
     """Return an exact value as JSON has it, with the nearest decimal number beside it."""
     return {name: plain(value), "decimal": decimal(value)}
@@ -93,12 +88,7 @@ def interval_text(low: str, high: str) -> str:
     return f"95 % interval {low}{' to ' if low[0] in '+-' else '–'}{high}"
 
 
-def unit_of(position: Position) -> Unit:
-    """Return what progress is counted in."""
-    return unit_in(position.game)
-
-
-def unit_in(game: Race[Any]) -> Unit:
+def unit_of(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
     whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.profile.unit, game.profile.is_place, whole)
@@ -109,7 +99,7 @@ def goal_sentence(goal: Goal, position: Position) -> str:
     game, limits = position.game, limits_text(goal, position)
     if isinstance(game, Quest):
         return f"{game.question} {capitalised(limits)}." if limits else game.question
-    asked = _objective_text(goal, unit_in(game))
+    asked = _objective_text(goal, unit_of(game))
     return f"{asked}, {limits}." if limits else f"{asked}."
 
 
@@ -271,9 +261,9 @@ def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> lis
 # Values: of a goal with everything open, of a goal under chance, and of a game against others
 
 
-def tells_nothing(playouts: int, interval: Sequence[float] | None, width: float = 1) -> bool:
-    """Return whether a mean of so few playouts may lie anywhere; values lie so far apart at most."""
-    return playouts > 0 and (interval is None or interval[1] - interval[0] >= VAGUE * width)
+def tells_nothing(playouts: int, interval: Sequence[float] | None, *, is_chance: bool = True) -> bool:
+    """Return whether a mean of so few playouts may lie anywhere."""
+    return playouts > 0 and (interval is None or (is_chance and interval[1] - interval[0] >= VAGUE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,20 +345,11 @@ class PayoffWords:
         """Return whether values lie between 0 and 1."""
         return not self.stake
 
-    @property
-    def stakes(self) -> str:
-        """Return what payoffs are counted in."""
-        return f"{self.stake}s ahead" if self.stake else SHARE
-
     def value(self, value: Fraction | None) -> str:
         """Return an exact value."""
-        return "not compared" if value is None else f"{self.short(value)}{exactly(abs(value))}"
+        return "not compared" if value is None else f"{self.about(value)}{exactly(abs(value))}"
 
     def about(self, value: Fraction) -> str:
-        """Return a mean of playouts."""
-        return self.short(value)
-
-    def short(self, value: Fraction) -> str:
         """Return a value as a decimal number."""
         if not self.stake:
             return f"{percent(value)} of the win"
@@ -385,16 +366,11 @@ class PayoffWords:
 
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
         """Return whether the draws of a move leave nearly any payoff open."""
-        return tells_nothing(move.playouts, move.interval, 1 if self.is_chance else inf)
+        return tells_nothing(move.playouts, move.interval, is_chance=self.is_chance)
 
 
 Words = GoalWords | PayoffWords
 """What a kind of value is called."""
-
-
-def payoff_words(position: Position) -> PayoffWords:
-    """Return the words of a game of several players."""
-    return PayoffWords(position.game.stake, position.game.profile.seat_name)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:
@@ -456,7 +432,7 @@ def _instead(note: Annotation, loses: str) -> str:
         parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
     if nearest is not None:
         parts.append(f"'{nearest}' loses {count(loss, loses)}")
-        parts += [f"{lose(more, f'{more} more')} that or more"] if more else []
+        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
     elif more:
-        parts.append(f"{lose(more, count(more, 'other'))} much or all")
+        parts.append("1 other loses much or all" if more == 1 else f"{more:,} others lose much or all")
     return "; ".join(parts)

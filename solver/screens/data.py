@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import inf
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective
@@ -35,7 +34,6 @@ from solver.screens.common import (
     TOO_FEW,
     UNCERTAIN,
     UNSETTLED,
-    PayoffWords,
     Unit,
     count,
     decided_text,
@@ -51,8 +49,6 @@ from solver.search.expectimax import Branch, chance_of
 
 T = TypeVar("T")
 
-RULE: Final = "rule of thumb"
-"""How JSON calls the others where all seats play by the game's own rule."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 
@@ -165,8 +161,8 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
     asked = None if facts.guessed else facts.rounds
     data = {
         "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
-        "opponents": RULE if facts.by_rule else facts.opponents.value,
-        "payoff": PayoffWords(facts.stake).stakes,
+        "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
+        "payoff": f"{facts.stake}s ahead" if facts.stake else SHARE,
         **_values(answer),
         "method": answer.method,
         "moves": (),
@@ -389,11 +385,11 @@ def brief_rows(
     facts = [("because", next(telling, "")), ("", _how_sure(answer, style, others))]
     rows = [Row(first["move"], label="best", right=value_of(answer, first, unit), column=FACTS, look="title")]
     rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
-    cells = [(str(number), each["move"], _beside_best(answer, each, unit)) for number, each in enumerate(others, 2)]
-    return [
-        *rows,
-        *(table(cells, style, indent=2) if numbered else table([each[1:] for each in cells], style, indent=FACTS)),
+    cells = [
+        (str(number) if numbered else "", each["move"], _beside_best(answer, each, unit))
+        for number, each in enumerate(others, 2)
     ]
+    return [*rows, *table(cells, style, indent=2)]
 
 
 def _beside_best(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
@@ -424,9 +420,8 @@ def _how_sure(answer: Mapping[str, Any], style: Style, others: Sequence[Mapping[
 
 def _is_vague(answer: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
     """Return whether so few draws say nothing of a chance, or of a payoff."""
-    is_chance, interval = _is_chance(answer), move.get("interval")
-    is_counted = is_chance or "payoff" in answer
-    return is_counted and tells_nothing(move.get("playouts") or 0, interval, 1 if is_chance else inf)
+    is_chance, draws = _is_chance(answer), move.get("playouts") or 0
+    return (is_chance or "payoff" in answer) and tells_nothing(draws, move.get("interval"), is_chance=is_chance)
 
 
 def _is_chance(answer: Mapping[str, Any]) -> bool:

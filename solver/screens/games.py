@@ -13,8 +13,8 @@ from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
 from solver.screens.common import (
     TOO_FEW,
-    VAGUE,
     GoalWords,
+    PayoffWords,
     Words,
     chance_rows,
     count,
@@ -22,8 +22,8 @@ from solver.screens.common import (
     interval_text,
     known_rows,
     lost_unit,
-    payoff_words,
     percent,
+    tells_nothing,
     unit_of,
 )
 from solver.screens.data import answer_of, goal_data
@@ -37,8 +37,6 @@ SAMPLED: Final = "what is 'about': against the best move that a sample finds, wi
 """How decisions are judged of which nothing exact is known."""
 SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", not settled"}
 """How sure a sampled loss is, behind it."""
-BROKEN: Final = "the goal does not allow it, so nothing after it counts"
-"""Said of the first step that is forbidden."""
 
 
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
@@ -70,8 +68,8 @@ def _step(each: Judged) -> dict[str, Any]:
 
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
-    name = position.game.profile.seat_name
-    words = payoff_words(position) if found.goal is None else GoalWords(found.goal, unit_of(position))
+    game, name = position.game, position.game.profile.seat_name
+    words = PayoffWords(game.stake, name) if found.goal is None else GoalWords(found.goal, unit_of(game))
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
@@ -96,7 +94,8 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
     rows += table(beside_bars(told, 2 + several, style), style, indent=2, headed=True)
     lucks = [each.luck for each in found.steps if each.luck is not None]
-    turning, broken = [(number, found.steps[number - 1]) for number in found.turning], found.broken
+    turning = [(number, found.steps[number - 1]) for number in found.turning]
+    broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
     part = ", as far as is known" if found.unknown or sampled else ""
     facts = [
@@ -109,9 +108,9 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         ),
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
-        ("chance", _total(lucks, unit_of(position).name) if lucks else ""),
+        ("chance", _total(lucks, unit_of(position.game).name) if lucks else ""),
         ("turned", "; ".join(turned)),
-        ("forbidden", "" if broken is None else f"{broken} {found.steps[broken - 1].text}: {BROKEN}"),
+        ("forbidden", broken and f"{broken}: the goal does not allow it, so nothing after it counts"),
         ("too late", "; ".join(filter(None, late))),
         ("unknown", f"{count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
         ("left out", f"{count(found.past, 'step')} after the end of what was asked" if found.past else ""),
@@ -146,7 +145,7 @@ def _before(words: Words, each: Judged) -> str:
 def _sampled_chance(guess: Guess) -> str:
     """Return the chance that a sample shows, never as if it were sure."""
     low, high = guess.interval or (0.0, 1.0)
-    if guess.interval is not None and high - low >= VAGUE:
+    if guess.interval is not None and tells_nothing(2, guess.interval):
         return TOO_FEW
     if guess.value in (0, 1) and guess.interval is not None:
         return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"

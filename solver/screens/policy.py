@@ -40,16 +40,13 @@ OTHERS: Final = {
 }
 """How the others play."""
 BY_RULE: Final = "everybody plays on by one rule of thumb"
-SAME_EYES: Final = "; the others know what this player knows"
-"""Where a game does not keep apart what each seat knows."""
 METHODS: Final = {
     "expectiminimax": "every reply and every result of chance, exact fractions",
     "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
     MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
     "models": "every result of chance against players of that kind, exact fractions",
     SAMPLED: "playouts of what you know; all moves on the same draws",
-    "expectimax": "every result of chance, exact fractions",
-    CERTAIN: "every result of chance, exact fractions",
+    **dict.fromkeys(("expectimax", CERTAIN), "every result of chance, exact fractions"),
     BY_RULE: "many games played on after each move, on the same draws",
 }
 NOT_KNOWN: Final = "not compared within the limit"
@@ -76,7 +73,7 @@ class Body(NamedTuple):
 def policy_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
-    versus, words, rows = question.versus, GoalWords(goal, unit_of(question.position)), list[Row]()
+    versus, words, rows = question.versus, GoalWords(goal, unit_of(question.position.game)), list[Row]()
     if answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *move_rows(answer, words, top, style)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
@@ -97,13 +94,6 @@ def policy_body(asked: Asked, top: int, style: Style) -> Body:
     return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words, top), rows, facts)
 
 
-def _words_of(question: Question, answer: Answer[Any]) -> Words:
-    """Return the words for the values of an answer."""
-    if answer.contest is not None:
-        return PayoffWords(answer.contest.stake)
-    return GoalWords(answer.answered, unit_of(question.position))
-
-
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is something else."""
     asked = question.own_goal
@@ -113,7 +103,7 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
         return rows
     if goal.objective is Objective.REACH:
         return [*rows, *chance_rows(asked, goal, proved=answer.status is Status.OPTIMAL)]
-    return [*rows, Row(compared_by(goal, unit_of(question.position)))]
+    return [*rows, Row(compared_by(goal, unit_of(question.position.game)))]
 
 
 def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords, top: int) -> Row:
@@ -159,7 +149,8 @@ def sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
         proved = [words.bound(answer.least)] if answer.least else []
-        proved += [at_most_text(answer.bound)] if answer.bound < 1 else []
+        most = Fraction(ceil(answer.bound * PARTS), PARTS)  # rounded to the side on which it holds
+        proved += [f"at most {percent(most)}"] if answer.bound < 1 else []
         parts += [f"proved: {', '.join(proved)}"] if proved else []
     return "; ".join(parts)
 
@@ -188,7 +179,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
     facts, words, is_sampled = answer.facts, PayoffWords(answer.facts.stake), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
-    others += "" if facts.by_rule or facts.apart else SAME_EYES
+    others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
     passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
     ahead = f"{count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
     ahead = "games to their end" if facts.by_rule and facts.guessed else ahead
@@ -224,7 +215,7 @@ def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> 
     ahead = f"looking {count(facts.turns, 'turn')} ahead, then a guess" if facts.turns else "at a glance"
     proved = ""
     if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
-        proved = f"; proved between {words.short(facts.low)} and {words.short(answer.bound)}"
+        proved = f"; proved between {words.about(facts.low)} and {words.about(answer.bound)}"
     sure = _sure_text(answer, top)
     return Row(f"about {words.value(answer.value)}, {ahead}{proved}; {sure}", label="FOUND", look="open")
 
@@ -321,11 +312,12 @@ def versus_rows(asked: Asked) -> list[Row]:
 
 def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     """Return what the move that the question names is worth; empty where it names none."""
-    versus, words = question.versus, _words_of(question, answer)
+    versus, contest, unit = question.versus, answer.contest, unit_of(question.position.game)
     if versus is None or not answer.moves:
         return ""
+    words: Words = PayoffWords(contest.stake) if contest else GoalWords(answer.answered, unit)
     move = answer.of_move(versus)
-    if move is None or (answer.contest is not None and move.value is None and move.at_least is None):
+    if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
     lost = f", {_lost_text(move, answer, words)}" if move.loss or move.at_least is not None else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
@@ -341,11 +333,6 @@ def level_moves(verdict: str, best: float, intervals: Sequence[Sequence[float] |
     level = [verdict != "close" if span is None else span[0] <= best <= span[1] for span in intervals]
     places = takewhile(bool, level) if verdict == "close" else level
     return max([2, *(place for place, may_be in enumerate(places, 2) if may_be)])
-
-
-def at_most_text(chance: Fraction) -> str:
-    """Return a chance that no policy exceeds, rounded up."""
-    return f"at most {percent(Fraction(ceil(chance * PARTS), PARTS))}"
 
 
 # Plans that branch on what chance brings

@@ -28,13 +28,8 @@ if TYPE_CHECKING:
     from solver.checker.check import Checked
     from solver.checker.witness import Witnessed
     from solver.tools.generate import Made
-    from solver.tools.puzzle import Rating, Verdict
+    from solver.tools.puzzle import Rating
 
-FORMULA = (
-    "the sum over the line's turns of log2(tries), where tries are the ways through a turn that are looked at, the "
-    "furthest first, until one comes that keeps the value"
-)
-"""How bits are made, in words."""
 OPEN = {
     "answer": "the answer itself",
     "turns": "all turns of the line",
@@ -86,12 +81,6 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
         *facts_rows(facts),
         *position_rows(puzzle.position, puzzle.goal),
     ]
-
-
-def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:
-    """Return what a check of puzzles came to, one a row."""
-    words = {True: "holds", False: "FAILS", None: "open"}
-    return table([(words[verdict.ok], verdict.id, verdict.reason) for verdict in verdicts], style)
 
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
@@ -147,7 +136,7 @@ def rating_rows(
     from solver.screens.answer import verdict_row
 
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position)), EMPTY]
+    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position.game)), EMPTY]
     rows += facts_rows(_facts(rating, stated))
     if rating.turns:
         names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
@@ -170,7 +159,9 @@ def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
     if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
         grade = f"none: there is nothing to find{beside}"
     steps = ", ".join(f"{number} from {least:g}" for number, least in enumerate(GRADES, start=2))
-    bits = "" if rating.bits is None else f"{rating.bits:g}: {FORMULA}; grade {steps}"
+    tries = "the ways through a turn that are looked at, the furthest first, until one comes that keeps the value"
+    formula = f"the sum over the line's turns of log2(tries), where tries are {tries}; grade {steps}"
+    bits = "" if rating.bits is None else f"{rating.bits:g}: {formula}"
     only = sum(turn.is_only for turn in rating.turns)
     return [
         ("grade", grade),
@@ -281,7 +272,7 @@ def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool 
 
 def _claim(checked: Checked) -> str:
     """Return what is proved in one sentence, with everything that limits it."""
-    goal, value, unit = checked.goal, checked.value, unit_of(checked.position)
+    goal, value, unit = checked.goal, checked.value, unit_of(checked.position.game)
     claim, turns = impossible(goal, unit), False
     if checked.status != "infeasible":
         assert value is not None

@@ -133,7 +133,7 @@ def rows_of(shared: Shared) -> list[Row]:
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
     rows += [*table_rows(position, goal), *_ranked_rows(shared)]
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
-        words = GoalWords(goal, unit_of(position))
+        words = GoalWords(goal, unit_of(position.game))
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")
         rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
@@ -148,7 +148,7 @@ def rows_of(shared: Shared) -> list[Row]:
 def _ranked_rows(shared: Shared) -> list[Row]:
     """Return the moves that the answer compares, the best first."""
     moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
-    unit = unit_of(shared.position)
+    unit = unit_of(shared.position.game)
     cells = [(str(number), each["move"], value_of(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
     rows = in_columns(cells, Style(), indent=2)
     return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
@@ -166,7 +166,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
     for name in (each.name for each in fields(Proof) if each.name in given):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
-    return proof_text(found, goal, unit_of(shared.position))
+    return proof_text(found, goal, unit_of(shared.position.game))
 
 
 def _question(shared: Shared, goal: Goal) -> str:
@@ -177,12 +177,12 @@ def _question(shared: Shared, goal: Goal) -> str:
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    return f"{goal_sentence(first, shared.position)} {compared_by(goal, unit_of(shared.position))}"
+    return f"{goal_sentence(first, shared.position)} {compared_by(goal, unit_of(shared.position.game))}"
 
 
 def _verdict(shared: Shared, goal: Goal) -> str:
     """Return what the answer claims of the plan."""
-    answer, unit = shared.answer, unit_of(shared.position)
+    answer, unit = shared.answer, unit_of(shared.position.game)
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")

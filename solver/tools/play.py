@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -218,15 +218,12 @@ class Companion:
 class Background:
     """The best move looked for by another process, longer and longer."""
 
-    def __init__(self, record: str, told: Callable[[Mapping[str, Any]], str]) -> None:
-        """Begin to think about a recorded game, as text; ``told`` words an answer that comes as JSON."""
-        self.text = "thinking …"
-        """What is known so far, in words,"""
+    def __init__(self, record: str) -> None:
+        """Begin to think about a recorded game, as text."""
         self.answer: Mapping[str, Any] = {}
-        """and as JSON; empty where nothing is,"""
-        self.seconds = 0
-        """after a search of so long."""
-        self._told = told
+        """What is known so far, as JSON; empty where nothing is,"""
+        self.seconds: float = 0
+        """after a search of so long; for ever where there is no answer."""
         self._record = record
         self._process: subprocess.Popen[str] | None = None
         self._is_over = False
@@ -253,9 +250,9 @@ class Background:
             try:
                 answer = json.loads(shown)
             except ValueError:  # a question that has no answer is told where it is asked
-                self.text = ""
+                self.seconds = inf
                 return
-            self.answer, self.text, self.seconds = answer, self._told(answer), seconds
+            self.answer, self.seconds = answer, seconds
             if answer["status"] in ("optimal", "infeasible"):
                 return
 

@@ -20,7 +20,7 @@ from rules.core.errors import BestlineError, DisagreementError, UnsupportedRules
 from rules.core.position import Position
 from rules.core.race import Hazard, Lot, Opening, TurnedUp, Unsupported
 from rules.core.scripts import Forced, Step
-from solver.encodings.turns import venture_odds
+from solver.encodings import venture_odds
 from solver.question import refuse_unknown
 from solver.search.budget import Budget
 from solver.search.expectimax import WeighedEnd, fold

@@ -95,7 +95,7 @@ class _Comparison:
         self._question, self._answer = question, answer
         self._game, self._start = question.position.start()
         self._seat = question.seat
-        self._unit = unit_of(question.position)
+        self._unit = unit_of(question.position.game)
         self._deals = Deals(self._game, self._start, self._seat, alone=question.position.players == 1)
         self._best, *self._others = answer.moves
         worse, kind = [each for each in self._others if each.loss != 0] or self._others, kind_of(self._best.move.text)
@@ -285,16 +285,13 @@ class _Comparison:
 
 def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
     """Return what the rules did because of a step, without the events that only say the step again."""
-    words, found = step.text.split(), list[Event]()
+    words, found = set(step.text.split()), list[Event]()
     for event in events[1:]:
-        parts = [part for key, each in event.data.items() if key != "seat" for part in _flat(each)]
-        if not parts or any(part not in words for part in parts):
+        told = [each for key, each in event.data.items() if key != "seat"]
+        parts = {str(part) for each in told for part in (each if isinstance(each, list | tuple) else (each,))}
+        if not parts or parts - words:
             found.append(event)
     return found
-
-
-def _flat(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list | tuple) else (value,)
 
 
 # Why something is impossible

@@ -122,7 +122,7 @@ def test_bounds_are_told_with_the_reason(posed: Callable[[str], Position]) -> No
     assert told["because"] == chance.because
     assert Fraction(told["at_least"]["exact"]) == chance.low < chance.high == Fraction(told["at_most"]["exact"])
     screen = draw(risk_rows(position, found, Style(width=200)), Style(width=200))
-    assert "proved to be within what is" in screen
+    assert "proved to lie in that range" in screen
     assert chance.because in screen
 
 

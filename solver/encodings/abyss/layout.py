@@ -12,9 +12,7 @@ MOST_GOALS = 4
 MOST_SEATS = 6
 MOST_IDENTITIES = 8
 
-ANY = 0  # Places.
-CITY = 1
-ABYSS = 2
+ANY, CITY, ABYSS = range(3)  # Places.
 
 # Shared fields of a row
 
@@ -32,14 +30,7 @@ BACK = FRONT + MOST_CARDS
 USED = BACK + MOST_CARDS
 SEAT = USED + MOST_CARDS  # The first seat.
 
-P_GIVE_UP = 0
-P_HIRE = 1
-P_CHOOSE = 2
-P_DEAL = 3
-P_ACT = 4
-P_EVENT = 5
-P_REFILL = 6
-P_OVER = 7
+P_GIVE_UP, P_HIRE, P_CHOOSE, P_DEAL, P_ACT, P_EVENT, P_REFILL, P_OVER = range(8)
 
 # Fields of a seat
 
@@ -104,19 +95,19 @@ CARD_W = C_EFFECTS + 1 + EFFECT_W * MOST_EFFECTS
 E_AP = 1  # a: points.
 E_RP = 2
 E_TREASURE = 3  # a: amount; b: ``PER_…``.
-E_HEAL = 4  # a: place.
-E_PAY_HEALED = 5  # a: AP for each.
-E_LIGHT = 6
-E_EXPLORE = 7
-E_REMOVE = 8
-E_TAKE = 9
-E_EXCHANGE = 10
+E_HEAL_ALL = 4  # a: place.
+E_PAY_PER_HEALED = 5  # a: AP for each.
+E_FLASHLIGHT = 6
+E_EXPLORE_PENDING = 7
+E_REMOVE_PARTNER = 8
+E_TAKE_CARD = 9
+E_EXCHANGE_CARDS = 10
 E_AP_ABYSS = 11  # a: points.
 E_DAMAGE = 12  # a: HP; b: place.
 E_LOSE_CARD = 13
-E_CANCEL = 14  # a: place.
-E_SCALE_AP = 15  # a: factor.
-E_SCALE_RP = 16
+E_CANCEL_ACTIONS = 14  # a: place.
+E_SCALE_AP_COST = 15  # a: factor.
+E_SCALE_RP_GAIN = 16
 
 PER_FLAT = 0
 PER_MEMBER = 2  # Of both teams; 1 stands for the team that uses the card.

@@ -49,39 +49,36 @@ def in_force(s: Ints, q: int, t: Ints, code: int) -> int:
     return t[at + 1] if at else 0
 
 
-def announce(s: Ints, q: int) -> int:
+def announce(s: Ints, q: int) -> None:
     """Let the trip begin that an Explore mark boosts (5.D)."""
     if s[q + L.EXPLORE] and is_there(s, q, L.ABYSS):
         s[q + L.BOOST] = 1
         s[q + L.EXPLORE] = 0
-    return 0
 
 
-def deal(s: Ints, q: int, t: Ints, event: int) -> int:
+def deal(s: Ints, q: int, t: Ints, event: int) -> None:
     """Deal an Event, 0 for none; a modifier that works is turned up, and hires may be paid again (5.E)."""
     s[q + L.EVENT] = event
     s[q + L.EVENT_UP] = 0
     card = L.T_CARD + L.CARD_W * event
     if event and t[card + L.C_MODIFIER] and is_there(s, q, t[card + L.C_PLACE]):
         s[q + L.EVENT_UP] = 1
-        factor = in_force(s, q, t, L.E_SCALE_AP)
+        factor = in_force(s, q, t, L.E_SCALE_AP_COST)
         if factor:
             s[q + L.AP] = s[q + L.AP] - s[q + L.PAID] * (factor - 1)
-    return 0
 
 
-def dig(s: Ints, q: int, t: Ints, amount: int, per: int, temp: int) -> int:
+def dig(s: Ints, q: int, t: Ints, amount: int, per: int, temp: int) -> None:
     """Find treasure by a card of one of the teams (6)."""
     if s[q + L.BOOST]:
         amount *= t[L.T_BOOST_FACTOR]
     if per == L.PER_FLAT:
         s[q + L.FLAT] = s[q + L.FLAT] + amount
-        return 0
+        return
     if per == L.PER_MEMBER or not temp:
         s[q + L.EACH_MAIN] = s[q + L.EACH_MAIN] + amount
     if per == L.PER_MEMBER or temp or not s[q + L.TEMP_PLACE]:
         s[q + L.EACH_TEMP] = s[q + L.EACH_TEMP] + amount
-    return 0
 
 
 def heal(s: Ints, q: int, t: Ints) -> int:
@@ -97,8 +94,8 @@ def heal(s: Ints, q: int, t: Ints) -> int:
     return healed
 
 
-def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> int:
-    """Use the card of a team; return 1 where it goes back to the hand (6).
+def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> None:
+    """Use the card of a team (6).
 
     ``victim`` is the seat that a card works on, 0 for none; ``choice`` its partner's slot, or the card taken.
     """
@@ -108,10 +105,10 @@ def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> int:
     place = s[q + (L.TEMP_PLACE if temp else L.PLACE)]
     first = L.T_CARD + L.CARD_W * card
     number = t[first + L.C_EFFECTS]
-    if (t[first + L.C_TARGETED] and victim == 0) or in_force(s, q, t, L.E_CANCEL) == place:
+    if (t[first + L.C_TARGETED] and victim == 0) or in_force(s, q, t, L.E_CANCEL_ACTIONS) == place:
         number = 0
-    dear = in_force(s, q, t, L.E_SCALE_AP) if place == L.CITY else 0
-    famous = in_force(s, q, t, L.E_SCALE_RP) if place == L.CITY else 0
+    dear = in_force(s, q, t, L.E_SCALE_AP_COST) if place == L.CITY else 0
+    famous = in_force(s, q, t, L.E_SCALE_RP_GAIN) if place == L.CITY else 0
     traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
     healed = 0
     kept = 0
@@ -125,67 +122,62 @@ def use(s: Ints, q: int, t: Ints, temp: int, victim: int, choice: int) -> int:
             s[q + L.RP] = s[q + L.RP] + (a * famous if famous and a > 0 else a)
         elif code == L.E_TREASURE:
             dig(s, q, t, a, t[e + 2], temp)
-        elif code == L.E_HEAL:
+        elif code == L.E_HEAL_ALL:
             healed = heal(s, q, t) if s[q + L.PLACE] == a else 0
-        elif code == L.E_PAY_HEALED:
+        elif code == L.E_PAY_PER_HEALED:
             if healed:
                 pay = max(t[traits + L.I_TREATMENT + 1], a * healed + t[traits + L.I_TREATMENT])
                 s[q + L.AP] = s[q + L.AP] - (pay * dear if dear else pay)
-        elif code == L.E_LIGHT:
+        elif code == L.E_FLASHLIGHT:
             s[q + L.LIGHT] = 1
-        elif code == L.E_EXPLORE:
+        elif code == L.E_EXPLORE_PENDING:
             s[q + L.EXPLORE] = 1
-        elif code == L.E_REMOVE:
+        elif code == L.E_REMOVE_PARTNER:
             remove(s, victim, t, choice)
-        elif code == L.E_TAKE:
+        elif code == L.E_TAKE_CARD:
             take(s, victim, choice)
             give(s, q, choice)
-        elif code == L.E_EXCHANGE:
+        elif code == L.E_EXCHANGE_CARDS:
             kept = 1 if s[L.SEATS] > 1 and s[q + L.N_HAND] else 0
     if card and kept:
         give(s, q, card)
     elif card:
         discard(s, 0, card)
-    return kept
 
 
-def remove(s: Ints, q: int, t: Ints, slot: int) -> int:
+def remove(s: Ints, q: int, t: Ints, slot: int) -> None:
     """Remove a hired partner; what it dug stays unless it is lost with it (6, AB-Q38)."""
     s[q + L.TEAM + slot] = s[q + L.TEAM + slot] - 1
     s[q + L.N_TEAM] = s[q + L.N_TEAM] - 1
     if s[q + L.PLACE] == L.ABYSS and not t[L.T_OWN_CARRIER]:
         s[q + L.FLAT] = s[q + L.FLAT] + s[q + L.EACH_MAIN]
-    return 0
 
 
-def give(s: Ints, q: int, card: int) -> int:
+def give(s: Ints, q: int, card: int) -> None:
     """Put a card into a hand."""
     s[q + L.HAND + card] = s[q + L.HAND + card] + 1
     s[q + L.N_HAND] = s[q + L.N_HAND] + 1
-    return 0
 
 
-def take(s: Ints, q: int, card: int) -> int:
+def take(s: Ints, q: int, card: int) -> None:
     """Take a card out of a hand."""
     s[q + L.HAND + card] = s[q + L.HAND + card] - 1
     s[q + L.N_HAND] = s[q + L.N_HAND] - 1
-    return 0
 
 
-def discard(s: Ints, pile: int, card: int) -> int:
+def discard(s: Ints, pile: int, card: int) -> None:
     """Put a card on the used cards of a pile: 0 of Actions, 1 of Events."""
     s[L.USED + card] = s[L.USED + card] + 1
     s[L.USED_SIZE + pile] = s[L.USED_SIZE + pile] + 1
-    return 0
 
 
-def happen(s: Ints, q: int, t: Ints, lost: int) -> int:
+def happen(s: Ints, q: int, t: Ints, lost: int) -> None:
     """Let a seat's Event work and put it away; ``lost`` is the hand card that goes with it, 0 for none (7)."""
     event = s[q + L.EVENT]
     first = L.T_CARD + L.CARD_W * event
     number = t[first + L.C_EFFECTS]
     if event == 0:
-        return 0
+        return
     if s[q + L.EVENT_UP] or not is_there(s, q, t[first + L.C_PLACE]):
         number = 0
     members = hired_at(s, q, L.ABYSS) + temps_at(s, q, L.ABYSS)
@@ -206,10 +198,10 @@ def happen(s: Ints, q: int, t: Ints, lost: int) -> int:
             discard(s, 0, lost)
     s[q + L.EVENT] = 0
     s[q + L.EVENT_UP] = 0
-    return discard(s, 1, event)
+    discard(s, 1, event)
 
 
-def damage(s: Ints, q: int, t: Ints, amount: int, place: int, light: int) -> int:
+def damage(s: Ints, q: int, t: Ints, amount: int, place: int, light: int) -> None:
     """Take HP from every hired partner at a place, and pay for the dead (7, 10.2)."""
     hired = hired_at(s, q, place)
     traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
@@ -217,10 +209,10 @@ def damage(s: Ints, q: int, t: Ints, amount: int, place: int, light: int) -> int
     boosted = t[L.T_BOOST_DAMAGE] if s[q + L.BOOST] and place == L.ABYSS else 0
     loss = max(t[change + 1], amount + boosted + t[change])
     if hired == 0 or loss <= 0:
-        return 0
+        return
     if light and s[q + L.LIGHT]:
         s[q + L.LIGHT] = 0
-        return 0
+        return
     dead = 0
     for slot in range(t[L.T_SLOTS]):
         n = s[q + L.TEAM + slot]
@@ -235,10 +227,9 @@ def damage(s: Ints, q: int, t: Ints, amount: int, place: int, light: int) -> int
     s[q + L.N_TEAM] = hired - dead
     if place == L.ABYSS and not t[L.T_OWN_CARRIER]:
         s[q + L.FLAT] = s[q + L.FLAT] + s[q + L.EACH_MAIN] * dead
-    return 0
 
 
-def cash(s: Ints, q: int, t: Ints) -> int:
+def cash(s: Ints, q: int, t: Ints) -> None:
     """Bring a seat's treasure home, if anybody is there to carry it (5.H)."""
     hired = hired_at(s, q, L.ABYSS)
     temps = temps_at(s, q, L.ABYSS)
@@ -252,7 +243,6 @@ def cash(s: Ints, q: int, t: Ints) -> int:
     s[q + L.EACH_MAIN] = 0
     s[q + L.EACH_TEMP] = 0
     s[q + L.BOOST] = 0
-    return 0
 
 
 # Random numbers and piles: cards are drawn as chance brings them
@@ -276,17 +266,17 @@ def pick(s: Ints, at: int, first: int, end: int, size: int) -> int:
     return 0
 
 
-def reshuffle(s: Ints, t: Ints, pile: int) -> int:
+def reshuffle(s: Ints, t: Ints, pile: int) -> None:
     """Make the used cards of a pile its back; an empty front is replaced by the back (9.1)."""
     for card in range(t[L.T_FIRST + pile], t[L.T_FIRST + pile + 1]):
         s[L.BACK + card] = s[L.BACK + card] + s[L.USED + card]
         s[L.USED + card] = 0
     s[L.BACK_SIZE + pile] = s[L.BACK_SIZE + pile] + s[L.USED_SIZE + pile]
     s[L.USED_SIZE + pile] = 0
-    return settle(s, t, pile)
+    settle(s, t, pile)
 
 
-def settle(s: Ints, t: Ints, pile: int) -> int:
+def settle(s: Ints, t: Ints, pile: int) -> None:
     """Let the back move up where the front is empty."""
     if s[L.FRONT_SIZE + pile] == 0:
         for card in range(t[L.T_FIRST + pile], t[L.T_FIRST + pile + 1]):
@@ -294,7 +284,6 @@ def settle(s: Ints, t: Ints, pile: int) -> int:
             s[L.BACK + card] = 0
         s[L.FRONT_SIZE + pile] = s[L.BACK_SIZE + pile]
         s[L.BACK_SIZE + pile] = 0
-    return 0
 
 
 def draw(s: Ints, t: Ints, pile: int) -> int:
@@ -308,12 +297,11 @@ def draw(s: Ints, t: Ints, pile: int) -> int:
     return card
 
 
-def put_back(s: Ints, pile: int, card: int) -> int:
+def put_back(s: Ints, pile: int, card: int) -> None:
     """Put a card that nobody has seen to the front of its pile; 0 is no card."""
     if card:
         s[L.FRONT + card] = s[L.FRONT + card] + 1
         s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] + 1
-    return 0
 
 
 def drawn(s: Ints, t: Ints, pile: int) -> int:
@@ -324,11 +312,10 @@ def drawn(s: Ints, t: Ints, pile: int) -> int:
     return card
 
 
-def note(s: Ints, q: int, out: Ints, place: int) -> int:
+def note(s: Ints, q: int, out: Ints, place: int) -> None:
     """Write down a seat's AP and RP where goals are looked at."""
     out[2 * place] = s[q + L.AP]
     out[2 * place + 1] = s[q + L.RP]
-    return 0
 
 
 def play_alone(row: Any, table: Any, event: int, points: Any) -> int:
@@ -343,7 +330,7 @@ def play_alone(row: Any, table: Any, event: int, points: Any) -> int:
     q = L.SEAT
     announce(s, q)
     deal(s, q, t, event)
-    again = in_force(s, q, t, L.E_SCALE_AP)
+    again = in_force(s, q, t, L.E_SCALE_AP_COST)
     use(s, q, t, 0, 0, 0)
     note(s, q, out, 0)
     use(s, q, t, 1, 0, 0)

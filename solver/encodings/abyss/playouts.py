@@ -20,7 +20,7 @@ from solver.search import native
 # Deals
 
 
-def deal_anew(s: Ints, t: Ints, seat: int) -> int:
+def deal_anew(s: Ints, t: Ints, seat: int) -> None:
     """Deal what a seat does not see: hands and plans of the others, the front of the pile, Events face down (4)."""
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
@@ -32,10 +32,9 @@ def deal_anew(s: Ints, t: Ints, seat: int) -> int:
         q = L.SEAT + L.SEAT_W * other
         if other != seat:
             deal_seat(s, q, t)
-    return 0
 
 
-def take_back(s: Ints, q: int, t: Ints) -> int:
+def take_back(s: Ints, q: int, t: Ints) -> None:
     """Put the cards that others do not see back to the front; how many there are stays written down."""
     for card in range(1, t[L.T_ACTIONS]):
         number = s[q + L.UNSEEN + card]
@@ -45,9 +44,9 @@ def take_back(s: Ints, q: int, t: Ints) -> int:
     s[L.FRONT_SIZE] = s[L.FRONT_SIZE] + s[q + L.N_UNSEEN]
     s[q + L.N_HAND] = s[q + L.N_HAND] - s[q + L.N_UNSEEN]
     if s[q + L.LAID_SEEN]:
-        return 0
+        return
     machine.put_back(s, 0, s[q + L.CARD])
-    return machine.put_back(s, 0, s[q + L.TEMP_CARD])
+    machine.put_back(s, 0, s[q + L.TEMP_CARD])
 
 
 def lay_events(s: Ints, t: Ints) -> int:
@@ -66,7 +65,7 @@ def lay_events(s: Ints, t: Ints) -> int:
     return fits
 
 
-def deal_seat(s: Ints, q: int, t: Ints) -> int:
+def deal_seat(s: Ints, q: int, t: Ints) -> None:
     """Deal a seat as many cards as were taken back; a plan's card fits its place.
 
     Of some deals the first is taken with which the seat would have done this round what it did.
@@ -87,7 +86,7 @@ def deal_seat(s: Ints, q: int, t: Ints) -> int:
             s[q + L.UNSEEN + card] = s[q + L.UNSEEN + card] + 1
         tries += fits
         if fits and (tries == L.DEALS or would_have(s, q, t)):
-            return 0
+            return
         take_back(s, q, t)
 
 
@@ -165,7 +164,7 @@ def best_card(s: Ints, q: int, t: Ints, sign: int) -> int:
     return best
 
 
-def hire(s: Ints, q: int, t: Ints, kind: int, number: int) -> int:
+def hire(s: Ints, q: int, t: Ints, kind: int, number: int) -> None:
     """Hire partners of a type; those after the last type are temporary (5.B)."""
     traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
     price = t[traits + L.I_TEMP_PRICE] if kind == t[L.T_TYPES] else t[traits + L.I_PRICES + kind]
@@ -181,7 +180,6 @@ def hire(s: Ints, q: int, t: Ints, kind: int, number: int) -> int:
             slot = t[L.T_SLOT + L.SLOT_W * slot + L.SLOT_FULL]
             s[q + L.TEAM + slot] = s[q + L.TEAM + slot] + number
             s[q + L.N_TEAM] = s[q + L.N_TEAM] + number
-    return 0
 
 
 def cheapest(s: Ints, q: int, t: Ints) -> int:
@@ -205,7 +203,7 @@ def target(s: Ints, q: int, t: Ints, card: int, place: int) -> int:
     """Return the seat furthest ahead that a card can work on; 0 for none (6)."""
     best = 0
     most = 0
-    removes = machine.effect(t, card, L.E_REMOVE)
+    removes = machine.effect(t, card, L.E_REMOVE_PARTNER)
     for other in range(s[L.SEATS]):
         at = L.SEAT + L.SEAT_W * other
         if removes:
@@ -222,7 +220,7 @@ def target(s: Ints, q: int, t: Ints, card: int, place: int) -> int:
 # A seat's share of a step; ``m`` is what it decides, or the rule of thumb does
 
 
-def prepare(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
+def prepare(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
     """Let a seat give up cards and draw one (5.B)."""
     if s[L.ACTING] == 0:
         if s[L.FRONT_SIZE + 1] + s[L.BACK_SIZE + 1] < s[L.SEATS]:
@@ -244,19 +242,17 @@ def prepare(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     if gone:
         draw_cards(s, q, t, t[L.T_GIVE_UP_DRAW])
     s[L.PHASE] = L.P_HIRE
-    return 0
 
 
-def draw_cards(s: Ints, q: int, t: Ints, number: int) -> int:
+def draw_cards(s: Ints, q: int, t: Ints, number: int) -> None:
     """Draw Action cards one after another, as far as there are any."""
     for _ in range(number):
         card = machine.draw(s, t, 0)
         if card:
             machine.give(s, q, card)
-    return 0
 
 
-def hire_all(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
+def hire_all(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
     """Let a seat hire (5.B)."""
     if given:
         for kind in range(t[L.T_TYPES] + 1):
@@ -265,10 +261,10 @@ def hire_all(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
         if digs(t, best_card(s, q, t, 1)):
             hire(s, q, t, cheapest(s, q, t), can_hire(s, q, t))
     check(s, t, q)
-    return advance(s, L.P_GIVE_UP, L.P_CHOOSE)
+    advance(s, L.P_GIVE_UP, L.P_CHOOSE)
 
 
-def choose(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
+def choose(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
     """Let a seat lay its plan aside; after the last one all locations are announced (5.C, 5.D)."""
     if given:
         for i in range(4):
@@ -289,10 +285,9 @@ def choose(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     if s[L.PHASE] == L.P_DEAL:
         for other in range(s[L.SEATS]):
             machine.announce(s, L.SEAT + L.SEAT_W * other)
-    return 0
 
 
-def act(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
+def act(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
     """Let a seat use its cards, main team before temp team (5.F)."""
     for temp in range(2):
         card = s[q + (L.TEMP_CARD if temp else L.CARD)]
@@ -300,9 +295,9 @@ def act(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
             place = s[q + (L.TEMP_PLACE if temp else L.PLACE)]
             victim = 0
             choice = 0
-            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and machine.in_force(s, q, t, L.E_CANCEL) != place:
+            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and machine.in_force(s, q, t, L.E_CANCEL_ACTIONS) != place:
                 victim = L.SEAT + L.SEAT_W * m[L.M] if given else target(s, q, t, card, place)
-                if victim and machine.effect(t, card, L.E_REMOVE):
+                if victim and machine.effect(t, card, L.E_REMOVE_PARTNER):
                     choice = m[L.M + 1] if given else t[L.T_SLOTS] - 1
                     while s[victim + L.TEAM + choice] == 0:
                         choice -= 1
@@ -310,10 +305,10 @@ def act(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
                     choice = machine.pick(s, victim + L.HAND, 1, t[L.T_ACTIONS], s[victim + L.N_HAND])
             machine.use(s, q, t, temp, victim, choice)
             check(s, t, q)
-    return advance(s, L.P_ACT, L.P_EVENT)
+    advance(s, L.P_ACT, L.P_EVENT)
 
 
-def turn_up(s: Ints, q: int, t: Ints) -> int:
+def turn_up(s: Ints, q: int, t: Ints) -> None:
     """Turn up a seat's Event; after the last one everybody returns (5.G, 5.H)."""
     lost = 0
     event = s[q + L.EVENT]
@@ -332,10 +327,10 @@ def turn_up(s: Ints, q: int, t: Ints) -> int:
             for other in range(s[L.SEATS]):
                 for i in range(4):
                     s[L.SEAT + L.SEAT_W * other + L.CARD + i] = 0
-    return advance(s, L.P_EVENT, L.P_REFILL)
+    advance(s, L.P_EVENT, L.P_REFILL)
 
 
-def refill(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
+def refill(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
     """Let temporary partners leave, and a seat draw; after the last one the next round begins (5.I)."""
     s[q + L.TEMPS] = 0
     s[q + L.PAID] = 0
@@ -344,10 +339,9 @@ def refill(s: Ints, q: int, t: Ints, m: Ints, given: int) -> int:
     advance(s, L.P_REFILL, L.P_GIVE_UP)
     if s[L.PHASE] == L.P_GIVE_UP and not (t[L.T_LATE] and settle_goals(s, t, seat_at(s, t, 0))):
         s[L.ROUND] = s[L.ROUND] + 1
-    return 0
 
 
-def advance(s: Ints, phase: int, after: int) -> int:
+def advance(s: Ints, phase: int, after: int) -> None:
     """Go on to the next seat of a step, or to the next step, unless the game is over."""
     if s[L.PHASE] != L.P_OVER:
         s[L.ACTING] = s[L.ACTING] + 1
@@ -355,7 +349,6 @@ def advance(s: Ints, phase: int, after: int) -> int:
         if s[L.ACTING] == s[L.SEATS]:
             s[L.ACTING] = 0
             s[L.PHASE] = after
-    return 0
 
 
 def seat_at(s: Ints, t: Ints, place: int) -> int:
@@ -364,9 +357,10 @@ def seat_at(s: Ints, t: Ints, place: int) -> int:
     return L.SEAT + L.SEAT_W * seat
 
 
-def check(s: Ints, t: Ints, q: int) -> int:
+def check(s: Ints, t: Ints, q: int) -> None:
     """End the game if somebody meets a goal, beginning with the seat whose step it was (8.2)."""
-    return 0 if t[L.T_LATE] else settle_goals(s, t, q)
+    if not t[L.T_LATE]:
+        settle_goals(s, t, q)
 
 
 def settle_goals(s: Ints, t: Ints, q: int) -> int:

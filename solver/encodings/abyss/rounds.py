@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import ge
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from puzzles.puzzle import forbids
 from rules.abyss.actions import TARGETED
@@ -416,10 +416,8 @@ def _fuller(one: Purse, other: Purse) -> bool:
     return all(map(ge, one, other))
 
 
-def round_search(quest: object, table: Table) -> RoundSearch | None:
+def round_search(quest: Any, table: Table) -> RoundSearch | None:
     """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
-    if not isinstance(quest, Fortune):
-        return None
     rulings, fate, one = quest.rulings, quest.challenge.fate, table.seats[quest.seat]
     is_open = rulings.chance.is_open(ACTIONS) and rulings.chance.is_open(EVENTS)
     begun = table.phase != PHASES[0] or one.temps or one.boost or one.treasure

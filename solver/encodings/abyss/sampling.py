@@ -24,13 +24,8 @@ from solver.search.rollout import GameEnd, Sampler, WholeGames
 PLACES: Final = ("any", CITY, ABYSS)
 """By their number in the layout."""
 _PER: Final = ("flat", "team_member", "member_in_abyss")
-_OPS: Final = (
-    *("ap", "rp", "treasure", "heal_all", "pay_per_healed", "flashlight", "explore_pending", "remove_partner"),
-    *("take_card", "exchange_cards", "ap_abyss", "damage", "lose_card", "cancel_actions", "scale_ap_cost"),
-    "scale_rp_gain",
-)
-"""Effects in the order of their codes in the layout."""
-_CODES: Final = {op: code for code, op in enumerate(_OPS, L.E_AP)}
+_CODES: Final = {name.removeprefix("E_").lower(): code for name, code in vars(L).items() if name.startswith("E_")}
+"""Codes of effects, which the layout names after them."""
 _NEUTRAL: Final = (
     *("hire_when", "hire_overdraft", "dismiss", "empty_team", "modifier_timing", "short_covers", "jam_cancels"),
     *("jam_card", "explore_sources", "explore_stack", "explore_expires", "flashlight_expires", "penalty_base"),
@@ -159,8 +154,6 @@ _HIDDEN: Final = ("actions", "events", "picks")
 
 def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, ...]:
     """Return in words what of a question about these moves is not carried; nothing means that it is."""
-    if not isinstance(game, Abyss) or not isinstance(start.table, Table):
-        return ("another game or measure",)
     lacking = [each for each in lacks(game.rulings) if not each.startswith(_ALSO)]
     lacking += [f"open {source}" for source in _HIDDEN if game.rulings.chance.is_open(source)]
     plan = start.table.seats[start.table.seat].plan

@@ -403,7 +403,7 @@ def evaluate(s: Row, b: int, t: Table, sums: Longs) -> int:
     if t[L.H_TARGET] == 0:
         return good
     speed = 0
-    hand = t[L.H_HAND]
+    hand = t[L.H_STARTING_HAND]
     dogs = s[b + L.N_DOGS]
     for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * dogs):
         at = t[L.H_CARDS] + L.CARD_W * s[i]

@@ -20,7 +20,7 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
         return n
     bonus = sled.in_play_sum(s, b, t, field) if risk.card_type(t, current_card(s, b)) == kind else 0
     if n == L.AS_DESTROYED:
-        return s[b + L.RUN_DESTROYED] + (bonus if t[L.H_BONUS_WORDS] else 0)
+        return s[b + L.RUN_DESTROYED] + (bonus if t[L.H_BONUS_ON_WORDS_NUMBER_ONLY] else 0)
     return n + bonus
 
 
@@ -31,8 +31,8 @@ def heal(s: Row, b: int, t: Table, n: int, of: int) -> None:
     """Look at the top of the deck and decide on each card (op heal)."""
     if s[b + L.BLIND] == 2:
         return
-    n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_N)
-    of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_OF))
+    n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_BONUS)
+    of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_BONUS_OF))
     zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))
     zones.push(s, b, L.I_LOOK, of, 0, 0)
 
@@ -46,9 +46,9 @@ def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: i
     n = s[b + L.N_LOOK]
     if place >= n:
         s[b + L.N_LOOK] = 0
-        if state & L.FATE_RETURNED or (n and t[L.H_SHUFFLE_ALWAYS]):
+        if state & L.FATE_RETURNED or (n and t[L.H_RESHUFFLE_ALWAYS]):
             zones.shuffle(s, b, t)
-        if state & L.FATE_ENDS and t[L.H_DAMAGE_STOPS]:
+        if state & L.FATE_ENDS and t[L.H_DAMAGE_IN_EFFECT_ENDS_TURN]:
             risk.stop(s, b, t)
         return top
     card = s[b + L.LOOK + place]
@@ -63,7 +63,7 @@ def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: i
     if fate == 0:
         zones.destroy(s, q, t, card)
         state -= L.FATE_QUOTA
-    elif t[L.H_HEAL_KEEPS]:
+    elif t[L.H_HEAL_REST_HAND]:
         zones.to_hand(s, q, card)
     else:
         zones.to_discard(s, q, card)
@@ -96,7 +96,7 @@ def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: i
     Within each kind they come in ascending order, but for cards put on top of the deck, whose order matters.
     """
     tag = state // L.RECOVER_TAG
-    on_top = t[L.H_RECOVER_ON_TOP]
+    on_top = t[L.H_RECOVER_TO_TOP]
     n = s[b + L.N_DISCARD]
     for to_deck in range(option // L.RECOVER_TO_DECK, 2 if left > 0 else 0):
         base = L.RECOVER_TO_DECK * to_deck
@@ -180,7 +180,7 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
         return top
     later = next_deck(s, b, t, deck + 1)
     q = zones.branch(s, b, L.I_SUPPLY, of, later, 0) if later < L.MOST_DECKS else b
-    if not t[L.H_ANY_MIX] or (t[L.H_CLOSED] and of == L.UNTIL_DOG):
+    if not t[L.H_SUPPLY_DECK_ANY_MIX] or (t[L.H_CLOSED] and of == L.UNTIL_DOG):
         turn_over(s, q, t, deck, of, L.TURN_SUPPLY)
     elif of != L.UNTIL_DOG:
         if of > 1:
@@ -193,8 +193,8 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
 
 def take(s: Row, b: int, t: Table, n: int, of: int) -> None:
     """Gain upgrades from the supply or the first deck (op take)."""
-    n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
-    of = raised(s, b, t, of, L.TYPE_SLED, L.C_TAKE_OF)
+    n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_BONUS)
+    of = raised(s, b, t, of, L.TYPE_SLED, L.C_TAKE_BONUS_OF)
     if t[L.H_TAKE_FROM_DECK]:
         zones.push(s, b, L.I_PICK, min(n, L.MOST_CARDS), 0, L.PICK_LOOK_DISCARD)
         if t[L.H_DECKS]:
@@ -217,7 +217,7 @@ def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -
         items = L.HAND
     n = s[b + length]
     left = min(left, n)
-    exact = 1 if t[L.H_TAKE_EXACT] and mode != L.PICK_HAND_DESTROYED and left > 0 else 0
+    exact = 1 if t[L.H_TAKE_AMOUNT_EXACT] and mode != L.PICK_HAND_DESTROYED and left > 0 else 0
     if left > 0 and place < n and (not exact or n - place >= left):
         q = zones.branch(s, b, L.I_PICK, left, zones.other_kind(s, b + items, place, n), mode)
         card = zones.remove_at(s, q, length, items, place)
@@ -253,7 +253,7 @@ def second_step(s: Row, b: int, t: Table) -> None:
     for i in range(first, first + t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OPS]):
         op = t[L.H_OPS] + L.OP_W * i
         if t[op] == L.OP_DESTROY_NEXT:
-            n = raised(s, b, t, t[op + L.OP_A], L.TYPE_PERSONAL, L.C_HEAL_N)
+            n = raised(s, b, t, t[op + L.OP_A], L.TYPE_PERSONAL, L.C_HEAL_BONUS)
             for seen in range(s[b + L.N_SEEN]):
                 s[b + L.LOOK + seen] = s[b + L.SEEN + seen]
             s[b + L.N_LOOK] = s[b + L.N_SEEN]
@@ -262,7 +262,7 @@ def second_step(s: Row, b: int, t: Table) -> None:
             return
         if t[op] == L.OP_TAKE_NEXT:
             s[b + L.RUN_DESTROYED] = s[at + L.FRAME_N]
-            n = raised(s, b, t, t[op + L.OP_A], L.TYPE_SLED, L.C_TAKE_N)
+            n = raised(s, b, t, t[op + L.OP_A], L.TYPE_SLED, L.C_TAKE_BONUS)
             zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
             return
 
@@ -336,7 +336,7 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
     if code == L.OP_DRAW:
         zones.push(s, b, L.I_DRAW, min(L.MOST_CARDS, a * sled.count_dogs(s, b, t) if x else a), 0, 0)
     elif code == L.OP_RECOVER:
-        exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
+        exact = L.RECOVER_EXACT if t[L.H_RECOVER_AMOUNT_EXACT] else 0
         zones.push(s, b, L.I_RECOVER, min(a, s[b + L.N_DISCARD]), 0, exact)
     elif code == L.OP_RECOVER_TAG:
         exact = 0 if x else L.RECOVER_EXACT
@@ -344,17 +344,17 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
     elif code == L.OP_HEAL:
         heal(s, b, t, a, x)
     elif code == L.OP_SEE:
-        zones.push(s, b, L.I_SEE, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_OF)), 0, 0)
+        zones.push(s, b, L.I_SEE, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_BONUS_OF)), 0, 0)
     elif code == L.OP_DESTROY_NEXT:
         risk.suspend(s, b, t, a)
     elif code == L.OP_TAKE:
         take(s, b, t, a, x)
     elif code == L.OP_SUPPLY:
-        a = raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_OF)
+        a = raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_BONUS_OF)
         if a > 0:
             zones.push(s, b, L.I_SUPPLY, a, 0, 0)
     elif code == L.OP_TAKE_NEXT:
-        if raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_N) != 0:
+        if raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_BONUS) != 0:
             risk.suspend(s, b, t, a)
     elif code == L.OP_DESTROY_HAND:
         destroy_hand(s, b, t)
@@ -379,7 +379,7 @@ def go_on(s: Row, b: int, t: Table, top: int, option: int) -> int:
     if option == 0 and state & L.FRAME_SECOND and not forbidden & L.FORBID_SECOND:
         second_step(s, zones.branch(s, b, L.I_MAIN, L.OPTION_PLAY + 1, 0, 0), t)
         return top + 1
-    skips = 1 if t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND else 0
+    skips = 1 if t[L.H_SECOND_STEP_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND else 0
     if option <= 1 and skips:
         drop_second_step(s, zones.branch(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
         return top + 1

@@ -38,7 +38,7 @@ SLICE_ENDS: Final = 4_096
 
 def supports(
     game: Any,
-    table: Any,
+    table: Table,
     seat: int,
     forbidden: frozenset[str] = frozenset(),
     kept: Mapping[str, int] = NOTHING,
@@ -49,8 +49,6 @@ def supports(
 
     Nothing means that keys and turn ends are exact, or the values of ``hidden.values``.
     """
-    if not isinstance(game, Iditacards) or not isinstance(table, Table):
-        return ("another game or measure",)
     if game.rulings.deck_open == hidden:
         return ("an open deck" if hidden else "a hidden deck",)
     if len(table.players) > 1 or seat != 0:

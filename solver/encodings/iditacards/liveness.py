@@ -97,13 +97,9 @@ class Liveness:
         """
         if "track" not in self.rules or self._kept:
             return range(self._rulings.finish_at + self._rulings.spaces + 1)
-        if self._goes_back():
+        if goes_back(self._rulings, self.ops):
             return range(self._edge)
         return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
-
-    def _goes_back(self) -> bool:
-        """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
-        return goes_back(self._rulings, self.ops)
 
     @property
     def legs(self) -> list[Leg]:
@@ -234,7 +230,7 @@ class Liveness:
         rulings = self._rulings
         marks = rulings.special_spaces | rulings.board.checkpoints
         weather = rulings.faces or self._table.weather != "none"
-        return not (self.legs or self._lie_ahead(marks) or weather or self._goes_back())
+        return not (self.legs or self._lie_ahead(marks) or weather or goes_back(rulings, self.ops))
 
     @property
     def delays_free_actions(self) -> bool:

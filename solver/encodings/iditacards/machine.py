@@ -21,7 +21,7 @@ def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
     leg = sled.leg_at(t, s[b + L.POSITION])
     if leg == t[L.H_LEGS] or leg == sled.leg_at(t, came):
         return 0
-    more = sled.in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
+    more = sled.in_play_sum(s, b, t, L.C_LEG_CONDITION_MOD)
     for kind in range(2):
         number = t[leg + L.L_NUMBER + kind]
         if number < 0 or (kind and t[leg + L.L_FLAGS] & L.LEG_NO_STARVE):
@@ -34,8 +34,8 @@ def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
         if t[L.H_LEG_ENTRY] == 0:
             number = max(number, s[b + L.HYPOTHERMIA + kind])
         s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], number + plus)
-    toll = t[leg + L.L_TOLL]
-    if toll and t[L.H_TOLL_MODIFIED]:
+    toll = t[leg + L.L_ENTER_HEALTH]
+    if toll and t[L.H_LEG_HEALTH_MODIFIED]:
         toll = sled.health_cost(s, b, t, toll)
     return toll
 
@@ -79,7 +79,7 @@ def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
         else:
             zones.to_discard(s, q, kind)
         return top + 1
-    return top if t[L.H_LEGENDARY_MAY] else top - 1
+    return top if t[L.H_LEGENDARY_CHOICE_MAY] else top - 1
 
 
 # Moves
@@ -87,7 +87,7 @@ def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
 
 def is_unhurt(s: Row, b: int, t: Table) -> int:
     """Return whether passing does a player no damage (R58)."""
-    if t[L.H_OTHERS_SCOPE] and sled.is_immune(s, b, t):
+    if t[L.H_IMMUNITY_SCOPE_WEATHER_OTHERS_DAMAGE] and sled.is_immune(s, b, t):
         return 1
     return sled.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
 
@@ -126,7 +126,7 @@ def travel(s: Row, b: int, t: Table, code: int, left: int, start: int, phase: in
             left -= 1
             if ahead:
                 meet_rivals(s, b, t, 1)
-            toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
+            toll = enter_leg(s, b, t, came) if t[L.H_ENTRY_THROUGH_EVERY_LEG] else 0
             if toll:
                 zones.push(s, b, code, left, start, L.PHASE_SPACE)
                 zones.push(s, b, L.I_TOLL, toll, 0, 0)
@@ -140,13 +140,13 @@ def travel(s: Row, b: int, t: Table, code: int, left: int, start: int, phase: in
         phase = L.PHASE_STEP
         if not ahead and s[b + L.POSITION]:
             left += meet_rivals(s, b, t, 0)
-        if ahead and s[b + L.POSITION] >= t[L.H_FINISH] and not s[b + L.FINISHED]:
+        if ahead and s[b + L.POSITION] >= t[L.H_FINISH_AT] and not s[b + L.FINISHED]:
             s[b + L.FINISHED] = 1
-            if t[L.H_WIN_AT_ONCE]:
+            if t[L.H_LAST_TURNS_NONE]:
                 s[b + L.TURNS] = s[b + L.TURNS] + 1
                 s[b + L.OVER] = 1
                 return 1
-    toll = 0 if t[L.H_EVERY_LEG] else enter_leg(s, b, t, start)
+    toll = 0 if t[L.H_ENTRY_THROUGH_EVERY_LEG] else enter_leg(s, b, t, start)
     if toll:
         zones.push(s, b, L.I_TOLL, toll, 0, 0)
     return 0
@@ -155,10 +155,10 @@ def travel(s: Row, b: int, t: Table, code: int, left: int, start: int, phase: in
 def moved(s: Row, b: int, t: Table, went: int, card: int, automatic: int) -> None:
     """Mark a move of at least one space, draw for it, and let a waiting death happen (R44, Q16, Q17)."""
     if went > 0 or (went < 0 and s[b + L.POSITION] < -1 - went):
-        if t[L.H_ANY_MOVE_COUNTS] or (card and risk.card_type(t, card) == L.TYPE_MOVEMENT):
+        if t[L.H_MOVED_CONDITION_ANY_OWN_MOVE] or (card and risk.card_type(t, card) == L.TYPE_MOVEMENT):
             s[b + L.MOVED] = 1
-        if not (automatic and t[L.H_MOVE_DRAW_CARDS]):
-            n = sled.in_play_sum(s, b, t, L.C_MOVE_DRAW)
+        if not (automatic and t[L.H_ON_MOVE_DRAW_CARD_MOVES]):
+            n = sled.in_play_sum(s, b, t, L.C_ON_MOVE_DRAW)
             if n:
                 zones.push(s, b, L.I_DRAW, n, 0, 0)
     sled.deaths(s, b, t)
@@ -174,9 +174,9 @@ def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> None:
     if fixed >= 0 and card and risk.card_type(t, card) == L.TYPE_MOVEMENT:
         n = fixed
     distance = (n + sled.speed(s, b, t)) * (2 if times & 1 else 1)
-    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
+    if fixed >= 0 and t[L.H_LEG_CARD_MOVE_FINAL_DISTANCE]:
         distance = fixed
-    if distance < 0 and not t[L.H_BACKWARD]:
+    if distance < 0 and not t[L.H_NEGATIVE_DISTANCE_BACKWARD]:
         distance = 0
     effects.go(s, b, distance, card, 0)
 
@@ -191,7 +191,7 @@ def end_day(s: Row, b: int, t: Table, by_card: int) -> None:
         return
     for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
         if s[i]:
-            n = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_END_MOVE]
+            n = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_END_EMPTY_MOVE]
             if n != L.NO_MOVE:
                 zones.push(s, b, L.I_MOVES, n, 0, 0)
 
@@ -242,7 +242,7 @@ def night(s: Row, b: int, t: Table, by_card: int) -> None:
         s[b + L.DAYS] = s[b + L.DAYS] + 1
     s[b + L.FREEZE] = 0
     s[b + L.DAY] = s[b + L.DAY] + 1
-    draws_first = 1 if racing and t[L.H_ROLL_AFTER_DRAW] else 0
+    draws_first = 1 if racing and t[L.H_WEATHER_ROLL_AFTER_DRAW] else 0
     if draws_first:
         zones.push(s, b, L.I_MORNING, 0, 0, 0)
     if racing:
@@ -265,7 +265,7 @@ def morning(s: Row, b: int, t: Table, rolled: int) -> None:
     if s[b + L.FINISHED]:
         return
     leg = sled.leg_at(t, s[b + L.POSITION])
-    if t[leg + L.L_STARVE] >= 0 and sled.gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
+    if t[leg + L.L_DAY_START_STARVE] >= 0 and sled.gain(s, b, t, 1, t[leg + L.L_DAY_START_STARVE], 1):
         sled.deaths(s, b, t)
     if t[leg + L.L_FLAGS] & L.LEG_DAY_START_KILL_DOG:
         zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
@@ -292,15 +292,15 @@ def meet_weather(s: Row, b: int, t: Table) -> None:
         return
     for kind in range(2):
         n = t[weather + L.WE_CONDITION + kind]
-        if n and sled.weather_on(s, b, t) and sled.gain(s, b, t, kind, n, t[L.H_LEAD_DOG_WEATHER]):
+        if n and sled.weather_on(s, b, t) and sled.gain(s, b, t, kind, n, t[L.H_LEAD_DOG_SCOPE_LEGS_AND_WEATHER]):
             sled.deaths(s, b, t)
 
 
 def hand_size(s: Row, b: int, t: Table) -> int:
     """Return the number of cards of a new hand (R64, Q61)."""
-    base = t[L.H_HAND]
+    base = t[L.H_STARTING_HAND]
     limited = sled.leg_flag(s, b, t, L.LEG_NO_DAY_DRAW) or sled.weather_says(s, b, t, L.WE_CAPS_HAND)
-    if limited and t[L.H_DROP_POSITIVE]:
+    if limited and t[L.H_NO_EXTRA_DRAW_DROP_POSITIVE]:
         for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
             base += min(0, t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_DRAW])
         return max(0, base)
@@ -315,28 +315,28 @@ def end_turn(s: Row, b: int, t: Table) -> None:
     """Let the leg give cards at the end of the turn, then the sled runs (R16)."""
     zones.push(s, b, L.I_AUTO, 0, 0, 0)
     leg = sled.leg_at(t, s[b + L.POSITION])
-    if t[leg + L.L_DRAW]:
-        zones.push(s, b, L.I_DRAW, t[leg + L.L_DRAW], 0, 0)
-    if t[leg + L.L_RECOVER]:
-        exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
-        zones.push(s, b, L.I_RECOVER, min(t[leg + L.L_RECOVER], s[b + L.N_DISCARD]), 0, exact)
+    if t[leg + L.L_TURN_END_DRAW]:
+        zones.push(s, b, L.I_DRAW, t[leg + L.L_TURN_END_DRAW], 0, 0)
+    if t[leg + L.L_TURN_END_RECOVER]:
+        exact = L.RECOVER_EXACT if t[L.H_RECOVER_AMOUNT_EXACT] else 0
+        zones.push(s, b, L.I_RECOVER, min(t[leg + L.L_TURN_END_RECOVER], s[b + L.N_DISCARD]), 0, exact)
 
 
 def run_out(s: Row, b: int, t: Table) -> None:
     """Make the automatic move (R47, Q2, Q3), unless the turn was stopped and Q72 says so."""
     zones.push(s, b, L.I_DONE, 0, 0, 0)
-    if s[b + L.STOPPED] and not t[L.H_AUTO_AFTER_STOP]:
+    if s[b + L.STOPPED] and not t[L.H_AUTO_MOVE_AFTER_STOP]:
         return
     zones.push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
-    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_MOVE_BY_CONDITION] else 0
     if t[L.H_AUTO_MOVE] < 0 or troubles == 1 or sled.cannot_move(s, b, t):
         return
     fixed = t[sled.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
-    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
+    if fixed >= 0 and t[L.H_LEG_CARD_MOVE_FINAL_DISTANCE]:
         distance = fixed
     else:
         distance = t[L.H_AUTO_MOVE] + sled.speed(s, b, t)
-    if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
+    if distance < 0 and (t[L.H_AUTO_MOVE_BY_CONDITION] or not t[L.H_NEGATIVE_DISTANCE_BACKWARD]):
         distance = 0
     effects.go(s, b, -distance if troubles else distance, 0, 1)
 
@@ -356,10 +356,9 @@ def finish_turn(s: Row, b: int, t: Table) -> None:
 def begin_turn(s: Row, b: int) -> int:
     """Let a row begin its turn, armed free costs with it (R12)."""
     s[b + L.N_CONTROL] = 0
-    if s[b + L.FREE_ENERGY] == 1:
-        s[b + L.FREE_ENERGY] = 2
-    if s[b + L.FREE_HEALTH] == 1:
-        s[b + L.FREE_HEALTH] = 2
+    for cost in range(2):
+        if s[b + L.FREE_ENERGY + cost] == 1:
+            s[b + L.FREE_ENERGY + cost] = 2
     zones.push(s, b, L.I_END_TURN, 0, 0, 0)
     zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return 1
@@ -376,7 +375,7 @@ def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
         rows = effects.go_on(s, b, t, top, place) if s[b + L.N_STACK] else risk.play_card(s, b, t, top, place)
     if rows:
         return rows
-    if option <= L.OPTION_REST and t[L.H_PASS] and not forbidden & L.FORBID_PASS:
+    if option <= L.OPTION_REST and t[L.H_PASS_TURN] and not forbidden & L.FORBID_PASS:
         zones.branch(s, b, L.I_MAIN, L.OPTION_REST + 1, 0, 0)
         return top + 1
     if forbidden & L.FORBID_NEW_DAY:

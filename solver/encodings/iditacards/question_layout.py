@@ -84,10 +84,7 @@ PILE = 9  # 1 where the last turn may still read the discard pile: damage cards 
 GAINS = 10  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
 HEADER = 11
 
-GOAL_REACH = 0
-GOAL_DISTANCE = 1
-GOAL_TURNS = 2
-GOAL_RISK = 3
+GOAL_REACH, GOAL_DISTANCE, GOAL_TURNS, GOAL_RISK = range(4)
 
 # Rules of forgetting, each to be switched off for a control run.
 RULE_LAST = 1  # On the last turn only numbers of cards count, but for those that can be played.

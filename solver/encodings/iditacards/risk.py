@@ -46,7 +46,7 @@ def put_on_table(s: Row, b: int, t: Table, card: int) -> None:
     kind = card_type(t, card)
     if kind == L.TYPE_FOOD or kind == L.TYPE_PERSONAL:
         sled.lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
-        if not t[L.H_COUNT_RESOLVED]:
+        if not t[L.H_CONDITION_COUNTS_RESOLVED]:
             record(s, b, t, card)
 
 
@@ -82,12 +82,12 @@ def pay_energy(s: Row, b: int, t: Table, card: int) -> None:
     cost = sled.energy_cost(s, b, t, card)
     payers = usable(s, b, t, 0)
     damaged = 1 if payers < s[b + L.N_HAND] - zones.owed(s, b) else 0
-    may_fail = 1 if damaged and cost > 0 and t[L.H_DAMAGE_PAYS] and cost <= s[b + L.N_HAND] else 0
+    may_fail = 1 if damaged and cost > 0 and t[L.H_DAMAGE_FOR_ENERGY] and cost <= s[b + L.N_HAND] else 0
     short = 1 if cost > payers and not may_fail else 0
     if cost == L.ALL:
-        short = 1 if damaged and t[L.H_ALL_FAILS] else 0
+        short = 1 if damaged and t[L.H_ALL_COST_FAILS_WITH_DAMAGE] else 0
     if short:
-        if cost < L.ALL and t[L.H_WHOLE_HAND]:
+        if cost < L.ALL and t[L.H_PARTIAL_ENERGY_WHOLE_HAND]:
             discard_usable(s, b, t)
         fail(s, b, t)
         return
@@ -146,7 +146,7 @@ def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> None:
             if ends and use == L.I_HEALTH:
                 fail(s, b, t)
                 return
-            if ends and t[L.H_DAMAGE_STOPS]:
+            if ends and t[L.H_DAMAGE_IN_EFFECT_ENDS_TURN]:
                 stop(s, b, t)
                 return
     if use == L.I_HEALTH and left > 0:
@@ -164,10 +164,10 @@ def begin_risk(s: Row, b: int, t: Table) -> None:
         resolve(s, b, t, place)
     elif sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         fizzle(s, b, t)
-    elif t[L.H_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and sled.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+    elif t[L.H_DRAW_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and sled.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
         zones.push(s, b, L.I_PAID_ONE, place, 0, 0)
         zones.push(s, b, L.I_DRAW, 1, 0, 0)
-    elif s[b + L.N_DECK] == 0 and t[L.H_EMPTY_AT_ONCE]:
+    elif s[b + L.N_DECK] == 0 and t[L.H_EMPTY_DECK_RISK_AT_ONCE]:
         fail(s, b, t)
 
 
@@ -177,7 +177,7 @@ def begin_risk(s: Row, b: int, t: Table) -> None:
 def is_waiting(s: Row, b: int, t: Table, place: int) -> int:
     """Return whether a failure can reach a frame: in a queue, second steps have come through (Q54)."""
     state = s[frame_at(b, place) + L.FRAME_STATE]
-    return 1 if not t[L.H_PARENT_NOW] or not state & L.FRAME_SECOND or state & L.FRAME_ACTS else 0
+    return 1 if not t[L.H_SECOND_STEP_IN_RISK_PARENT_NOW] or not state & L.FRAME_SECOND or state & L.FRAME_ACTS else 0
 
 
 def drop_frame(s: Row, b: int, place: int) -> None:
@@ -211,7 +211,7 @@ def fizzle(s: Row, b: int, t: Table) -> None:
 def fail(s: Row, b: int, t: Table) -> None:
     """A payment has failed: the card fizzles, by default with all frames below it (R26, Q29)."""
     s[b + L.STOPPED] = 1
-    if not t[L.H_FIZZLE_ONE]:
+    if not t[L.H_FIZZLE_SCOPE_FAILED_CARD]:
         fizzle(s, b, t)
         return
     place = s[b + L.N_STACK] - 1
@@ -247,17 +247,17 @@ def paid_one(s: Row, b: int, t: Table, place: int) -> None:
     s[at + L.FRAME_PAID] = s[at + L.FRAME_PAID] + 1
     if s[at + L.FRAME_PAID] >= s[at + L.FRAME_NEED]:
         resolve(s, b, t, place)
-    elif s[b + L.N_DECK] == 0 and t[L.H_EMPTY_AT_ONCE]:
+    elif s[b + L.N_DECK] == 0 and t[L.H_EMPTY_DECK_RISK_AT_ONCE]:
         fail(s, b, t)
 
 
 def is_doubled(s: Row, b: int, t: Table, place: int) -> int:
     """Return whether the ops of a frame's card run twice, above a doubling card (R36 step 1, Q34, R67)."""
-    first = max(0, place - 1) if t[L.H_DOUBLE_DIRECT] else 0
+    first = max(0, place - 1) if t[L.H_KNIFE_SCOPE_DIRECT_ONLY] else 0
     for below in range(first, place):
         card = t[L.H_CARDS] + s[frame_at(b, below)] * L.CARD_W
         if t[card + L.C_FLAGS] & L.FLAG_DOUBLE_RISK:
-            utility = 1 if t[L.H_UTILITY_SCOPE] and t[card + L.C_TYPE] == L.TYPE_UTILITY else 0
+            utility = 1 if t[L.H_IMMUNITY_SCOPE_UTILITY_ONLY] and t[card + L.C_TYPE] == L.TYPE_UTILITY else 0
             if not (utility and sled.is_immune(s, b, t)):
                 return 1
     return 0
@@ -286,8 +286,8 @@ def is_suppressed(s: Row, b: int, t: Table, kind: int) -> int:
     if kind == L.TYPE_SLED:
         return sled.weather_says(s, b, t, L.WE_NO_SLED)
     if kind == L.TYPE_MOVEMENT:
-        return 1 if t[L.H_STORM_WHOLE_CARD] and sled.weather_says(s, b, t, L.WE_NO_MOVE) else 0
-    return 1 if kind == L.TYPE_UTILITY and t[L.H_UTILITY_SCOPE] and sled.is_immune(s, b, t) else 0
+        return 1 if t[L.H_STORM_SCOPE_WHOLE_CARD] and sled.weather_says(s, b, t, L.WE_NO_MOVE) else 0
+    return 1 if kind == L.TYPE_UTILITY and t[L.H_IMMUNITY_SCOPE_UTILITY_ONLY] and sled.is_immune(s, b, t) else 0
 
 
 def holds(s: Row, b: int, t: Table, condition: int) -> int:
@@ -300,8 +300,8 @@ def holds(s: Row, b: int, t: Table, condition: int) -> int:
         return 1 if s[b + L.FOODS] & low == low and s[b + L.FOODS + 1] & high == high else 0
     if condition == L.IF_HEALED_TODAY:
         at = frame_at(b, s[b + L.CURRENT])
-        kept = 1 if s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_HEALED_ANY_DAY] else 0
-        own = 1 if kept and not t[L.H_COUNT_RESOLVED] and card_type(t, s[at]) == L.TYPE_PERSONAL else 0
+        kept = 1 if s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_DAY_SCOPE_OWN_NEW_DAY] else 0
+        own = 1 if kept and not t[L.H_CONDITION_COUNTS_RESOLVED] and card_type(t, s[at]) == L.TYPE_PERSONAL else 0
         return 1 if s[b + L.PERSONAL] - own >= 1 else 0
     return 0 if s[b + L.MOVED] else 1
 
@@ -330,19 +330,19 @@ def complete(s: Row, b: int, t: Table) -> None:
     card = s[at]
     state = s[at + L.FRAME_STATE]
     drop_frame(s, b, place)
-    if t[L.H_COUNT_RESOLVED]:
+    if t[L.H_CONDITION_COUNTS_RESOLVED]:
         record(s, b, t, card)
     if state & L.FRAME_PLACED:
         pass
     elif state & L.FRAME_DESTROYED:
         zones.destroy(s, b, t, card)
-    elif s[b + L.N_STACK] and t[L.H_STAY_UNTIL_ROOT]:
+    elif s[b + L.N_STACK] and t[L.H_RESOLVED_RISK_ZONE_STAY_UNTIL_ROOT]:
         zones.insert(s, b, L.N_RESOLVED, L.RESOLVED, L.MOST_RESOLVED, card)
     else:
         zones.to_discard(s, b, card)
     if s[b + L.N_STACK] == 0:
         zones.resolved_to_discard(s, b)
-    elif place and not (state & L.FRAME_SECOND and t[L.H_PARENT_NOW]):
+    elif place and not (state & L.FRAME_SECOND and t[L.H_SECOND_STEP_IN_RISK_PARENT_NOW]):
         paid_one(s, b, t, place - 1)
 
 
@@ -354,7 +354,7 @@ def suspend(s: Row, b: int, t: Table, n: int) -> None:
     s[at + L.FRAME_N] = s[b + L.RUN_DESTROYED] if n == L.AS_DESTROYED else 0
     end_resolving(s, b)
     sled.deaths(s, b, t)
-    if place and t[L.H_PARENT_NOW]:
+    if place and t[L.H_SECOND_STEP_IN_RISK_PARENT_NOW]:
         paid_one(s, b, t, place - 1)
 
 
@@ -369,7 +369,7 @@ def risk_card(s: Row, b: int, t: Table) -> None:
     if zones.await_card(s, b, t, L.I_RISK, 0):
         return
     card = zones.take_top(s, b)
-    if t[L.H_DAMAGE_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:
+    if t[L.H_DAMAGE_AS_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:
         zones.to_discard(s, b, card)
         s[b + L.STOPPED] = 1
         fizzle(s, b, t)
@@ -381,7 +381,7 @@ def risk_card(s: Row, b: int, t: Table) -> None:
 def continue_risk(s: Row, b: int, t: Table) -> None:
     """Main action: pay the next risk card of the top frame (R33)."""
     top = s[b + L.N_STACK] - 1
-    if t[L.H_RISKS_END] and sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+    if t[L.H_RISKS_FIZZLE_TIMING_PUSH_AND_TURN] and sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         fizzle(s, b, t)
     elif s[b + L.N_DECK] == 0:
         fail(s, b, t)
@@ -400,9 +400,9 @@ def is_playable(s: Row, b: int, t: Table, card: int) -> int:
     at = t[L.H_CARDS] + card * L.CARD_W
     if t[at + L.C_FORBIDDEN] or t[L.H_FORBIDDEN] & L.FORBID_PLAY:
         return 0
-    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_NO_PLAY] and sled.weather_says(s, b, t, L.WE_NO_SLED):
+    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_SCOPE_CANNOT_PLAY] and sled.weather_says(s, b, t, L.WE_NO_SLED):
         return 0
-    if not t[L.H_ONLY_AFFORDABLE]:
+    if t[L.H_UNAFFORDABLE_PLAY]:
         return 1
     level = s[b + L.HYPOTHERMIA]
     hunger = s[b + L.STARVATION]

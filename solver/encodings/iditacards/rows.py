@@ -33,14 +33,8 @@ _SHARED: Final = (
     ("supply", L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY),
     ("destroyed", L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED),
 )
-_NUMBERS: Final = (
-    ("pos", L.POSITION),
-    ("hypothermia", L.HYPOTHERMIA),
-    ("starvation", L.STARVATION),
-    ("turns", L.TURNS),
-    ("days", L.DAYS),
-    ("personal", L.PERSONAL),
-)
+_COUNTED: Final = ("hypothermia", "starvation", "turns", "days", "personal")
+_NUMBERS: Final = (("pos", L.POSITION), *((name, getattr(L, name.upper())) for name in _COUNTED))
 _MARKS: Final = (("moved", L.MOVED), ("immune", L.IMMUNE), ("finished", L.FINISHED))
 
 # Tables to rows and back

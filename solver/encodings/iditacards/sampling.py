@@ -97,7 +97,7 @@ class PlayoutValues(HiddenValues):
         self.search.begun = turns
         self.search.dealt = 0 if game.rulings.upgrade_open else len(table.upgrade)
         self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
-        kind = self.tables.array[L.H_AUTO_BY_CONDITION]
+        kind = self.tables.array[L.H_AUTO_MOVE_BY_CONDITION]
         for name, weights in WEIGHTS.items():
             self.search.numbers[getattr(Q, name)] = weights[kind]
 
@@ -138,10 +138,8 @@ class PlayoutValues(HiddenValues):
         return RowPlayouts(self.search, entries, exact)
 
 
-def supports(game: Any, start: State[Any], _: Iterable[Step]) -> tuple[str, ...]:
+def supports(game: Any, start: State[Table], _: Iterable[Step]) -> tuple[str, ...]:
     """Return in words what of a question is not carried; nothing means that it is."""
-    if not isinstance(game, Iditacards) or not isinstance(start.table, Table):
-        return ("another game or measure",)
     table, options = start.table, game.rulings.options
     facts = {
         "open decks": game.rulings.deck_open,

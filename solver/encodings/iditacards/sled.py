@@ -65,10 +65,10 @@ def is_immune(s: Row, b: int, t: Table) -> int:
 def weather_on(s: Row, b: int, t: Table) -> int:
     """Return where the weather that acts on the player begins, 0 if none does (R63)."""
     face = s[b + L.WEATHER]
-    if face == 0 or (s[b + L.POSITION] == 0 and not t[L.H_WEATHER_OFF_BOARD]):
+    if face == 0 or (s[b + L.POSITION] == 0 and not t[L.H_WEATHER_OFF_BOARD_AFFECTED]):
         return 0
-    flags = t[leg_at(t, s[b + L.POSITION]) + L.L_FLAGS]
-    if flags & L.LEG_NO_WEATHER or (t[L.H_OTHERS_SCOPE] and (s[b + L.IMMUNE] or flags & L.LEG_IMMUNE)):
+    scope = t[L.H_IMMUNITY_SCOPE_WEATHER_OTHERS_DAMAGE]
+    if leg_flag(s, b, t, L.LEG_NO_WEATHER) or (scope and is_immune(s, b, t)):
         return 0
     return t[L.H_WEATHER] + L.WEATHER_W * face
 
@@ -81,7 +81,7 @@ def weather_says(s: Row, b: int, t: Table, field: int) -> int:
 
 def starvation_here(s: Row, b: int, t: Table) -> int:
     """Return starvation as far as it acts where the player stands (Q12)."""
-    if t[L.H_NO_STARVE_EFFECT] and leg_flag(s, b, t, L.LEG_NO_STARVE):
+    if t[L.H_CANNOT_STARVE_NO_EFFECT] and leg_flag(s, b, t, L.LEG_NO_STARVE):
         return 0
     return s[b + L.STARVATION]
 
@@ -95,10 +95,10 @@ def speed(s: Row, b: int, t: Table) -> int:
     """Return the speed, which may be negative (R43)."""
     own = lost = 0
     factor = 1
-    counted = count_dogs(s, b, t) if t[L.H_COUNT_EVERYTHING] else s[b + L.N_DOGS]
+    counted = count_dogs(s, b, t) if t[L.H_COUNTS_AS_SCOPE_EVERYTHING] else s[b + L.N_DOGS]
     for dog in range(s[b + L.N_DOGS]):
         at = b + L.DOGS + L.DOG_W * dog
-        size = t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_COUNTS_AS] if t[L.H_COUNT_EVERYTHING] else 1
+        size = t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_COUNTS_AS] if t[L.H_COUNTS_AS_SCOPE_EVERYTHING] else 1
         for i in range(at, at + L.DOG_W):
             if s[i] == 0:
                 break
@@ -108,7 +108,7 @@ def speed(s: Row, b: int, t: Table) -> int:
             if t[card + L.C_SPEED_OTHER_DOGS]:
                 own += t[card + L.C_SPEED_OTHER_DOGS] * (counted - size)
                 lost += min(0, t[card + L.C_SPEED_OTHER_DOGS] * (counted - size))
-            factor *= t[card + L.C_SPEED_FACTOR]
+            factor *= t[card + L.C_SPEED_MULT]
     leg = leg_at(t, s[b + L.POSITION])
     other = t[leg + L.L_DOG_SPEED] * counted
     lost += min(0, other)
@@ -118,16 +118,16 @@ def speed(s: Row, b: int, t: Table) -> int:
         other += t[weather + L.WE_SPEED]
         lost += min(0, t[weather + L.WE_SPEED])
         if t[weather + L.WE_CANCELS]:
-            if t[L.H_CLOUD_ALL_PARTS]:
+            if t[L.H_CLOUD_SCOPE_ALL_PARTS]:
                 return 0
             cancels = 1
-    if t[L.H_CONDITION_SPEED]:
+    if t[L.H_CONDITION_SPEED_HALF_UP]:
         slow = (s[b + L.HYPOTHERMIA] + 1) // 2 + (starvation_here(s, b, t) + 1) // 2
         other -= slow
         lost -= slow
     if cancels:
         return lost
-    return own * factor + other if t[L.H_MULTIPLY_OWN] else (own + other) * factor
+    return own * factor + other if t[L.H_SPEED_MULTIPLIER_OWN_CARDS] else (own + other) * factor
 
 
 # Costs
@@ -136,7 +136,7 @@ def speed(s: Row, b: int, t: Table) -> int:
 def raised_cost(s: Row, b: int, t: Table, printed: int, level: int, field: int, leg_field: int) -> int:
     """Return what a printed cost amounts to with a condition, the leg and the cards in play (R18)."""
     if t[L.H_CONDITION_COST]:
-        if printed == 0 and t[L.H_ZERO_EXEMPT]:
+        if printed == 0 and t[L.H_ZERO_COST_CONDITIONS_EXEMPT]:
             return 0
         printed += level if t[L.H_CONDITION_COST] == 1 else level // 2
     printed += t[leg_at(t, s[b + L.POSITION]) + leg_field]
@@ -150,14 +150,14 @@ def energy_cost(s: Row, b: int, t: Table, card: int) -> int:
     printed = t[t[L.H_CARDS] + card * L.CARD_W + L.C_ENERGY]
     if printed == L.ALL:
         return L.ALL
-    return raised_cost(s, b, t, printed, s[b + L.HYPOTHERMIA], L.C_COST_ENERGY, L.L_COST_ENERGY)
+    return raised_cost(s, b, t, printed, s[b + L.HYPOTHERMIA], L.C_COST_MOD_ENERGY, L.L_COST_MOD_ENERGY)
 
 
 def health_cost(s: Row, b: int, t: Table, printed: int) -> int:
     """Return what a printed health cost amounts to now (R18)."""
     if s[b + L.FREE_HEALTH] == 2:
         return 0
-    return raised_cost(s, b, t, printed, starvation_here(s, b, t), L.C_COST_HEALTH, L.L_COST_HEALTH)
+    return raised_cost(s, b, t, printed, starvation_here(s, b, t), L.C_COST_MOD_HEALTH, L.L_COST_MOD_HEALTH)
 
 
 def risk_cost(s: Row, b: int, t: Table, card: int) -> int:
@@ -165,8 +165,8 @@ def risk_cost(s: Row, b: int, t: Table, card: int) -> int:
     risk = t[t[L.H_CARDS] + card * L.CARD_W + L.C_RISK]
     if risk == 0:
         return 0
-    risk *= t[leg_at(t, s[b + L.POSITION]) + L.L_RISK_FACTOR]
-    return max(0, risk + in_play_sum(s, b, t, L.C_COST_RISK))
+    risk *= t[leg_at(t, s[b + L.POSITION]) + L.L_RISK_MULT]
+    return max(0, risk + in_play_sum(s, b, t, L.C_COST_MOD_RISK))
 
 
 # Conditions
@@ -178,7 +178,7 @@ def gain(s: Row, b: int, t: Table, kind: int, n: int, softened: int) -> int:
     Return 1 if it was raised: outside of a move the caller then checks deaths.
     """
     if softened:
-        n = max(0, n + in_play_sum(s, b, t, L.C_LEG_CONDITIONS))
+        n = max(0, n + in_play_sum(s, b, t, L.C_LEG_CONDITION_MOD))
     if n <= 0 or leg_flag(s, b, t, L.LEG_NO_STARVE if kind else L.LEG_NO_FREEZE):
         return 0
     s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], s[b + L.HYPOTHERMIA + kind] + n)
@@ -203,15 +203,15 @@ def deaths(s: Row, b: int, t: Table) -> None:
     level = t[L.H_DEATH_AT]
     if s[b + L.HYPOTHERMIA] < level and s[b + L.STARVATION] < level:
         return
-    if not (t[L.H_BLOCK_ALL_MOVES] and cannot_move(s, b, t)):
+    if not (t[L.H_BLOCKED_MOVES_ALL_MOVES] and cannot_move(s, b, t)):
         s[b + L.POSITION] = max(0, s[b + L.POSITION] - t[L.H_DEATH_BACK])
     leg = leg_at(t, s[b + L.POSITION])
-    more = in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
+    more = in_play_sum(s, b, t, L.C_LEG_CONDITION_MOD)
     for kind in range(2):
         number = t[leg + L.L_PRINTED + kind]
         if number >= 0:
             s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], max(0, number + more))
-        elif t[L.H_DEATH_ZERO]:
+        elif t[L.H_DEATH_MISSING_NUMBER_ZERO]:
             s[b + L.HYPOTHERMIA + kind] = 0
 
 
@@ -379,8 +379,8 @@ def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
         zones.unwind(s, b, L.I_END_RUN)
         return top
     later = next_mortal(s, b, t, dog + 1, 0, 0)
-    q = zones.branch(s, b, L.I_PRICE, later, 0, 0) if later < L.MOST_DOGS or t[L.H_PRICE_OPTIONAL] else b
-    if not kill(s, q, t, dog) and t[L.H_SHIELD_SAVES_PRICE]:
+    q = zones.branch(s, b, L.I_PRICE, later, 0, 0) if later < L.MOST_DOGS or t[L.H_REQUIRED_KILL_OPTIONAL] else b
+    if not kill(s, q, t, dog) and not t[L.H_SHIELD_PAYS]:
         zones.unwind(s, q, L.I_END_RUN)
     return top if q == b else top + 1
 
@@ -399,7 +399,7 @@ def place_dog(s: Row, b: int, t: Table, top: int, card: int, dog: int) -> int:
         s[b + L.TAG + n] = 0
         s[b + L.N_DOGS] = n + 1
         return top
-    if not t[L.H_NEWEST_DISCARDED]:
+    if not t[L.H_DOG_OVERFLOW_NEWEST_DISCARDED]:
         dog = next_mortal(s, b, t, dog, 0, 0)
         if dog < L.MOST_DOGS:
             q = zones.branch(s, b, L.I_PLACE_DOG, dog + 1, 0, 0)
@@ -414,7 +414,7 @@ def place_attachment(s: Row, b: int, t: Table, top: int, card: int, option: int)
     """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41)."""
     free = 0
     for dog in range(s[b + L.N_DOGS]):
-        slots = t[t[L.H_CARDS] + s[b + L.DOGS + L.DOG_W * dog] * L.CARD_W + L.C_SLOTS]
+        slots = t[t[L.H_CARDS] + s[b + L.DOGS + L.DOG_W * dog] * L.CARD_W + L.C_ATTACH_SLOTS]
         worn = attachments(s, b, dog)
         if worn < slots:
             free = 1
@@ -424,7 +424,7 @@ def place_attachment(s: Row, b: int, t: Table, top: int, card: int, option: int)
         last = 0
         if worn >= slots:
             first = 1
-            last = worn if slots > 0 and t[L.H_OVERWRITE] else 0
+            last = worn if slots > 0 and t[L.H_ATTACHMENT_OVERWRITE] else 0
         at = b + L.DOGS + L.DOG_W * dog
         for place in range(first, last + 1):
             if L.DOG_W * dog + place < option or (place > 1 and s[at + place] == s[at + place - 1]):
@@ -446,8 +446,8 @@ def free_action(s: Row, b: int, t: Table, top: int, code: int, option: int, firs
     ``code`` is the instruction that goes on after it. Free actions that commute come in one order only: removals by
     place, then kills that are no more than that.
     """
-    removes = 1 if t[L.H_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE else 0
-    kills = 1 if t[L.H_SACRIFICE] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE else 0
+    removes = 1 if t[L.H_ATTACHMENT_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE else 0
+    kills = 1 if t[L.H_SACRIFICE_TIMING_OWN_TURN] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE else 0
     for at in range(option, L.DOG_W * s[b + L.N_DOGS] if removes or kills else 0):
         dog = at // L.DOG_W
         place = at % L.DOG_W

@@ -27,6 +27,9 @@ def _named(prefix: str) -> dict[str, int]:
     return {name.removeprefix(prefix).lower(): n for name, n in vars(L).items() if name.startswith(prefix)}
 
 
+_HEADER: Final = _named("H_")
+_CARD: Final = _named("C_")
+_LEG: Final = _named("L_")
 _FLAGS: Final = _named("FLAG_")
 _LEG_FLAGS: Final = _named("LEG_")
 _ZONES: Final = _named("ZONE_")
@@ -100,7 +103,6 @@ class Tables:
         self._forbidden = forbidden
         self._values: list[int] = [0] * L.HEADER
         self._rules()
-        self._options()
         self._cards()
         self._track()
         self._chance()
@@ -139,38 +141,25 @@ class Tables:
     # Rules and options
 
     def _rules(self) -> None:
-        rulings, values = self.rulings, self._values
-        cap = L.NO_LIMIT if rulings.rules.condition_cap is None else rulings.rules.condition_cap
-        if rulings.options["conditions_model"] == "binary":
-            cap = min(cap, 1)
-        values[L.H_HAND] = rulings.rules.starting_hand
-        values[L.H_DOG_LIMIT] = rulings.rules.dog_limit
-        values[L.H_CAP] = cap
-        values[L.H_NO_MOVE_AT] = L.NO_LIMIT if rulings.rules.no_move_at is None else rulings.rules.no_move_at
-        values[L.H_DEATH_AT] = L.NO_LIMIT if rulings.rules.death_at is None else rulings.rules.death_at
-        values[L.H_DEATH_BACK] = rulings.rules.death_back or 0
-        values[L.H_CONDITION_COST] = {"none": 0, "each": 1, "half": 2}[rulings.rules.condition_cost]
-        values[L.H_CONDITION_SPEED] = int(rulings.rules.condition_speed == "half_up")
-        values[L.H_AUTO_BY_CONDITION] = int(rulings.rules.auto_move_by_condition)
-        values[L.H_HEAL_KEEPS] = int(rulings.rules.heal_rest == "hand")
-        values[L.H_TAKE_FROM_DECK] = int(rulings.rules.take_from != "supply")
-        values[L.H_LEGENDARY_TO_HAND] = int(rulings.rules.legendary_to == "hand")
+        """Write the header: what is named after a rule or option is its number, or 1 where it has that answer."""
+        rulings, rules, values = self.rulings, self.rulings.rules, self._values
+        answers = {**rulings.options, **rules._asdict()}
+        numbers = {name: int(answer) for name, answer in answers.items() if isinstance(answer, int)}
+        numbers |= {f"{name}_{answer}": 1 for name, answer in answers.items() if isinstance(answer, str)}
+        for name, field in _HEADER.items():
+            values[field] = numbers.get(name, 0)
+        cap = L.NO_LIMIT if rules.condition_cap is None else rules.condition_cap
+        values[L.H_CAP] = min(cap, 1) if rulings.options["conditions_model"] == "binary" else cap
+        values[L.H_NO_MOVE_AT] = L.NO_LIMIT if rules.no_move_at is None else rules.no_move_at
+        values[L.H_DEATH_AT] = L.NO_LIMIT if rules.death_at is None else rules.death_at
+        values[L.H_CONDITION_COST] = {"none": 0, "each": 1, "half": 2}[rules.condition_cost]
+        values[L.H_LEG_ENTRY] = {"raise": 0, "set": 1, "add": 2}[rulings.options["leg_entry"]]
+        values[L.H_DAMAGE_SUPPLY] = {"limited": 0, "recycled": 1, "unlimited": 2}[rulings.options["damage_supply"]]
+        values[L.H_AUTO_MOVE] = -1 if rulings.auto_base is None else rulings.auto_base
         values[L.H_FREE_ENERGY_UNTIL] = _UNTIL[rulings.free_cost_until.get("energy")]
         values[L.H_FREE_HEALTH_UNTIL] = _UNTIL[rulings.free_cost_until.get("health")]
         values[L.H_DAMAGE_CARD] = self.kinds[rulings.damage_card]
         values[L.H_FORBIDDEN] = sum(bit for words, bit in FORBIDDABLE.items() if words in self._forbidden)
-
-    def _options(self) -> None:
-        rulings, values = self.rulings, self._values
-        values[L.H_FINISH] = rulings.finish_at
-        values[L.H_AUTO_MOVE] = -1 if rulings.auto_base is None else rulings.auto_base
-        values[L.H_WIN_AT_ONCE] = int(rulings.win_at_once)
-        values[L.H_OTHERS_SCOPE] = int(rulings.others_scope)
-        values[L.H_UTILITY_SCOPE] = int(rulings.utility_scope)
-        for field, (option, value) in _SWITCHES.items():
-            values[field] = int(rulings.options[option] == value)
-        for field, (option, numbers) in _CHOICES.items():
-            values[field] = numbers[str(rulings.options[option])]
 
     # Cards and ops
 
@@ -238,24 +227,11 @@ class Tables:
         row[L.C_FLAGS] = sum(flag for name, flag in _FLAGS.items() if name in card.passive)
         row[L.C_TAGS] = sum(1 << place for place, tag in enumerate(self._tags) if tag in card.tags)
         row[L.C_OP], row[L.C_OPS] = op, len(card.instant)
-        row[L.C_SPEED] = card.number("speed")
-        row[L.C_SPEED_OTHER_DOGS] = card.number("speed_other_dogs")
-        row[L.C_SPEED_FACTOR] = card.number("speed_mult", 1)
-        row[L.C_DAY_DRAW] = card.number("day_draw")
-        row[L.C_COST_ENERGY] = card.number("cost_mod:energy")
-        row[L.C_COST_HEALTH] = card.number("cost_mod:health")
-        row[L.C_COST_RISK] = card.number("cost_mod:risk")
-        row[L.C_LEG_CONDITIONS] = card.number("leg_condition_mod")
-        row[L.C_COUNTS_AS] = card.number("counts_as", 1)
-        row[L.C_SLOTS] = card.number("attach_slots", 1)
+        row[L.C_SPEED_MULT] = row[L.C_COUNTS_AS] = row[L.C_ATTACH_SLOTS] = 1
+        row[L.C_DAY_END_EMPTY_MOVE] = L.NO_MOVE
+        _put_numbers(row, _CARD, card.passive)
         row[L.C_DIES_TO] = _ZONES[card.passive.get("dies_to", {}).get("zone", "destroyed")]
         row[L.C_ON_DEATH] = _DEATHS[card.passive["on_death"]["do"]] if "on_death" in card.passive else L.DEATH_NONE
-        row[L.C_MOVE_DRAW] = card.number("on_move_draw")
-        row[L.C_DAY_END_MOVE] = card.number("day_end_empty_move", L.NO_MOVE)
-        for bonus, n, of in (("heal_bonus", L.C_HEAL_N, L.C_HEAL_OF), ("take_bonus", L.C_TAKE_N, L.C_TAKE_OF)):
-            held = card.passive.get(bonus)
-            if held is not None:
-                row[n], row[of] = held["n"], held["of"]
         if card.type == "food":
             row[L.C_FOOD_FIELD], row[L.C_FOOD_BIT] = self.food_bit(card.id)
         row[L.C_FORBIDDEN] = int(Play(card.id).text in self._forbidden)
@@ -291,25 +267,14 @@ class Tables:
     def _leg(self, leg: Leg | None) -> list[int]:
         rulings, row = self.rulings, [0] * L.LEG_W
         effects: Mapping[str, Any] = leg.passive if leg else {}
-
-        def number(op: str, default: int) -> int:
-            return int(effects[op]["n"]) if op in effects else default
-
+        row[L.L_RISK_MULT], row[L.L_DAY_START_STARVE], row[L.L_CARD_MOVE] = 1, -1, -1
+        _put_numbers(row, _LEG, {name.removeprefix("leg_"): args for name, args in effects.items()})
         row[L.L_FLAGS] = sum(flag for name, flag in _LEG_FLAGS.items() if f"leg_{name}" in effects)
         for place, kind in enumerate(CONDITIONS):
             printed = rulings.leg_number(leg, kind) if leg else None
             row[L.L_PRINTED + place] = -1 if printed is None else printed
             row[L.L_NUMBER + place] = self._counted_number(leg, printed)
             row[L.L_PLUS + place] = rulings.leg_plus(leg, kind) if leg else 0
-        row[L.L_DOG_SPEED] = number("leg_dog_speed", 0)
-        row[L.L_RISK_FACTOR] = number("leg_risk_mult", 1)
-        row[L.L_COST_ENERGY] = leg.cost_mod("energy") if leg else 0
-        row[L.L_COST_HEALTH] = leg.cost_mod("health") if leg else 0
-        row[L.L_TOLL] = number("leg_enter_health", 0)
-        row[L.L_STARVE] = number("leg_day_start_starve", -1)
-        row[L.L_RECOVER] = number("leg_turn_end_recover", 0)
-        row[L.L_DRAW] = number("leg_turn_end_draw", 0)
-        row[L.L_CARD_MOVE] = number("leg_card_move", -1)
         return row
 
     def _counted_number(self, leg: Leg | None, printed: int | None) -> int:
@@ -373,67 +338,16 @@ class Tables:
         self._put(part, places or [0])
 
 
+def _put_numbers(row: list[int], fields: Mapping[str, int], effects: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write the numbers of effects, as far as fields are named after them and their keys but ``n``."""
+    for effect, args in effects.items():
+        for key, value in args.items():
+            field = fields.get(effect.replace(":", "_") + (f"_{key}" if key != "n" else ""))
+            if field is not None:
+                row[field] = int(value)
+
+
 def _face(weather: Weather) -> list[int]:
     """Return the numbers of a face in the order of ``L.WE_…``."""
     acts = (weather.empties_supply, weather.cancels_bonuses, weather.caps_hand, weather.no_move, weather.no_sled)
     return [weather.speed, weather.hypothermia, weather.starvation, *map(int, acts)]
-
-
-_SWITCHES: Final[Mapping[int, tuple[str, Any]]] = {
-    L.H_BACKWARD: ("negative_distance", "backward"),
-    L.H_MULTIPLY_OWN: ("speed_multiplier", "own_cards"),
-    L.H_ENTRY_BACKWARD: ("entry_backward", True),
-    L.H_EVERY_LEG: ("entry_through", "every_leg"),
-    L.H_NO_STARVE_EFFECT: ("cannot_starve", "no_effect"),
-    L.H_TOLL_MODIFIED: ("leg_health_modified", True),
-    L.H_FINAL_DISTANCE: ("leg_card_move", "final_distance"),
-    L.H_BLOCK_ALL_MOVES: ("blocked_moves", "all_moves"),
-    L.H_ANY_MOVE_COUNTS: ("moved_condition", "any_own_move"),
-    L.H_MOVE_DRAW_CARDS: ("on_move_draw", "card_moves"),
-    L.H_PASS: ("pass_turn", True),
-    L.H_ONLY_AFFORDABLE: ("unaffordable_play", False),
-    L.H_WHOLE_HAND: ("partial_energy", "whole_hand"),
-    L.H_ZERO_EXEMPT: ("zero_cost_conditions", "exempt"),
-    L.H_ALL_FAILS: ("all_cost", "fails_with_damage"),
-    L.H_DAMAGE_PAYS: ("damage_for_energy", True),
-    L.H_DAMAGE_STOPS: ("damage_in_effect", "ends_turn"),
-    L.H_DAMAGE_RISK_FAILS: ("damage_as_risk", "fails"),
-    L.H_FIZZLE_ONE: ("fizzle_scope", "failed_card"),
-    L.H_STAY_UNTIL_ROOT: ("resolved_risk_zone", "stay_until_root"),
-    L.H_EMPTY_AT_ONCE: ("empty_deck_risk", "at_once"),
-    L.H_FIRST_RISK_AT_ONCE: ("draw_first_risk", "at_once"),
-    L.H_RISKS_END: ("risks_fizzle_timing", "push_and_turn"),
-    L.H_DOUBLE_DIRECT: ("knife_scope", "direct_only"),
-    L.H_COUNT_RESOLVED: ("condition_counts", "resolved"),
-    L.H_PRICE_OPTIONAL: ("required_kill", "optional"),
-    L.H_SHIELD_SAVES_PRICE: ("shield_pays", False),
-    L.H_SACRIFICE: ("sacrifice_timing", "own_turn"),
-    L.H_NEWEST_DISCARDED: ("dog_overflow", "newest_discarded"),
-    L.H_COUNT_EVERYTHING: ("counts_as_scope", "everything"),
-    L.H_OVERWRITE: ("attachment_overwrite", True),
-    L.H_REMOVAL: ("attachment_removal", True),
-    L.H_LEAD_DOG_WEATHER: ("lead_dog_scope", "legs_and_weather"),
-    L.H_TAKE_EXACT: ("take_amount", "exact"),
-    L.H_ANY_MIX: ("supply_deck", "any_mix"),
-    L.H_SHUFFLE_ALWAYS: ("reshuffle", "always"),
-    L.H_RECOVER_ON_TOP: ("recover_to", "top"),
-    L.H_RECOVER_EXACT: ("recover_amount", "exact"),
-    L.H_BONUS_WORDS: ("bonus_on_words", "number_only"),
-    L.H_SECOND_OPTIONAL: ("second_step", "optional"),
-    L.H_PARENT_NOW: ("second_step_in_risk", "parent_now"),
-    L.H_ROLL_AFTER_DRAW: ("weather_roll", "after_draw"),
-    L.H_WEATHER_OFF_BOARD: ("weather_off_board", "affected"),
-    L.H_STORM_WHOLE_CARD: ("storm_scope", "whole_card"),
-    L.H_SNOW_NO_PLAY: ("snow_scope", "cannot_play"),
-    L.H_CLOUD_ALL_PARTS: ("cloud_scope", "all_parts"),
-    L.H_DROP_POSITIVE: ("no_extra_draw", "drop_positive"),
-    L.H_DEATH_ZERO: ("death_missing_number", "zero"),
-    L.H_LEGENDARY_MAY: ("legendary_choice", "may"),
-    L.H_AUTO_AFTER_STOP: ("auto_move_after_stop", True),
-    L.H_HEALED_ANY_DAY: ("day_scope", "own_new_day"),
-}
-"""Fields that are 1 where an option has this value."""
-_CHOICES: Final[Mapping[int, tuple[str, Mapping[str, int]]]] = {
-    L.H_LEG_ENTRY: ("leg_entry", {"raise": 0, "set": 1, "add": 2}),
-    L.H_DAMAGE_SUPPLY: ("damage_supply", {"limited": 0, "recycled": 1, "unlimited": 2}),
-}

@@ -21,7 +21,7 @@ from solver.encodings.trench_rescue import layout as L
 from solver.search.native import Ints, Row, Table
 
 
-def gather(s: Row, b: int, t: Table, x: Ints) -> int:
+def gather(s: Row, b: int, t: Table, x: Ints) -> None:
     """Write which card lies on top of each cell, how many lie there, and what each soldier carries."""
     n = t[L.T_CARDS]
     for cell in range(t[L.T_CELLS]):
@@ -39,7 +39,6 @@ def gather(s: Row, b: int, t: Table, x: Ints) -> int:
                 x[L.X_TOP + cell] = i
         elif L.CARRIED <= place < L.FIELD:
             x[L.X_LOAD + place - L.CARRIED] = i
-    return 0
 
 
 def count_out(s: Row, b: int, t: Table) -> int:
@@ -69,29 +68,29 @@ def half_turns_left(s: Row, b: int, t: Table, colour: int) -> int:
     return left if left > 0 else 0
 
 
-def end_half(s: Row, b: int, t: Table, out: int) -> int:
+def end_half(s: Row, b: int, t: Table, out: int) -> None:
     """Go on after a half-turn: to the other half-turn, the barrage, or what comes after it (4.0.4, 6.2)."""
     s[b + L.STAGE] = L.ACTS
     s[b + L.SHELLS] = 0
     if s[b + L.MOVER] == t[L.T_STARTER] and not t[L.T_EACH]:
         s[b + L.MOVER] = 1 - s[b + L.MOVER]
-        return 0
+        return
     last = 1 if s[b + L.PHASE] == L.PLAY and s[b + L.TURN] >= t[L.T_LIMIT] else 0
     shells = shells_for(out, t) if t[L.T_LAST_FALLS] or not last else 0
     if shells:
         s[b + L.STAGE] = L.SHELLED
         s[b + L.SHELLS] = shells
-        return 0
-    return pass_on(s, b, t, out)
+        return
+    pass_on(s, b, t, out)
 
 
-def pass_on(s: Row, b: int, t: Table, out: int) -> int:
+def pass_on(s: Row, b: int, t: Table, out: int) -> None:
     """Go on after the barrage: pass the move, begin the next turn, or end a phase (4.0.4, 7)."""
     s[b + L.STAGE] = L.ACTS
     s[b + L.SHELLS] = 0
     s[b + L.MOVER] = 1 - s[b + L.MOVER]
     if s[b + L.MOVER] != t[L.T_STARTER]:
-        return 0
+        return
     if s[b + L.PHASE] == L.PLAY and s[b + L.TURN] >= t[L.T_LIMIT]:
         s[b + L.PHASE] = L.WITHDRAWAL
         for i in range(t[L.T_CARDS]):
@@ -100,12 +99,11 @@ def pass_on(s: Row, b: int, t: Table, out: int) -> int:
                 s[b + L.CARDS + i] = L.DEAD
     if s[b + L.PHASE] == L.WITHDRAWAL and out == 0:
         s[b + L.STAGE] = L.OVER
-        return 0
+        return
     s[b + L.TURN] = s[b + L.TURN] + 1
-    return 0
 
 
-def hit(s: Row, b: int, t: Table, cell: int) -> int:
+def hit(s: Row, b: int, t: Table, cell: int) -> None:
     """Let a shell fall, on nobody where the cell is -1; go on after the last one (6.5, 6.6, TR-Q21)."""
     n = t[L.T_CARDS]
     first = b + L.CARDS
@@ -128,7 +126,6 @@ def hit(s: Row, b: int, t: Table, cell: int) -> int:
     out = count_out(s, b, t)
     if s[b + L.SHELLS] == 0 or out == 0:
         pass_on(s, b, t, out)
-    return 0
 
 
 # What is forgotten
@@ -151,7 +148,7 @@ def reach(s: Row, b: int, t: Table, colour: int) -> int:
     return cells
 
 
-def fade(s: Row, b: int, t: Table) -> int:
+def fade(s: Row, b: int, t: Table) -> None:
     """Forget what does not matter any more at the beginning of a half-turn, in a barrage or a draw."""
     n = t[L.T_CARDS]
     first = b + L.CARDS
@@ -159,7 +156,7 @@ def fade(s: Row, b: int, t: Table) -> int:
     stage = s[b + L.STAGE]
     last = 1 if s[b + L.TURN] >= t[L.T_LIMIT] else 0
     if not t[L.T_FADES]:
-        return 0
+        return
     if s[b + L.PHASE] == L.WITHDRAWAL or (last and stage == L.SHELLED and mover != t[L.T_STARTER]):
         for i in range(n):
             place = s[first + i] & L.PLACES
@@ -167,7 +164,8 @@ def fade(s: Row, b: int, t: Table) -> int:
                 s[first + i] |= L.NAMELESS
             else:
                 s[first + i] = L.GONE
-        return arrange(s, b, t)
+        arrange(s, b, t)
+        return
     idle = 1 if t[L.T_EACH] else 2
     keeps = 0
     for colour in range(2):
@@ -182,10 +180,9 @@ def fade(s: Row, b: int, t: Table) -> int:
             moved = 1
     if last and stage == L.ACTS and not moved and mover != t[L.T_STARTER]:
         fade_last(s, b, t)
-    return 0
 
 
-def fade_last(s: Row, b: int, t: Table) -> int:
+def fade_last(s: Row, b: int, t: Table) -> None:
     """Forget what does not matter before the last half-turn: all cards but those that its player can bring home."""
     mover = s[b + L.MOVER]
     first = b + L.CARDS
@@ -207,10 +204,10 @@ def fade_last(s: Row, b: int, t: Table) -> int:
                 s[first + i] |= L.NAMELESS
             else:
                 s[first + i] = L.GONE
-    return arrange(s, b, t)
+    arrange(s, b, t)
 
 
-def arrange(s: Row, b: int, t: Table) -> int:
+def arrange(s: Row, b: int, t: Table) -> None:
     """Let the nameless soldiers of a colour be its first cards that nothing is known of, in the order of places."""
     for one in range(b + L.CARDS, b + L.CARDS + t[L.T_CARDS]):
         for other in range(one + 1, b + L.CARDS + t[L.T_CARDS]):
@@ -220,18 +217,16 @@ def arrange(s: Row, b: int, t: Table) -> int:
                 place = s[one]
                 s[one] = s[other]
                 s[other] = place
-    return 0
 
 
 # What soldiers do; ``to`` is the place of the row that changes
 
 
-def enter(s: Row, to: int, i: int, cell: int) -> int:
+def enter(s: Row, to: int, i: int, cell: int) -> None:
     """Let a soldier come out of its trench (4.1)."""
     s[to + L.CARDS + i] = L.FIELD + cell | L.MOVED
     s[to + L.ENTERED] = i + 1
     s[to + L.LEAD] += 2 * s[to + L.MOVER] - 1
-    return 0
 
 
 def cycle(s: Row, to: int, t: Table, i: int) -> int:
@@ -257,16 +252,15 @@ def cycle(s: Row, to: int, t: Table, i: int) -> int:
     return n
 
 
-def drop(s: Row, to: int, x: Ints, i: int) -> int:
+def drop(s: Row, to: int, x: Ints, i: int) -> None:
     """Let a soldier put down what it carries (4.1, 4.3)."""
     cell = (s[to + L.CARDS + i] & L.PLACES) - L.FIELD
     place = L.PILE + L.DEEP * cell + x[L.X_HEIGHT + cell]
     s[to + L.CARDS + x[L.X_LOAD + i]] = place | L.FRESH if s[to + L.CARDS + i] & L.MOVED else place
     s[to + L.ENTERED] = L.OTHERWISE
-    return 0
 
 
-def arrive(s: Row, to: int, t: Table, x: Ints, chosen: int, load: int, there: int) -> int:
+def arrive(s: Row, to: int, t: Table, x: Ints, chosen: int, load: int, there: int) -> None:
     """Put the chosen soldiers of a group and what they carry, or -1, into a cell or the trench (4.2)."""
     mover = s[to + L.MOVER]
     size = 0
@@ -288,10 +282,9 @@ def arrive(s: Row, to: int, t: Table, x: Ints, chosen: int, load: int, there: in
     elif load >= 0:
         s[to + L.CARDS + load] = L.CARRIED + last
     s[to + L.ENTERED] = L.OTHERWISE
-    return 0
 
 
-def rescue(s: Row, to: int, t: Table, load: int, best: int) -> int:
+def rescue(s: Row, to: int, t: Table, load: int, best: int) -> None:
     """Decide what a card brought home becomes (5)."""
     mover = s[to + L.MOVER]
     owner = t[L.T_COLOUR + load]
@@ -311,6 +304,5 @@ def rescue(s: Row, to: int, t: Table, load: int, best: int) -> int:
         s[to + L.CARDS + load] = L.DECK + n
         s[to + L.NEW_DECK] = 1 if owner == mover else s[to + L.NEW_DECK]
         s[to + L.LEAD] += 1 - 2 * owner
-        return 0
+        return
     s[to + L.LEAD] += 1 - 2 * mover
-    return 0

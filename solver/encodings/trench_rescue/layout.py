@@ -18,12 +18,8 @@ MOST_TOGETHER = 12  # Soldiers that can go together.
 OTHERWISE = 100  # Something else was done than coming out.
 
 # Stages and phases.
-ACTS = 0
-SHELLED = 1
-DRAWS = 2
-OVER = 3
-PLAY = 0
-WITHDRAWAL = 1
+ACTS, SHELLED, DRAWS, OVER = range(4)
+PLAY, WITHDRAWAL = range(2)
 
 # Where a card is.
 GONE = 0  # Nowhere, or where it does not matter any more.
@@ -102,12 +98,7 @@ M_GROUP = 4
 M_W = M_GROUP + MOST_TOGETHER
 HOME = 36
 V_NONE = -1  # The rule of thumb decides.
-V_END = 0
-V_ENTER = 1
-V_CYCLE = 2
-V_PEEK = 3
-V_DROP = 4
-V_GO = 5
+V_END, V_ENTER, V_CYCLE, V_PEEK, V_DROP, V_GO = range(6)
 
 # Cards that a seat does not know, in playouts
 H_UNSEEN = 0  # By colour: such cards, in a list each.

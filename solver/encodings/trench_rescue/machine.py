@@ -44,7 +44,7 @@ class Rows:
         native.copy(s, self.width, s, 0, self.width)
         return self.width
 
-    def keep(self) -> int:
+    def keep(self) -> None:
         """Keep the row behind as a middle, unless it is one already."""
         row = self.there.tobytes()
         if row not in self.met:
@@ -52,7 +52,6 @@ class Rows:
                 raise OverflowError("too many ways through one half-turn")
             self.met[row] = None
             self.waiting.append(row)
-        return 0
 
     def middles(self, row: bytes) -> list[bytes]:
         """Return all middles that a row leads to, itself included.
@@ -74,7 +73,7 @@ class Rows:
 
     # Actions
 
-    def act(self, draws: int) -> int:
+    def act(self, draws: int) -> None:
         """Add what one action leads to from a middle; ``draws`` says whether cards may be drawn now."""
         s = native.shorts(self.work)
         t = native.ints(self.table)
@@ -88,7 +87,10 @@ class Rows:
             place = s[L.CARDS + i] & L.PLACES
             moved = s[L.CARDS + i] & L.MOVED
             if place == L.TRENCH and play and not moved:
-                self.enter(i)
+                for cell in range(t[L.T_CELLS] if s[L.ENTERED] <= i else 0):
+                    if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
+                        field.enter(s, self.fork(), i, cell)
+                        self.keep()
                 if draws and field.cycle(s, self.fork(), t, i):
                     self.keep()
             elif L.FIELD <= place < L.PILE:
@@ -98,21 +100,9 @@ class Rows:
                 if not moved:
                     x[L.X_READY + ready] = i
                     ready += 1
-        return self.walk(ready)
+        self.walk(ready)
 
-    def enter(self, i: int) -> int:
-        """Let a soldier come out into every front cell (4.1)."""
-        s = native.shorts(self.work)
-        t = native.ints(self.table)
-        if s[L.ENTERED] > i:
-            return 0
-        for cell in range(t[L.T_CELLS]):
-            if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
-                field.enter(s, self.fork(), i, cell)
-                self.keep()
-        return 0
-
-    def walk(self, ready: int) -> int:
+    def walk(self, ready: int) -> None:
         """Let soldiers of one cell go, alone and together, in every way (4.2)."""
         s = native.shorts(self.work)
         x = native.ints(self.x)
@@ -130,9 +120,8 @@ class Rows:
             if n:
                 for chosen in range(1, 1 << n):
                     self.go(chosen, n)
-        return 0
 
-    def go(self, chosen: int, n: int) -> int:
+    def go(self, chosen: int, n: int) -> None:
         """Let some soldiers of a cell go wherever they can, with and without the top card of the cell (4.2)."""
         s = native.shorts(self.work)
         t = native.ints(self.table)
@@ -145,7 +134,7 @@ class Rows:
                 size += 1
                 if x[L.X_LOAD + i] >= 0:
                     if load >= 0:
-                        return 0
+                        return
                     load = x[L.X_LOAD + i]
         cell = (s[L.CARDS + x[L.X_GROUP]] & L.PLACES) - L.FIELD
         home = L.T_HOME + L.MOST_CELLS * s[L.MOVER]
@@ -164,7 +153,6 @@ class Rows:
             if away <= size:
                 field.arrive(s, self.fork(), t, x, chosen, load, L.TRENCH)
                 self.keep()
-        return 0
 
     def end(self, middle: bytes) -> int:
         """Let a middle be the end of its half-turn in the row behind; return whether it may be (7.3)."""
@@ -303,7 +291,7 @@ class Rows:
 # Values are in parts of the number of equally likely cells of a shell, so that they are whole; the score is left out.
 
 
-def count(s: Row, b: int, t: Table, x: Ints) -> int:
+def count(s: Row, b: int, t: Table, x: Ints) -> None:
     """Write how many of each side are out, lie or are carried, and are at home."""
     field.gather(s, b, t, x)
     for i in range(6):
@@ -318,7 +306,6 @@ def count(s: Row, b: int, t: Table, x: Ints) -> int:
             x[L.X_MEN + colour] += 1
         elif place >= L.CARRIED:
             x[L.X_LYING + colour] += 1
-    return 0
 
 
 def is_acting(s: Row, b: int, colour: int) -> int:

@@ -27,7 +27,7 @@ def below(x: Ints, n: int) -> int:
     return (number - 1) * n // 2147483646
 
 
-def deal_anew(s: Row, x: Ints, hidden: Ints) -> int:
+def deal_anew(s: Row, x: Ints, hidden: Ints) -> None:
     """Give every card that a seat does not know one of the places that are open to it (8.3)."""
     for colour in range(2):
         first = L.H_CARD + L.MOST_CARDS * colour
@@ -49,10 +49,9 @@ def deal_anew(s: Row, x: Ints, hidden: Ints) -> int:
             hidden[other] = hidden[L.H_PLACE + waiting]
             hidden[L.H_PLACE + waiting] = where
             s[L.CARDS + hidden[first + place]] = where
-    return 0
 
 
-def draw(s: Row, t: Table, x: Ints) -> int:
+def draw(s: Row, t: Table, x: Ints) -> None:
     """Let a player draw a card of its shuffled deck (4.1)."""
     n = 0
     for i in range(t[L.T_CARDS]):
@@ -66,17 +65,16 @@ def draw(s: Row, t: Table, x: Ints) -> int:
                 x[L.X_KNOWN + i] = 1
             left -= 1
     s[L.STAGE] = L.ACTS
-    return 0
 
 
-def shell(s: Row, t: Table, x: Ints) -> int:
+def shell(s: Row, t: Table, x: Ints) -> None:
     """Let a shell fall (6.3)."""
     left = below(x, t[L.T_CASES])
     cell = 0
     while left >= t[L.T_WAYS + cell]:
         left -= t[L.T_WAYS + cell]
         cell += 1
-    return field.hit(s, 0, t, cell)
+    field.hit(s, 0, t, cell)
 
 
 # The rule of thumb
@@ -124,17 +122,17 @@ def search(s: Row, t: Table, x: Ints, i: int, from_: int, left: int, shells: int
     return best
 
 
-def step(s: Row, t: Table, x: Ints, i: int, load: int, there: int) -> int:
+def step(s: Row, t: Table, x: Ints, i: int, load: int, there: int) -> None:
     """Let one soldier go to a cell, or home where that is -1, by itself."""
     x[L.X_GROUP] = i
-    return go(s, t, x, 1, load, L.TRENCH if there < 0 else L.FIELD + there)
+    go(s, t, x, 1, load, L.TRENCH if there < 0 else L.FIELD + there)
 
 
-def go(s: Row, t: Table, x: Ints, chosen: int, load: int, there: int) -> int:
+def go(s: Row, t: Table, x: Ints, chosen: int, load: int, there: int) -> None:
     """Let a group go; what it brings home is shown (4.2, 5)."""
     if there == L.TRENCH and load >= 0:
         x[L.X_KNOWN + load] = 1
-    return field.arrive(s, 0, t, x, chosen, load, there)
+    field.arrive(s, 0, t, x, chosen, load, there)
 
 
 def homeward(s: Row, t: Table, cell: int) -> int:
@@ -158,48 +156,47 @@ def towards(t: Table, cell: int, goal: int) -> int:
     return best
 
 
-def walk(s: Row, t: Table, x: Ints, i: int, left: int, shells: int) -> int:
+def walk(s: Row, t: Table, x: Ints, i: int, left: int, shells: int) -> None:
     """Let a soldier on the field act by the rule of thumb."""
     cell = (s[L.CARDS + i] & L.PLACES) - L.FIELD
     load = x[L.X_LOAD + i]
-    away = t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell]
-    if load >= 0 and (left == 0 or gain(t, x, i, load) > 0):
-        return step(s, t, x, i, load, homeward(s, t, cell))
-    if load >= 0:
+    if load >= 0 and left and gain(t, x, i, load) <= 0:
         field.drop(s, 0, x, i)
         field.gather(s, 0, t, x)
+        load = -1
+    if load >= 0:
+        step(s, t, x, i, load, homeward(s, t, cell))
+        return
     load = x[L.X_TOP + cell]
-    takes = 1 if load >= 0 and left >= away and s[L.CARDS + load] & L.FRESH == 0 else 0
-    if takes and gain(t, x, i, load) > 0:
+    in_time = 1 if left >= t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] else 0
+    if load >= 0 and in_time and not s[L.CARDS + load] & L.FRESH and gain(t, x, i, load) > 0:
         if t[L.T_SHOWN]:
             x[L.X_KNOWN + load] = 1
-        return step(s, t, x, i, load, homeward(s, t, cell))
+        step(s, t, x, i, load, homeward(s, t, cell))
+        return
     goal = search(s, t, x, i, cell, left, shells) if left else -1
-    if goal < 0:
-        return step(s, t, x, i, -1, homeward(s, t, cell))
     if goal != cell:
-        return step(s, t, x, i, -1, towards(t, cell, goal))
-    return 0
+        step(s, t, x, i, -1, homeward(s, t, cell) if goal < 0 else towards(t, cell, goal))
 
 
-def begin(s: Row, t: Table, x: Ints, i: int, left: int, shells: int) -> int:
+def begin(s: Row, t: Table, x: Ints, i: int, left: int, shells: int) -> None:
     """Let a soldier at home come out, go back to the deck, or stay, by the rule of thumb."""
     value = t[L.T_VALUE + i]
     if value <= L.LOW and value * value <= L.SOON * left and field.cycle(s, 0, t, i):
         if s[L.STAGE] == L.DRAWS:
             draw(s, t, x)
-        return 0
+        return
     goal = search(s, t, x, i, -1, left, shells)
     if goal < 0:
-        return 0
+        return
     size = t[L.T_SIZE]
     cell = goal % size
     if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] != 1:
         cell += size * (size - 1)
-    return field.enter(s, 0, i, cell)
+    field.enter(s, 0, i, cell)
 
 
-def act(s: Row, t: Table, x: Ints) -> int:
+def act(s: Row, t: Table, x: Ints) -> None:
     """Let all soldiers of the player to move act, those on the field first, and end the half-turn."""
     mover = s[L.MOVER]
     left = field.half_turns_left(s, 0, t, mover)
@@ -216,14 +213,14 @@ def act(s: Row, t: Table, x: Ints) -> int:
             elif home and place == L.TRENCH:
                 field.gather(s, 0, t, x)
                 begin(s, t, x, i, left, (field.count_out(s, 0, t) + 1) // 2)
-    return end(s, t)
+    end(s, t)
 
 
-def end(s: Row, t: Table) -> int:
+def end(s: Row, t: Table) -> None:
     """End the half-turn."""
     for i in range(t[L.T_CARDS]):
         s[L.CARDS + i] &= ~(L.MOVED | L.FRESH)
-    return field.end_half(s, 0, t, field.count_out(s, 0, t))
+    field.end_half(s, 0, t, field.count_out(s, 0, t))
 
 
 # Playouts
@@ -269,17 +266,18 @@ def begin_with(s: Row, t: Table, x: Ints, m: Table) -> int:
     return 1
 
 
-def begin_game(start: Row, s: Row, t: Table, x: Ints, hidden: Ints, m: Table) -> int:
+def begin_game(start: Row, s: Row, t: Table, x: Ints, hidden: Ints, m: Table) -> None:
     """Deal a game, take the first action, and end its half-turn by the rule of thumb."""
     for i in range(L.CARDS + t[L.T_CARDS]):
         s[i] = start[i]
     for i in range(t[L.T_CARDS]):
         x[L.X_KNOWN + i] = 1
     deal_anew(s, x, hidden)
-    return act(s, t, x) if begin_with(s, t, x, m) else 0
+    if begin_with(s, t, x, m):
+        act(s, t, x)
 
 
-def play_one(game: Any, move: Any, seed: int) -> int:
+def play_one(game: Any, move: Any, seed: int) -> None:
     """Play until the next half-turn begins; ``game`` is as for ``play_on``, and its ``work`` is the row then."""
     s = native.shorts(game.work)
     x = native.ints(game.counts)
@@ -288,10 +286,9 @@ def play_one(game: Any, move: Any, seed: int) -> int:
     begin_game(native.shorts(game.row), s, t, x, native.ints(game.unseen), native.ints(move))
     while s[L.STAGE] == L.SHELLED:
         shell(s, t, x)
-    return 0
 
 
-def play_on(game: Any, move: Any, results: Any, last: int, seed: int, games: int) -> int:
+def play_on(game: Any, move: Any, results: Any, last: int, seed: int, games: int) -> None:
     """Play games on from the row of a game (``sampling.py``) and add up how they end, as ``R_…`` in ``layout`` says.
 
     ``move`` is the first action. Play stops after the turn ``last``.
@@ -321,4 +318,3 @@ def play_on(game: Any, move: Any, results: Any, last: int, seed: int, games: int
             r[L.R_LEAST] = lead
         if number == 0 or lead > r[L.R_MOST]:
             r[L.R_MOST] = lead
-    return 0

@@ -28,10 +28,8 @@ GAME_S: Final = 0.00005
 _VERBS: Final = {"cycle": L.V_CYCLE, "peek": L.V_PEEK, "drop": L.V_DROP}
 
 
-def supports(game: Any, start: State[Any], _moves: Iterable[Step]) -> tuple[str, ...]:
+def supports(game: Any, _start: State[Any], _moves: Iterable[Step]) -> tuple[str, ...]:
     """Return what the rows lack for a question about open moves; nothing means that they carry it."""
-    if not isinstance(game, TrenchRescue) or not isinstance(start.table, Table):
-        return ("another game or measure",)
     return lacks(game)
 
 

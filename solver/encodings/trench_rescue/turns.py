@@ -158,10 +158,8 @@ def _parted(zone: Sequence[int], colours: Sequence[int]) -> tuple[tuple[int, ...
     return tuple(card for card in zone if not colours[card]), tuple(card for card in zone if colours[card])
 
 
-def supports(game: Any, table: Any, *, alone: bool = False) -> tuple[str, ...]:
+def supports(game: Any, table: Table, *, alone: bool = False) -> tuple[str, ...]:
     """Return the features of a duel, or of a question of a player alone, that rows lack; none if they carry it."""
-    if not isinstance(game, TrenchRescue) or not isinstance(table, Table):
-        return ("another game or measure",)
     return (*lacks(game, alone=alone), *(() if table.view is None else ("hidden cards",)))
 
 

@@ -89,3 +89,12 @@ def test_where_events_reach_everybody_those_of_others_count() -> None:
 def test_nobody_is_in_danger_once_the_event_is_over() -> None:
     assert chances(seat(partners=["homeless:1"]), phase="refill") == {}
     assert chances(seat()) == {}
+
+
+def test_every_card_that_a_theft_may_bring_counts() -> None:
+    """What is taken changes what the second card offers first; the Riot comes whatever that is (5.F, 6, 6.1)."""
+    both = plan("theft", "city", ("transaction", "city"))
+    own = seat(identity="employer", partners=["homeless:1"], temps=1, hand=["digging"], plan=both, event="riot")
+    other = seat(hand=["bribe", "theft"], plan=plan("bribe"))
+    found = chances(own, other, known=("actions", "events"), events=["safe"], phase="act")
+    assert found == {"1 homeless (1 HP) dies in the City": 1}

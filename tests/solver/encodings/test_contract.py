@@ -15,9 +15,10 @@ from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
 from rules.core.scripts import Forced
-from rules.iditacards.content import OPTIONS
+from rules.iditacards.content import OPTIONS, Rules
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, owned_cards
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, supports
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers
@@ -154,10 +155,9 @@ def test_a_question_of_another_kind_is_named() -> None:
     hidden = new_position("iditacards/2019-02", 1, 0, ("upgrade", "weather"))
     weather = new_position("iditacards/starter-weather", 1, 0, ("deck", "upgrade"))
     upgrades = new_position("iditacards/2019-02", 1, 0, ("deck", "weather"))
-    other = new_position("trench_rescue/2012")
-    found = [supports(each.game, each.table(), 0) for each in (several, hidden, weather, upgrades, other)]
-    assert [len(lacking) for lacking in found] == [1] * 5
-    assert len(set(found)) == 5
+    found = [supports(each.game, each.table(), 0) for each in (several, hidden, weather, upgrades)]
+    assert [len(lacking) for lacking in found] == [1] * 4
+    assert len(set(found)) == 4
     assert supports(weather.game, weather.table(), 0, frozenset({NEW_DAY.text})) == ()
 
 
@@ -198,3 +198,12 @@ def test_what_ends_say_is_what_their_tables_say() -> None:
             assert (end.least == 0) == (player.pos >= 1)
             seen.add((days, table.over))
     assert len(seen) > 2
+
+
+def test_each_ruling_of_the_header_is_named_after_an_answer_of_the_rules() -> None:
+    """A name that is none would stay 0 unseen."""
+    words = {f"{name}_{answer}" for name, row in OPTIONS.rows.items() for answer in row.get("values", ())}
+    words |= {*OPTIONS.rows, *Rules._fields, "condition_speed_half_up", "heal_rest_hand", "legendary_to_hand"}
+    words |= {"take_from_deck", "cap", "free_energy_until", "free_health_until"}
+    header = {name.removeprefix("H_").lower(): at for name, at in vars(L).items() if name.startswith("H_")}
+    assert {name for name, at in header.items() if L.H_STARTING_HAND <= at < L.H_FORBIDDEN} <= words

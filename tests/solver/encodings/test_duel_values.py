@@ -16,8 +16,8 @@ from rules.core.turns import State
 from rules.trench_rescue.content import OPTIONS as RULINGS
 from rules.trench_rescue.engine import TrenchRescue
 from solver.compiled_form import hot_modules
+from solver.encodings import duel_tree
 from solver.encodings.trench_rescue.turns import DuelTree, supports
-from solver.encodings.turns import duel_tree
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, Number, PlainTree
 from solver.search.max_n import Modelled

@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.turns import Game, State
-from solver.encodings.turns import ceiling
+from solver.encodings import ceiling
 from solver.engines.hidden import HiddenQuestion, best_hidden, solve_hidden
 from solver.question import CERTAIN, Question, Status
 from solver.search.budget import Budget, WorkClock

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.duels import endgame
-from solver.encodings.turns import duel_tree
+from solver.encodings import duel_tree
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
 from solver.screens.answer import Answered

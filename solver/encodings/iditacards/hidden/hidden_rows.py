@@ -9,7 +9,6 @@ card when a rule takes it. What no rule can read any more is forgotten (``fade``
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import machine, sled, zones
@@ -131,7 +130,7 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
     # After a second step that is given up the main action is chosen again.
-    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
+    again = 1 if is_open and t[L.H_SECOND_STEP_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
     if not again and (stack or not is_open):
         blank_hand(s, b, t)
     if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):
@@ -179,7 +178,10 @@ def is_choosing(s: Row, b: int) -> int:
 
 
 class HiddenRows(RowValues):
-    """The values of one table and goal with a hidden deck."""
+    """The values of one table and goal with a hidden deck.
+
+    ``table`` is that of the machine, ``fades`` that of what is forgotten, both int32.
+    """
 
     table: Table
     fades: Table
@@ -187,11 +189,6 @@ class HiddenRows(RowValues):
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.optimistic = 0
-
-    def put(self, table: Any, fades: Any) -> None:
-        """Set the machine's table and that of what is forgotten, both int32."""
-        self.table = table
-        self.fades = fades
 
     def begin_row(self, row: Row, turns: int) -> int:
         """Make a row the first one, with so many turns left, and begin its turn."""

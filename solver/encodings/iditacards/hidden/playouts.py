@@ -141,9 +141,9 @@ class RowPlayouts(HashTable):
                 raise OverflowError("too many options")
             self.copy(n + 2, 0)
             n += 1
-        chosen = n - 1
-        blind = rows.is_blind(2 * width)
-        chosen = self.below(n) if blind else self.chosen(n)
+        at = 2 * width + L.CONTROL + L.CONTROL_W * (rows.work[2 * width + L.N_CONTROL] - 1)
+        # A choice that turns over cards which nobody has seen is one at random.
+        chosen = self.below(n) if rows.work[at] == L.I_SUPPLY else self.chosen(n)
         if kind != V.DEAD and chosen == n - 1:
             return kind
         self.copy(0, chosen + 2)
@@ -301,11 +301,6 @@ class SeatRows(PlayoutRows):
         found = PlayoutRows.chance(self, b, source, number)
         return 3 + self.active if source < 0 and found == 0 else found
 
-    def number_below(self, n: int) -> int:
-        """Return a number from 0 to n - 1, for what happens to seats that wait."""
-        self.random = (self.random * 6364136223846793005 + 1442695040888963407) & self.mask
-        return (self.random >> 29) % n
-
     def take_card(self, q: int) -> int:
         """Take the top card off the deck of a waiting row and return it."""
         r = native.shorts(self.seats)
@@ -314,7 +309,8 @@ class SeatRows(PlayoutRows):
         if r[q + L.KNOWN]:
             r[q + L.KNOWN] = r[q + L.KNOWN] - 1
         else:
-            place = self.number_below(n)
+            self.random = (self.random * 6364136223846793005 + 1442695040888963407) & self.mask
+            place = (self.random >> 29) % n
         return zones.remove_at(r, q, L.N_DECK, L.DECK, place)
 
     def draw_cards(self, q: int, n: int) -> None:
@@ -340,7 +336,7 @@ class SeatRows(PlayoutRows):
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         s[b + L.OVER] = 0
-        if s[b + L.FINISHED] and t[L.H_WIN_AT_ONCE]:
+        if s[b + L.FINISHED] and t[L.H_LAST_TURNS_NONE]:
             native.copy(r, L.W * self.active, s, b, L.W)
             return self.settle(0)
         for i in range(self.players - 1):
@@ -412,7 +408,7 @@ class SeatRows(PlayoutRows):
         if joins:
             machine.put_together(r, q, t)
             r[q + L.DAYS] = r[q + L.DAYS] + 1
-        if joins or not t[L.H_HEALED_ANY_DAY]:
+        if joins or not t[L.H_DAY_SCOPE_OWN_NEW_DAY]:
             machine.clear_records(r, q, t)
         r[q + L.DAY] = s[L.DAY]
         r[q + L.WEATHER] = s[L.WEATHER]
@@ -462,7 +458,7 @@ class SeatRows(PlayoutRows):
         ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
         front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
         self.settle(1 if ahead != self.least else 0)
-        if front < self.table[L.H_FINISH]:
+        if front < self.table[L.H_FINISH_AT]:
             self.leaf = 0.5
         return V.SETTLED
 
@@ -477,9 +473,9 @@ class SeatRows(PlayoutRows):
         """Return the share of the win that the asking seat has; what nobody has won is shared by all."""
         r = native.shorts(self.seats)
         t = native.ints(self.table)
-        if self.owed == 0 and not (t[L.H_WIN_AT_ONCE] and r[L.W * self.active + L.FINISHED]):
+        if self.owed == 0 and not (t[L.H_LAST_TURNS_NONE] and r[L.W * self.active + L.FINISHED]):
             return 1.0 / self.players
-        front = t[L.H_FINISH]
+        front = t[L.H_FINISH_AT]
         for seat in range(self.players):
             if r[L.W * seat + L.POSITION] > front:
                 front = r[L.W * seat + L.POSITION]

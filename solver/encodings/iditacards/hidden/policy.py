@@ -25,9 +25,9 @@ def stride(s: Row, b: int, t: Table) -> int:
     """Return the automatic move as things stand."""
     if t[L.H_AUTO_MOVE] < 0 or sled.cannot_move(s, b, t):
         return 0
-    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    troubles = sled.conditions(s, b, t) if t[L.H_AUTO_MOVE_BY_CONDITION] else 0
     distance = t[L.H_AUTO_MOVE] + sled.speed(s, b, t)
-    if troubles == 1 or (distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD])):
+    if troubles == 1 or (distance < 0 and (t[L.H_AUTO_MOVE_BY_CONDITION] or not t[L.H_NEGATIVE_DISTANCE_BACKWARD])):
         return 0
     return -distance if troubles else distance
 
@@ -64,7 +64,7 @@ def has_slot(s: Row, b: int, t: Table) -> int:
     """Return whether some dog can wear one more attachment."""
     for dog in range(s[b + L.N_DOGS]):
         at = b + L.DOGS + L.DOG_W * dog
-        slots = t[t[L.H_CARDS] + L.CARD_W * s[at] + L.C_SLOTS]
+        slots = t[t[L.H_CARDS] + L.CARD_W * s[at] + L.C_ATTACH_SLOTS]
         if slots > 0 and (slots > L.MOST_ATTACHMENTS or s[at + slots] == 0):
             return 1
     return 0
@@ -78,7 +78,7 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
     kind_of = t[card + L.C_TYPE]
     if kind_of <= L.TYPE_ATTACHMENT:
         faster: float = t[card + L.C_SPEED] + t[card + L.C_SPEED_OTHER_DOGS] * (s[b + L.N_DOGS] - (1 if kind_of else 0))
-        if t[card + L.C_SPEED_FACTOR] > 1:
+        if t[card + L.C_SPEED_MULT] > 1:
             faster += 3
         value += x[Q.IN_PLAY] * x[Q.AHEAD] * faster
         if s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT] if kind_of == L.TYPE_DOG else has_slot(s, b, t) == 0:
@@ -170,16 +170,16 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, targe
     ahead: float = rest / pace if goal == Q.GOAL_TURNS and rest > 0 else left
     x[Q.AHEAD] = ahead if ahead < x[Q.LONGEST] else x[Q.LONGEST]
     x[Q.POINT] = x[Q.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
-    if t[L.H_CONDITION_SPEED]:
+    if t[L.H_CONDITION_SPEED_HALF_UP]:
         x[Q.POINT] += x[Q.SLOWER]
-    if t[L.H_AUTO_BY_CONDITION]:
+    if t[L.H_AUTO_MOVE_BY_CONDITION]:
         x[Q.POINT] += x[Q.STOPPED] * x[Q.AHEAD] * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
     x[Q.MOVES] = 1 - sled.cannot_move(s, b, t)
     x[Q.SPEED] = sled.speed(s, b, t)
     x[Q.OVER] = stride(s, b, t) - pace
     x[Q.CARD] = x[Q.LAST_CARD] if x[Q.OVER] < x[Q.LAST_CARD] else x[Q.OVER]
     day: float = -x[Q.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
-    if t[L.H_AUTO_BY_CONDITION]:
+    if t[L.H_AUTO_MOVE_BY_CONDITION]:
         day -= x[Q.PRESENT] * sled.conditions(s, b, t) * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
     n = s[b + L.N_CONTROL]
     night = 0
@@ -207,19 +207,14 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, targe
     return s[b + L.POSITION] + day + pace * left
 
 
-def kept_for(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
-    """Return what it is worth to keep a card in hand, in spaces."""
-    later: float = x[Q.LATER] * playing(s, b, t, x, kind, hand)
-    return later if later > x[Q.CARD] else x[Q.CARD]
-
-
 def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
     """Return what the hand is worth, in spaces."""
     total: float = 0.0
     kept: float = 0.0
     for i in range(b + L.HAND, b + L.HAND + s[b + L.N_HAND]):
         if i == b + L.HAND or s[i] != s[i - 1]:
-            kept = kept_for(s, b, t, x, s[i] & L.AGE - 1, hand)
+            later: float = x[Q.LATER] * playing(s, b, t, x, s[i] & L.AGE - 1, hand)
+            kept = later if later > x[Q.CARD] else x[Q.CARD]
         total += kept
     return total
 
@@ -250,11 +245,6 @@ class PlayoutRows(HiddenRows):
         self.own_moves = array("q", bytes(8 * 4))
         self.begun = self.dealt = self.space = 0
         self.worst = 0.0
-
-    def is_blind(self, b: int) -> int:
-        """Return whether the next choice turns over cards that nobody has seen."""
-        s = native.shorts(self.work)
-        return 1 if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_SUPPLY else 0
 
     def chance(self, b: int, source: int, number: int) -> int:
         """Let chance bring one of its results, the part of all that a 32-bit number is; ``source`` -1 asks which."""

@@ -180,7 +180,7 @@ class RiskNodes(HiddenRows):
             for i in range(n):
                 if i < back:
                     zones.to_deck(s, q, Q.BLANK)
-                elif self.table[L.H_HEAL_KEEPS]:
+                elif self.table[L.H_HEAL_REST_HAND]:
                     zones.to_hand(s, q, Q.BLANK)
                 else:
                     zones.to_discard(s, q, Q.BLANK)

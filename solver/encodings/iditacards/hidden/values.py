@@ -124,11 +124,11 @@ class HiddenValues:
             self.search.lost, self.search.least, self.search.cost = float("inf"), 1, 1
         else:
             self.search.enough = 1.0
-        self.search.put(numbers, self._fades(target, rules))
+        self.search.table, self.search.fades = numbers, self._fades(target, rules)
 
     def _fades(self, target: int, rules: int) -> array[int]:
         live = self.live
-        if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
+        if self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE]:  # what comes into the deck saves a card that waits
             rules &= ~Q.RULE_LAST
         numbers = self._numbers()
         table = [0] * Q.HEADER + numbers
@@ -151,14 +151,14 @@ class HiddenValues:
         player, cards = self.tables.start.players[0], self.tables.rulings.cards
         zones = (*self.live.reach, *player.discard, *player.resolved)
         damage = any(cards[name].type == "damage" for name in zones) or not self.live.drops_damage
-        return damage or bool(self.tables.array[L.H_EMPTY_AT_ONCE])
+        return damage or bool(self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE])
 
     def _reads(self, name: str) -> int:
         """Return what the ops of a card read."""
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = Q.READS_PILE * (not _BACK.isdisjoint(ops))
-        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
+        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_REST_HAND]))
         return pile | Q.READS_ALL * ("new_day" in ops) | Q.READS_DECK * draws
 
     def _numbers(self) -> list[int]:
@@ -272,9 +272,9 @@ def _index(among: Sequence[Any], what: Any) -> int:
 # Chances of risk cards: for whoever simply goes on, the greatest, and proved bounds
 
 
-def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
+def venture_odds(game: Any, table: Table, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
     """Return the chances of a card of a seat: a hand card begun now, or the one under way; none if not carried."""
-    if not isinstance(game, Iditacards) or not isinstance(table, Table) or game.rulings.deck_open:
+    if game.rulings.deck_open:
         return None
     counters = table.counters._replace(deck=(table.counters.deck[seat],))
     alone = table._replace(players=(table.players[seat],), active=0, counters=counters)
