@@ -51,9 +51,10 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
     """A limit was hit before anything was found or excluded."""
 
-
-SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
-"""What is answered exactly."""
+    @property
+    def is_settled(self) -> bool:
+        """Whether the question is answered exactly."""
+        return self in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +312,11 @@ class Answer(Generic[V]):
         assert self.contest is not None
         return self.contest
 
+    @property
+    def is_sampled(self) -> bool:
+        """Return whether it comes from playouts."""
+        return self.method == SAMPLED
+
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""
         return next((each for each in self.moves if each.move == move), None)
@@ -449,7 +455,7 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     return move
 
 
-def may_be_left_out(game: Race[Any], state: State[Any], move: Step) -> bool:
+def is_optional(game: Race[Any], state: State[Any], move: Step) -> bool:
     """Return whether the turn goes on after a move as it could without it: ways with it are longer by a move."""
     after = game.apply(state, move).state
     if not after.pending or game.to_act(after) != game.to_act(state):
