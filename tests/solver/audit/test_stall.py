@@ -64,13 +64,14 @@ def test_whoever_acts_has_as_many_rounds_in_every_game(monkeypatch: pytest.Monke
     assert acting(position, 3)[0] == 0
 
 
-def ditch(spaces: int) -> Ruleset:
-    """Return the race with a leg on the first space on which every move covers so many spaces."""
+def ditch(spaces: int, space: int = 1, edition: str = RACE) -> Ruleset:
+    """Return a race with a leg of one space on which every move covers so many spaces."""
     leg = {"name": "Ditch", "effects": [{"op": "leg_card_move", "n": spaces}]}
-    sections = [{"leg": "ditch", "from": 1, "to": 1}, {"leg": "none", "from": 2, "to": 160}]
+    parts = (("none", 1, space - 1), ("ditch", space, space), ("none", space + 1, 160))
+    sections = [{"leg": name, "from": first, "to": last} for name, first, last in parts if first <= last]
     board = {"sections": sections, "checkpoints": []}
     return extended(
-        load_ruleset(RACE),
+        load_ruleset(edition),
         {"options": {"leg_card_move": "final_distance"}, "legs": {"ditch": leg}, "boards": {"standard": board}},
     )
 
@@ -81,6 +82,11 @@ def test_a_space_that_nobody_leaves_is_a_dead_end() -> None:
     assert finding.witness is not None
     finding.witness.replay()
     assert "dead end" not in found(ditch(1))
+
+
+def test_a_space_that_only_several_turns_lead_to_is_a_dead_end_too() -> None:
+    assert "nothing leads beyond space 2 " in found(ditch(0, 2, "iditacards/2017"))["dead end"].claim
+    assert "nothing leads beyond space 97 " in found(ditch(0, 97))["dead end"].claim
 
 
 @pytest.mark.slow
