@@ -356,8 +356,9 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
     refuse_unknown(position, actor)
     if seat >= position.players:
         raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
+    mover, asker = map(game.profile.seat_name, (actor, seat))
     raise BestlineError(
-        f"player {actor} is to move, not player {seat}: 'best --seat {actor}' tells what player {actor} should do, and "
+        f"{mover} is to move, not {asker}: 'best --seat {actor}' tells what {mover} should do, and "
         "what they do not win the others do; apply their move ('bestline apply') and ask again"
     )
 
