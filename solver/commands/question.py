@@ -407,7 +407,9 @@ def observed(settings: Settings, question: Question) -> Question:
     unit = unit_of(position.game)
 
     def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
-        tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
+        # A chance that all playouts agree on says nothing while they are few.
+        shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
+        tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
     def on_goal(compared: Goal | None) -> OnRound:
         return partial(on_round, PayoffWords(position.game.stake) if compared is None else GoalWords(compared, unit))
