@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import count, dropwhile, islice
+from itertools import count, islice
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
-from rules.core.scripts import Answered, Event, Exploring, Forced, Step
+from rules.core.scripts import Answered, Event, Exploring, Forced, Ordering, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Annotation, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
@@ -273,18 +273,6 @@ def _turn_path(
     return end
 
 
-class _Ordering(Exploring):
-    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
-
-    __slots__ = ()
-
-    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers in order, from the first wanted one on."""
-        answers = sorted(answers, key=lambda answer: answer.text)
-        wanted = self._wanted
-        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
-
-
 def ordered_ends(
     game: Game[T], table: T, pending: Sequence[Step | Forced], wanted: Callable[[Step], bool] | None, most: int
 ) -> Iterator[TurnEnd[T]]:
@@ -311,7 +299,7 @@ def ordered_ends(
         if wanted is not None and step is not None and not isinstance(step, Forced) and not wanted(step):
             continue
         runs += 1
-        end = game.end_of(table, _Ordering(steps, others, wanted, len(pending)))
+        end = game.end_of(table, Ordering(steps, others, wanted, len(pending)))
         if end is not None:
             heappush(ends, (in_order(taken(end.steps)), runs, end))
 

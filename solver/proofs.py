@@ -29,7 +29,7 @@ from solver.checker.layers import Allowance, Evidence, Layer, Reached, TooLarge,
 from solver.engines.answers import searchable
 from solver.engines.open_search import search_problem
 from solver.lines import Rest, in_order, ordered_ends, played, taken
-from solver.question import SETTLED, Answer, TurnLine
+from solver.question import Answer, TurnLine
 from solver.search.budget import SECOND_OPINION_S, Budget, BudgetExceeded
 
 QUICK: Final = 5_000
@@ -127,12 +127,6 @@ class OptimalLines(Generic[T]):
             if not does_forbidden(end.steps, forbidden):
                 yield end
 
-    def _is_done(self, table: T) -> bool:
-        """Return whether nothing counts after a table."""
-        if self._game.is_over(table):
-            return True
-        return not self._at_end and self._game.progress(table, self._goal.seat) >= self._goal.target
-
     def count(self, most: int = MOST_LINES, *, written: bool = False) -> Count:
         """Return how many best lines there are, or that there are more than so many.
 
@@ -159,7 +153,8 @@ class OptimalLines(Generic[T]):
                 following: dict[T, list[tuple[TurnLine, ...]]] = {}
                 lines = 0
                 for here, begun in layer.items():
-                    if not pending and self._is_done(here):
+                    there = not self._at_end and self._game.progress(here, self._goal.seat) >= self._goal.target
+                    if not pending and (there or self._game.is_over(here)):
                         met += begun
                         continue
                     for after, turn in self._turns(here, pending, left, told=told).items():
@@ -228,7 +223,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
         BestlineError: the question is of a kind that layers do not carry.
         DisagreementError: the answer is not what the rules say; always a bug.
     """
-    if report.status not in SETTLED:
+    if not report.status.is_settled:
         return report
     time_s = SECOND_OPINION_S if limit is None or limit.time_s is None else limit.time_s
     states = (limit and limit.states) or TURNS
@@ -307,7 +302,7 @@ def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
     Raises:
         TooLarge: nothing is proved yet.
     """
-    if report.status not in SETTLED:
+    if not report.status.is_settled:
         raise TooLarge("nothing is proved yet, so there is nothing to certify")
     return Claim(
         ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,

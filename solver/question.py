@@ -51,9 +51,10 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
     """A limit was hit before anything was found or excluded."""
 
-
-SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
-"""What is answered exactly."""
+    @property
+    def is_settled(self) -> bool:
+        """Whether the question is answered exactly."""
+        return self in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +312,11 @@ class Answer(Generic[V]):
         assert self.contest is not None
         return self.contest
 
+    @property
+    def is_sampled(self) -> bool:
+        """Return whether it comes from playouts."""
+        return self.method == SAMPLED
+
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""
         return next((each for each in self.moves if each.move == move), None)
@@ -405,8 +411,9 @@ def refuse_unknown(position: Position, seat: int) -> None:
     key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}].hand"
     if game.to_act(start) != seat or position.players == 1:
         raise BestlineError(f"{key}: has unknown cards; who asks has to write the own hand")
+    mover = game.profile.seat_name(seat)
     raise BestlineError(
-        f"player {seat} is to move, whose hand is not known: apply what they do, and ask again when it is your turn; "
+        f"{mover} is to move, whose hand is not known: apply what they do, and ask again when it is your turn; "
         f"or write {key} to ask for them"
     )
 
@@ -437,9 +444,10 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     game, start = position.start()
     actor = seat_to_choose(position)
     if position.players > 1 and actor != goal.seat:
+        mover, asker = map(game.profile.seat_name, (actor, goal.seat))
         raise BestlineError(
-            f"player {actor} is to move, and the goal is player {goal.seat}'s: apply what player {actor} does, "
-            f"then ask again; or ask for player {actor} with --seat {actor}"
+            f"{mover} is to move, and the goal is {asker}'s: apply what {mover} does, then ask again; "
+            f"or ask for {mover} with --seat {actor}"
         )
     if not open_moves(position, goal):
         raise nothing_to_choose(position)
@@ -449,7 +457,7 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     return move
 
 
-def may_be_left_out(game: Race[Any], state: State[Any], move: Step) -> bool:
+def is_optional(game: Race[Any], state: State[Any], move: Step) -> bool:
     """Return whether the turn goes on after a move as it could without it: ways with it are longer by a move."""
     after = game.apply(state, move).state
     if not after.pending or game.to_act(after) != game.to_act(state):

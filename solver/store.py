@@ -23,7 +23,7 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position
 from solver.lines import agreed, read_line, replayed_value
-from solver.question import SETTLED, Answer, Proof, Statistics, Status
+from solver.question import Answer, Proof, Statistics, Status
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""
@@ -87,16 +87,13 @@ class Store:
             part.replace(self.file(question))
         except OSError as fault:
             self.trouble = str(fault)
+        # What other code has answered goes, what a process left half written, and the oldest of too many entries.
         with suppress(OSError):  # another process may tidy up at the same time
-            self._tidy()
-
-    def _tidy(self) -> None:
-        """Delete what other code has answered, what a process left half written, and the oldest of too many entries."""
-        files = self._files()
-        own = sorted(filter(_is_of_this_code, files), key=lambda path: path.stat().st_mtime)
-        for path in {*files} - {*own[-MOST:]}:
-            if not path.name.startswith(_PART) or time() - path.stat().st_mtime > _OLD_S:
-                path.unlink(missing_ok=True)
+            files = self._files()
+            own = sorted(filter(_is_of_this_code, files), key=lambda path: path.stat().st_mtime)
+            for path in {*files} - {*own[-MOST:]}:
+                if not path.name.startswith(_PART) or time() - path.stat().st_mtime > _OLD_S:
+                    path.unlink(missing_ok=True)
 
     def forget(self, question: str) -> None:
         """Throw an entry away."""
@@ -123,7 +120,7 @@ class Store:
 
     def keep(self, position: Position, goal: Goal, report: Answer[int]) -> None:
         """Keep the answer to an open question, if it is proved."""
-        if report.status in SETTLED:
+        if report.status.is_settled:
             self.write(question_name(position, goal), report_data(report))
 
     def clear(self) -> None:

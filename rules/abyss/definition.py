@@ -10,24 +10,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
-from rules.abyss.content import (
-    ACTIONS,
-    EVENTS,
-    OPTIONS,
-    Content,
-    build,
-    check_options,
-    check_ruleset,
-    doubts,
-    ruleset_schema,
-)
+from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_options, check_ruleset, doubts, ruleset_schema
 from rules.abyss.engine import Abyss, Fortune
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
 from rules.abyss.turn import NONE
 from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
 from rules.core.errors import UnsupportedRuleset, counted
 from rules.core.files import KeyPath, canonical_json, rest_of
-from rules.core.registry import Composition, GameDefinition, PlayersAllowed, Setting, between, some
+from rules.core.registry import Composition, GameDefinition, Players, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 
 if TYPE_CHECKING:
@@ -73,11 +63,11 @@ class AbyssDefinition(GameDefinition):
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
         return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
 
-    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
+    def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and the greatest number of players, as many as there are identities where each is there once."""
         most: int = ruleset.raw["rules"]["players_most"]
         unique = ruleset.raw["options"]["identity_choice"] == "unique"
-        return PlayersAllowed(1, min(most, len(ruleset.raw["identities"])) if unique else most, 2)
+        return Players(1, min(most, len(ruleset.raw["identities"])) if unique else most, 2)
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards, partners and identities, and of the orders of piles."""
@@ -199,7 +189,12 @@ class AbyssDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [*(name for name in Seat._fields if name != "unseen"), *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
+        names = [
+            *(name for name in Seat._fields if name != "unseen"),
+            *PHASES,
+            *_FIELDS,
+            *sorted(self.option_table.rows),
+        ]
         return list(dict.fromkeys([*ids, *names]))
 
 

@@ -122,7 +122,7 @@ class Doubt(NamedTuple):
     """Whether that follows from the numbers alone; else only a player who has gained very much can use the card."""
 
 
-class PlayersAllowed(NamedTuple):
+class Players(NamedTuple):
     """How many may play under a ruleset."""
 
     least: int = 1
@@ -195,9 +195,9 @@ class GameDefinition(ABC):
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
         self.option_table.schema.check(options, (), faults)
 
-    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
+    def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return how many may play; by default one player alone."""
-        return PlayersAllowed()
+        return Players()
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that can still matter after the setup, each with whether it may be asked for new results.

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import dropwhile
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from rules.core.chance import SplitMix64
@@ -263,6 +264,18 @@ class Exploring(Script):
     def open(self, answers: Sequence[Step]) -> Sequence[Step]:
         """Return the answers that are gone through, the first one at once."""
         return answers if self._wanted is None else [answer for answer in answers if self._wanted(answer)]
+
+
+class Ordering(Exploring):
+    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
+
+    __slots__ = ()
+
+    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        """Return the answers in order, from the first wanted one on."""
+        answers = sorted(answers, key=lambda answer: answer.text)
+        wanted = self._wanted
+        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
 
 
 def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:

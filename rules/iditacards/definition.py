@@ -14,17 +14,7 @@ from rules.core.declared import facts, table_of
 from rules.core.errors import counted, word_list
 from rules.core.files import KeyPath, rest_of
 from rules.core.race import Race
-from rules.core.registry import (
-    Composition,
-    Doubt,
-    GameDefinition,
-    Option,
-    PlayersAllowed,
-    Ruleset,
-    Setting,
-    between,
-    some,
-)
+from rules.core.registry import Composition, Doubt, GameDefinition, Option, Players, Ruleset, Setting, between, some
 from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
 from rules.iditacards.content import (
     CONDITIONS,
@@ -142,14 +132,14 @@ class IditacardsDefinition(GameDefinition):
         super().check_options(raw, options, faults)
         check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
-    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
+    def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
         decks = ruleset.raw["decks"].values()
         most = min((deck.get("sets", 1) for deck in decks if deck["role"] == "starter"), default=1)
         dealt = ruleset.raw["rules"]["legendary_dealt"]
         if dealt:
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
-        return PlayersAllowed(1, most)
+        return Players(1, most)
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards and legs, and of ``chance.lists`` (R74)."""

@@ -12,7 +12,7 @@ from rules.core.declared import facts, table_of
 from rules.core.errors import ContentError, Fault, UnsupportedRuleset, word_list
 from rules.core.files import KeyPath
 from rules.core.race import Race
-from rules.core.registry import Composition, GameDefinition, PlayersAllowed, Ruleset, Setting, between, some
+from rules.core.registry import Composition, GameDefinition, Players, Ruleset, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.trench_rescue.content import (
     COLOURS,
@@ -81,9 +81,9 @@ class TrenchRescueDefinition(GameDefinition):
                 found.append("an open `deck` with hidden `cards`")
         return found
 
-    def players_allowed(self, ruleset: Ruleset) -> PlayersAllowed:
+    def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 for the solitaire challenges and 2 for the game."""
-        return PlayersAllowed(1, len(COLOURS), 2)
+        return Players(1, len(COLOURS), 2)
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of cards, of those that are known, and of ``chance.lists`` (15)."""

@@ -20,17 +20,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import differences
 from solver.audit.blame import BESIDE_BASE, Look, Undecided, blamed, compared
-from solver.audit.finding import (
-    MARGIN,
-    UNKNOWN,
-    Audit,
-    Finder,
-    Finding,
-    Judged,
-    Level,
-    Notebook,
-    Searched,
-)
+from solver.audit.finding import MARGIN, UNKNOWN, Audit, Finder, Finding, Judged, Level, Notebook, Searched
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
 from solver.audit.restricted import find_dead, find_dominated, find_must, find_spam

@@ -4,15 +4,17 @@
   winner, or does not end, nothing forces anybody to act. Whether acting pays is tried by playing the same deals with
   one seat that acts; a line in which it wins shows that staying idle is no best answer there.
 - *Waiting*: in random play, own turns in a row in which a seat has one legal move only and it changes nothing but time.
-- *Dead ends*: tables after a first turn, or after all was wasted, from which nobody gets on. A search proves it for
-  some turns; or no card is left, and random play draws none.
+- *Dead ends*: tables on the way, or after all was wasted, from which nobody gets on. A search proves it for some
+  turns; or no card is left, and random play draws none.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from heapq import heappop, heappush
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -30,6 +32,7 @@ from solver.audit.play import (
     clock_of,
     dealt,
     guided,
+    kinds_of_ends,
     mean,
     mover,
     opening,
@@ -62,25 +65,21 @@ WAITS: Final = 3
 """Own turns of waiting in a row that are worth telling."""
 DEALS: Final = 3
 """Deals from which dead ends are looked for."""
-FIRST_ENDS: Final = 3000
-"""Ways through a first turn that are looked at."""
-LEAST: Final = 2
-"""Tables after it that are looked at: those with the least progress."""
+WALKED: Final = 200
+"""Tables of a walk from a deal."""
+WALK_WAYS: Final = 10
+"""Ways through a turn that are looked at there for each kind of first move."""
 WASTES: Final = 12
 """Ways through a turn of which a wasteful player takes the one that leaves least."""
 WASTED: Final = 120
 """Turns of a wasteful player."""
-STROLLS: Final = 4
-"""Ways through a turn of which a player who wants to get on takes the best one."""
-STANDING: Final = 6
-"""Turns without progress after which this player may have come to a dead end."""
 STUCK: Final = 3
 """Turns without any progress that make a dead end, proved by search."""
 SEARCH_S: Final = 2.0
 """Seconds of counted work that this search may take."""
 TRIES: Final = 5
 """Random games played on from a table that is to be a dead end."""
-PAUSE: Final = 40
+PAUSE: Final = 300
 """Turns of each of these games."""
 LATER: Final = (10, 20, 30)
 """Turns of guided play after which everybody begins to idle."""
@@ -300,7 +299,7 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
         return "dead ends only where one can play alone", True
     for deal in range(DEALS):
         position = opening(ruleset, mix(notebook.seed ^ mix(deal)))
-        for witness, table in chain(_first_ends(position), _wasted(position, deal), _standing(position, deal)):
+        for witness, table in chain(_walked(position), _wasted(position, deal)):
             if budget.is_over:
                 return f"dead ends at {tried} tables", False
             tried += 1
@@ -310,20 +309,27 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
                 more: dict[str, Any] = {"witness": witness, "size": words, "measure": -len(witness.line), "data": data}
                 notebook.add("STALL", "dead end", Level.WARNING, claim, **more)
                 return f"dead ends at {tried} tables, one found", True
-    return (
-        f"dead ends at {tried} tables after a first turn, where all was wasted, or where play stood still, none found",
-        True,
-    )
+    return f"dead ends at {tried} tables on the way, and where all was wasted, none found", True
 
 
-def _first_ends(position: Position) -> Iterator[tuple[Witness, Any]]:
-    """Yield the table of a first turn for each progress that it can make, the least first."""
-    game = race_of(position)
-    found: dict[int, TurnEnd[Any]] = {}
-    for end in islice(game.distinct_ends(position.table()), FIRST_ENDS):
-        found.setdefault(game.progress(end.table), end)
-    for progress in sorted(found)[:LEAST]:
-        yield Witness(position, texts(found[progress])), found[progress].table
+def _walked(position: Position) -> Iterator[tuple[Witness, Any]]:
+    """Yield the tables of a walk that goes on from where fewest were with as much progress, and then from the least."""
+    game, witness, table = race_of(position), Witness(position, ()), position.table()
+    left: list[tuple[int, int, int, Witness, Any]] = []
+    seen: Counter[int] = Counter()
+    known = {table}
+    for _ in range(WALKED):
+        for end in kinds_of_ends(game, table, WALK_WAYS):
+            progress = game.progress(end.table)
+            if progress < game.default_target() and end.table not in known:
+                on = Witness(position, (*witness.line, *texts(end)))
+                heappush(left, (seen[progress], progress, len(known), on, end.table))
+                known.add(end.table)
+                seen[progress] += 1
+        if not left:
+            return
+        *_, witness, table = heappop(left)
+        yield witness, table
 
 
 def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
@@ -336,21 +342,6 @@ def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
 
     played = play(position, choose, WASTED)
     if not played.over:
-        yield Witness(position, played.line()), played.table
-
-
-def _standing(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
-    """Yield the table at which a guided game has come to a standstill."""
-    game, best, since = race_of(position), -1, 0
-
-    def stands(table: Any) -> bool:
-        nonlocal best, since
-        since = since + 1 if game.progress(table) <= best else 0
-        best = max(best, game.progress(table))
-        return since >= STANDING
-
-    played = play(position, guided(position, mix(seed), STROLLS), WASTED, stop=stands)
-    if since >= STANDING:
         yield Witness(position, played.line()), played.table
 
 

@@ -30,14 +30,7 @@ from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Sho
 from solver.audit.play import Recorded, dealt, mean, played, share
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
-from solver.audit.suite import (
-    BASE,
-    FREE,
-    AuditQuestion,
-    asked_as_json,
-    library_suite,
-    solved,
-)
+from solver.audit.suite import BASE, FREE, AuditQuestion, asked_as_json, library_suite, solved
 
 PUZZLE: Final = "puzzle:"
 SHORTEST: Final = "shortest_win"

@@ -62,11 +62,11 @@ def groups(cards: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, .
     yield from product(some, others)
 
 
-def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = False) -> Position | None:
+def built(position: Position, wanted: Mapping[str, int], kinds: int | None = None) -> Position | None:
     """Return a deal whose hand is so many copies of some cards, as far as there are any, and the rest lies in the deck.
 
-    With ``all_in_hand`` the hand holds the rest too, and the deck is empty. Of other piles the cards that do nothing
-    lie on top. Nothing where hands are no lists of cards, or the rules refuse it.
+    With a number of ``kinds`` only so many kinds of card lie there, the commonest, and the hand holds all others. Of
+    other piles the cards that do nothing lie on top. Nothing where hands are no lists of cards, or the rules refuse it.
     """
     game, state = race_of(position), plain(position.state)
     known = sorted(game.hand(position.table()))
@@ -84,9 +84,10 @@ def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = 
                 hand.append(name)
     if not all(name in hand for name in wanted):
         return None
-    if all_in_hand:
-        hand += deck
-        deck.clear()
+    if kinds is not None:
+        stays = Counter(dict(Counter(deck).most_common(kinds)))
+        hand += (Counter(deck) - stays).elements()
+        deck[:] = stays.elements()
     else:
         kept = Counter({name: min(number, hand.count(name)) for name, number in wanted.items()})
         deck += (Counter(hand) - kept).elements()
@@ -266,8 +267,8 @@ def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[
     own = race_of(position).owned(position.table())
     others = [card for card in playable(ruleset) if card in own and card not in cards]
     for names in groups(cards, others):
-        for all_in_hand in (False, True) if set(names) <= set(cards) else (False,):
-            table = built(position, dict.fromkeys(names, COPIES), all_in_hand=all_in_hand)
+        for kinds in (None, 1, 0) if set(names) <= set(cards) else (None,):
+            table = built(position, dict.fromkeys(names, COPIES), kinds)
             if table is not None:
                 yield table, names
 

@@ -35,7 +35,7 @@ from solver.commands.question import (
     shown,
     who_wins,
 )
-from solver.commands.settings import NEGATIVE, Many, Settings, Shown, argument, exit_code, option, waiting
+from solver.commands.settings import Exit, Many, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
@@ -202,7 +202,7 @@ def pay(
         found = best_payments(position, card, keep or (), settings.limit, goal)
     except Unpayable as fault:
         rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
-        return Shown(unpayable_answer(position, card, fault), rows, NEGATIVE)
+        return Shown(unpayable_answer(position, card, fault), rows, Exit.NEGATIVE)
     code = exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1)
     return Shown(pay_answer(position, found, keep or ()), pay_rows(position, found, settings.style), code)
 

@@ -17,13 +17,9 @@ from typer.core import TyperGroup
 from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
 from solver.commands.settings import (
-    BAD_INPUT,
-    INTERNAL,
-    INTERRUPTED,
-    LIMIT_HIT,
-    PROVED_OR_CLEAN,
     STDOUT,
     Command,
+    Exit,
     Settings,
     Shown,
     begin,
@@ -142,7 +138,7 @@ def _run_by(command: Command) -> Callable[..., None]:
             raise BestlineError(f"what was read ends too soon; it has been cut short ({fault})") from fault
         finally:
             hushed()
-        raise typer.Exit(shown.code if isinstance(shown, Shown) else shown or PROVED_OR_CLEAN)
+        raise typer.Exit(shown.code if isinstance(shown, Shown) else shown or Exit.PROVED_OR_CLEAN)
 
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
@@ -179,7 +175,7 @@ def run(words: Sequence[str]) -> int:
     """Run one command and return its exit code, one of those in ``settings``; what had to wait is done before."""
     with never_lost():
         code = _run(words)
-    if code == INTERRUPTED:
+    if code == Exit.INTERRUPTED:
         complain("interrupted")
     flush_streams()
     return code
@@ -200,26 +196,26 @@ def _run(words: Sequence[str]) -> int:
         home = HOMES.get(words[0], "") if words else ""
         code = _commands(home).main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else BAD_INPUT
+        return end.code if isinstance(end.code, int) else Exit.BAD_INPUT
     except _USAGE_ERROR as fault:
         if fault.ctx is None or fault.message != fault.ctx.get_help():  # the help is what a group without words says
             fault.message = escaped(fault.message)
         shown = StringIO()
         fault.show(shown)
         _complain(shown.getvalue())
-        return BAD_INPUT
+        return Exit.BAD_INPUT
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return Exit.INTERRUPTED
     except BestlineError as fault:
         _complain(str(fault), "error: ")
-        return BAD_INPUT
+        return Exit.BAD_INPUT
     except OSError as fault:  # no room for what is written or worked with, or something that may not be read
         place = f"{fault.filename}: " if fault.filename else ""
         complain(f"error: {place}{fault.strerror or fault}; see to its room and permissions")
-        return BAD_INPUT
+        return Exit.BAD_INPUT
     except MemoryError:
         complain("error: this takes more memory than there is; ask for less, or give a shorter --time")
-        return LIMIT_HIT
+        return Exit.LIMIT_HIT
     except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise
@@ -227,8 +223,8 @@ def _run(words: Sequence[str]) -> int:
 
         if isinstance(fault, ImportError) and build_state() == "stale":
             complain(f"error: bestline was compiled from other sources; run: {remedy()}")
-            return INTERNAL
+            return Exit.INTERNAL
         told = " ".join(f"{type(fault).__name__}: {fault}".split())
         complain(f"internal error: {told} (run again with --debug for the traceback)")
-        return INTERNAL
-    return code if isinstance(code, int) else PROVED_OR_CLEAN
+        return Exit.INTERNAL
+    return code if isinstance(code, int) else Exit.PROVED_OR_CLEAN

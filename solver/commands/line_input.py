@@ -21,7 +21,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.question import STDIN, given_in, named_ruleset
-from solver.commands.settings import INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Many, Settings, begin, columns, hushed
+from solver.commands.settings import Exit, Many, Settings, begin, columns, hushed
 from solver.render import draw, table, wrapped
 
 if TYPE_CHECKING:
@@ -215,13 +215,13 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
 
     if beside is not None:
         raise BestlineError(f"--batch answers the lines of its file, not '{beside}' too; leave one of the two out")
-    code, written = PROVED_OR_CLEAN, list[str]()
+    code, written = Exit.PROVED_OR_CLEAN, list[str]()
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
             # A cluster takes no lines that are still to come.
             lines = list(_read_lines(source)) if many.cluster else _read_lines(source)
             for line, faulty, interrupted in where.map(partial(_answered, answer), lines):
-                code = NEGATIVE if faulty else code
+                code = Exit.NEGATIVE if faulty else code
                 written.append(line)
                 if settings.output is None:
                     settings.answer(line)
@@ -229,8 +229,8 @@ def run_batch(source: str, beside: str | None, many: Many, settings: Settings, a
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
         settings.warn(f"stopped after {len(written)} lines")
-        code = INTERRUPTED
-    if not written and code != INTERRUPTED:
+        code = Exit.INTERRUPTED
+    if not written and code != Exit.INTERRUPTED:
         settings.warn(f"{source}: there is no line to answer")
     if settings.output is not None:
         settings.answer("\n".join(written))

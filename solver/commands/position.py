@@ -22,18 +22,7 @@ from rules.core.tools.output import picked
 from rules.core.turns import Game, Perft, divide, turn_by_turn
 from solver.commands.line_input import run_batch
 from solver.commands.question import STATE, read_given, read_position, steps_under
-from solver.commands.settings import (
-    BAD_INPUT,
-    NEGATIVE,
-    PROVED_OR_CLEAN,
-    RULESET,
-    Many,
-    Settings,
-    Shown,
-    argument,
-    exit_code,
-    option,
-)
+from solver.commands.settings import RULESET, Exit, Many, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
 from solver.search.budget import BudgetExceeded
@@ -57,8 +46,8 @@ class Check:
         A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
         """
         if not self.faults:
-            return PROVED_OR_CLEAN
-        return NEGATIVE if any(fault.key for fault in self.faults) else BAD_INPUT
+            return Exit.PROVED_OR_CLEAN
+        return Exit.NEGATIVE if any(fault.key for fault in self.faults) else Exit.BAD_INPUT
 
     def json(self) -> dict[str, Any]:
         """Return it as JSON."""

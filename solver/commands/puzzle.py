@@ -17,7 +17,7 @@ from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching
-from solver.commands.settings import LIMIT_HIT, NEGATIVE, Many, Settings, Shown, argument, exit_code, option, telling
+from solver.commands.settings import Many, Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.render import table
 from solver.screens.common import unit_of
@@ -54,7 +54,8 @@ def verify(
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault)[:LONGEST])
             data = {"file": name, "ok": False if failed else None, "reason": reason}
-            return Shown(data, f"{'FAILS' if failed else 'open'}  {reason}", NEGATIVE if failed else LIMIT_HIT)
+            text = f"{'FAILS' if failed else 'open'}  {reason}"
+            return Shown(data, text, exit_code(negative=failed, limit=True))
     return Shown({"file": name, **certificate_data(found)}, certificate_rows(found))
 
 

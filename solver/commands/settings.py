@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, replace
+from enum import IntEnum
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -24,25 +25,30 @@ from rules.core.tools.output import write_file
 from solver.render import Row, Style, draw, wrapped
 from solver.search.budget import Budget, WorkClock
 
-PROVED_OR_CLEAN: Final = 0
-"""Answered, proved, clean."""
-NEGATIVE: Final = 1
-"""A negative answer: proved impossible, an invalid ruleset, a failed verification."""
-BAD_INPUT: Final = 2
-"""Bad usage or unreadable input."""
-LIMIT_HIT: Final = 3
-"""A limit was hit; the best found so far was printed with its bound."""
-INTERNAL: Final = 70
-"""A fault of ours."""
-INTERRUPTED: Final = 130
-"""Ctrl-C; the best found so far was printed."""
 STDOUT = "-"
 """What stands for standard output where a file is named."""
 
 
+class Exit(IntEnum):
+    """How a command ends."""
+
+    PROVED_OR_CLEAN = 0
+    NEGATIVE = 1
+    """A negative answer: proved impossible, an invalid ruleset, a failed verification."""
+    BAD_INPUT = 2
+    """Bad usage or unreadable input."""
+    LIMIT_HIT = 3
+    """A limit was hit; the best found so far was printed with its bound."""
+    INTERNAL = 70
+    """A fault of ours."""
+    INTERRUPTED = 130
+    """Ctrl-C; the best found so far was printed."""
+
+
 def exit_code(*, interrupted: bool = False, negative: bool = False, limit: bool = False) -> int:
     """Return the code of an answer that was interrupted, else is negative, else hit a limit, else is whole."""
-    return INTERRUPTED if interrupted else NEGATIVE if negative else LIMIT_HIT if limit else PROVED_OR_CLEAN
+    codes = {Exit.INTERRUPTED: interrupted, Exit.NEGATIVE: negative, Exit.LIMIT_HIT: limit}
+    return next((code for code, holds in codes.items() if holds), Exit.PROVED_OR_CLEAN)
 
 
 def columns() -> int:
@@ -199,7 +205,7 @@ class Shown:
     """The answer as JSON, its keys in the order given, or written already."""
     rows: Sequence[Row] | str
     """The answer as a screen or a text."""
-    code: int = PROVED_OR_CLEAN
+    code: int = Exit.PROVED_OR_CLEAN
 
 
 Command = Callable[..., Shown | int | None]

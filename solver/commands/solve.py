@@ -23,16 +23,7 @@ from solver.commands.question import (
     read_given,
     shown,
 )
-from solver.commands.settings import (
-    INTERRUPTED,
-    LIMIT_HIT,
-    PROVED_OR_CLEAN,
-    Many,
-    Settings,
-    Shown,
-    option,
-    refuse_unwritable,
-)
+from solver.commands.settings import Exit, Many, Settings, Shown, option, refuse_unwritable
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
@@ -74,13 +65,13 @@ def solve(settings: Settings, question: str | None = QUESTION, *, options: Solve
         found = _cross_checked(found, settings)
     told = shown(found, settings)
     stopped = found.every is not None and found.every.stopped
-    code = told.code or (LIMIT_HIT if stopped else PROVED_OR_CLEAN)
+    code = told.code or (Exit.LIMIT_HIT if stopped else Exit.PROVED_OR_CLEAN)
     if proof is None:
         return replace(told, code=code)
     settings.show(told)  # a certificate may take long
     if _certified(found, proof, settings):
         return code
-    return INTERRUPTED if found.answer.interrupted else LIMIT_HIT
+    return Exit.INTERRUPTED if found.answer.interrupted else Exit.LIMIT_HIT
 
 
 def _cross_checked(found: Answered, settings: Settings) -> Answered:

@@ -27,7 +27,6 @@ from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, s
 from solver.lines import by_turns, explain_line, replayed_value
 from solver.question import (
     BY_ROUNDS,
-    SETTLED,
     Annotation,
     Answer,
     MoveValue,
@@ -294,7 +293,7 @@ class _Moves:
     @property
     def settled(self) -> list[MoveValue[int]]:
         """Return the moves whose loss is known, or known to be beyond what was looked for."""
-        return [each for each in self._values.values() if each.status in SETTLED]
+        return [each for each in self._values.values() if each.status.is_settled]
 
     def valued(self, moves: Sequence[Step], asked: Step | None, thorough: bool) -> bool:
         """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
@@ -313,9 +312,9 @@ class _Moves:
                 continue
             answer = self._answer(move, less, late)
             self._generated += answer.statistics.generated
-            if answer.status in SETTLED or known is None:  # what was known before stands
+            if answer.status.is_settled or known is None:  # what was known before stands
                 self._values[move] = _candidate(move, answer, self._best, goal)
-            if answer.status not in SETTLED:
+            if not answer.status.is_settled:
                 return answer.interrupted
         return False
 

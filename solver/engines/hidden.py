@@ -19,18 +19,7 @@ from rules.core.scripts import Step
 from rules.core.turns import State
 from solver.encodings import ceiling, hidden_values
 from solver.engines.playouts import Comparison, is_far
-from solver.question import (
-    CERTAIN,
-    IDLE,
-    SETTLED,
-    Answer,
-    Continuation,
-    MoveValue,
-    Question,
-    Statistics,
-    Status,
-    may_be_left_out,
-)
+from solver.question import CERTAIN, IDLE, Answer, Continuation, MoveValue, Question, Statistics, Status, is_optional
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Branch, Expectimax, FirstTurn, Value
 
@@ -140,7 +129,7 @@ class HiddenQuestion:
             options = self._options()
         except BudgetExceeded:
             is_cut = True
-            if status not in SETTLED and self._value is not None:
+            if not status.is_settled and self._value is not None:
                 status = Status.OPTIMAL if self._value == self._bound else Status.FEASIBLE
         except KeyboardInterrupt:
             interrupted, self._rivals = True, False
@@ -155,7 +144,7 @@ class HiddenQuestion:
                 if is_cut and status is Status.OPTIMAL:
                     self._is_partial, status = True, status if options else Status.FEASIBLE
             with suppress(BudgetExceeded):
-                if status in SETTLED and not self.budget.has_time(GRACE_S):
+                if status.is_settled and not self.budget.has_time(GRACE_S):
                     self.budget.go_on(GRACE_S)
                 plan = self._plan(options[0].move) if options and not self._is_hopeless else ()
                 if status is Status.OPTIMAL and self.versus is not None:
@@ -167,14 +156,14 @@ class HiddenQuestion:
         return Answer(
             status,
             self._value,
-            self._value if status in SETTLED else self._bound,
+            self._value if status.is_settled else self._bound,
             statistics=Statistics(self.budget.elapsed_s, counters.generated, counters.expanded, self._search.engine),
             interrupted=interrupted,
             moves=options,
             goal=self._goal,
             method=CERTAIN if self._is_partial else "expectimax",
-            left_out=others if options and status in SETTLED else 0,
-            unproved=0 if status in SETTLED else others,
+            left_out=others if options and status.is_settled else 0,
+            unproved=0 if status.is_settled else others,
             plan=plan[:BRANCHES],
             omitted=1 - shown if plan else Fraction(0),
             instead=instead[:BRANCHES],
@@ -321,7 +310,7 @@ class HiddenQuestion:
     def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
         """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
-        needed = (each for each in alike if not may_be_left_out(self.game, self.start, each.move))
+        needed = (each for each in alike if not is_optional(self.game, self.start, each.move))
         first = next(needed, None) if len(options) > 1 else None
         return options if first is None else [first, *(each for each in options if each is not first)]
 
@@ -434,19 +423,15 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
     except KeyboardInterrupt:
         return comparison.stopped()
     is_enough = among_others or exact.value == exact.bound
-    if exact.status in SETTLED or (exact.interrupted and is_enough and _is_advice(exact)):
+    is_chance = exact.goal is not None and exact.goal.objective is Objective.REACH
+    is_advice = exact.moves and (exact.value or not is_chance)  # it names a move that is good for something
+    if exact.status.is_settled or (exact.interrupted and is_enough and is_advice):
         return replace(exact, others=IDLE) if among_others else exact
     comparison.ask(exact.answered)
     if exact.interrupted:
         return comparison.stopped(exact)
     is_certain = fewest and exact.answered.objective is Objective.MIN_TURNS and exact.moves
     return exact if is_certain else comparison.sampled(exact)  # what is certain to arrive is advice
-
-
-def _is_advice(answer: Answer[Fraction]) -> bool:
-    """Return whether an answer that was stopped names a move that is good for something."""
-    is_chance = answer.goal is not None and answer.goal.objective is Objective.REACH
-    return bool(answer.moves) and (not is_chance or bool(answer.value))
 
 
 def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:

@@ -19,7 +19,7 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.question import Answer, Continuation, NextMove, Question, may_be_left_out
+from solver.question import Answer, Continuation, NextMove, Question, is_optional
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Branch, FirstTurn
 
@@ -188,13 +188,11 @@ def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables:
 def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, turns: int) -> Step | None:
     """Return a best move of a table that the turn needs, if the one that was found is none."""
     state = State(table)
-    if best is None or not may_be_left_out(game, state, best):
+    if best is None or not is_optional(game, state, best):
         return best
     worths = dict(first.moves(turns))
     alike = [move for move, worth in worths.items() if worth == worths.get(best)]
-    return min(
-        (move for move in alike if not may_be_left_out(game, state, move)), key=lambda each: each.text, default=best
-    )
+    return min((move for move in alike if not is_optional(game, state, move)), key=lambda each: each.text, default=best)
 
 
 def _mean(draws: Sequence[_Draw]) -> Fraction | None:

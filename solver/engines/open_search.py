@@ -17,7 +17,7 @@ from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from solver.encodings import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
-from solver.question import SETTLED, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
 from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
@@ -204,7 +204,7 @@ class OpenSearch:
                     line = self._trimmed(line, value)
                 value = agreed(value, replayed_value(self.game, self.start, line, goal))
                 checked = ("replay",)
-        counters, proved, excluded = self.search.counters, status in SETTLED, self._excluded
+        counters, proved, excluded = self.search.counters, status.is_settled, self._excluded
         if status is Status.OPTIMAL and goal.objective is Objective.MIN_TURNS and excluded is not None:
             excluded = min(excluded, goal.least(value or 0) - 1)  # more turns than these may end in the same round
         return Answer(

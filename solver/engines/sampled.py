@@ -64,10 +64,6 @@ class Aim:
     """How wide the interval of the best move may be where a comparison ends before its time."""
     is_contest: bool = False
 
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return the difference that counts for nothing where playouts are worth about so much and so different."""
-        return CLOSE * (width if self.is_contest else abs(value))
-
 
 def average(values: Sequence[Value]) -> Fraction:
     """Return the mean, exactly where the values are exact."""
@@ -161,8 +157,11 @@ class TreeComparison:
         """
         self._spent, self._playouts = spent, playouts
         try:
-            if not self._grown:
-                self._try_all()
+            for sample in () if self._grown else self._samples:
+                sample.grown.append(self.trees.grow(sample.begun, 0))
+                self._note(sample)
+                self.done += 1
+            self._grown = max(1, self._grown)
             while self.verdict == "undecided":
                 self._reorder()
                 if self._on_round is not None:
@@ -273,13 +272,6 @@ class TreeComparison:
             return self.done / self._playouts
         return max(self.done / self.trees.most_playouts, self.trees.played / self.trees.most_turns)
 
-    def _try_all(self) -> None:
-        for sample in self._samples:
-            sample.grown.append(self.trees.grow(sample.begun, 0))
-            self._note(sample)
-            self.done += 1
-        self._grown = 1
-
     def _grow(self, size: int) -> list[Sample]:
         """Grow the trees by so many playouts, the better half of the moves again and again; return the finalists.
 
@@ -370,7 +362,7 @@ def verdict(order: Sequence[Sample], aim: Aim, width: float) -> str:
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]
-    close = max(aim.tie_margin(float(order[0].mean), width), SAME)
+    close = max(CLOSE * (width if aim.is_contest else abs(float(order[0].mean))), SAME)
     return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 

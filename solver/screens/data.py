@@ -27,7 +27,7 @@ from rules.core.schema import (
 from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
-from solver.question import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
+from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
 from solver.render import FACTS, Row, Style, bar, table
 from solver.screens.common import (
     SHARE,
@@ -140,7 +140,7 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
         "line": [each.move.text for each in answer.moves[:1] if answer.status is not Status.INFEASIBLE],
         "plan": _plan_data(answer.plan),
         "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[BRANCHES:])),
-        "proof": {"method": "expectimax" if answer.status in SETTLED else "none"},
+        "proof": {"method": "expectimax" if answer.status.is_settled else "none"},
         **(_sure(answer) if is_sampled else {}),
         **stated(opponents=answer.others),
         "next_turn": _next_data(answer.next_turn),

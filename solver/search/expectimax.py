@@ -7,7 +7,7 @@ left are looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -373,9 +373,7 @@ class FirstTurn:
             return []
         if self._is_encoded:
             return [(move, self.of_move(move, turns)) for move in self._open()]
-        ends = self._turn_ends(turns)
-        depth = self._depth(ends)
-        groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
+        depth, groups = self._first_steps(turns)
         options = [each for each in groups.items() if not isinstance(each[0], ChanceOutcome)]
         return [(step, self._search.turn(group, depth + 1)) for step, group in options]
 
@@ -415,10 +413,8 @@ class FirstTurn:
         if self._is_settled(turns):
             return []
         if not self._is_encoded:
-            ends = self._turn_ends(turns)
-            depth = self._depth(ends)
-            groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
-            ends = groups.get(best, ends)
+            depth, groups = self._first_steps(turns)
+            ends = groups.get(best, self._turn_ends(turns))
         else:
             begun = search.game.begun(start, best)
             depth, most = len(begun) - 1, search.most
@@ -432,9 +428,10 @@ class FirstTurn:
                 search.most = most
         return followed(ends, search.turn, depth, least=search.goal.objective is Objective.MIN_TURNS)
 
-    def _depth(self, ends: list[WeighedEnd]) -> int:
-        """Return after how many steps the first open question comes: forced ones are the same in all ways."""
+    def _first_steps(self, turns: int) -> tuple[int, Mapping[Step, list[WeighedEnd]]]:
+        """Return after how many steps the first open question comes, and all ways by what is answered there."""
+        ends = self._turn_ends(turns)
         steps, depth = ends[0][0], len(self._start.pending)
-        while depth < len(steps) and isinstance(steps[depth], Forced):
+        while depth < len(steps) and isinstance(steps[depth], Forced):  # these are the same in all ways
             depth += 1
-        return depth
+        return depth, by_step(ends, depth) if len(steps) > depth else {}

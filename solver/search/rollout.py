@@ -156,17 +156,14 @@ class Deals:
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
         under_way = bool(start.pending) and not alone
-        self.is_needed = self._secrets is not None and (under_way or not self.is_in_sight(start.table))
-        """Whether there is anything to be dealt."""
+        self.is_needed = False
+        """Whether there is anything to be dealt: the seat does not know all that the table tells."""
+        if self._secrets is not None:
+            sees = self._secrets.information_state(start.table, seat) == start.table
+            self.is_needed = under_way or not sees or bool(seats_unknown(game, start.table))
         asked = self.is_needed and game.to_act(start) == seat
         self._open = tuple(game.legal_moves(start)) if asked else ()
         """What the seat may answer now, where that is its own to decide."""
-
-    def is_in_sight(self, table: Any) -> bool:
-        """Return whether the seat knows all that a table tells."""
-        if self._secrets is None:
-            return True
-        return self._secrets.information_state(table, self._seat) == table and not seats_unknown(self._game, table)
 
     def is_before(self, table: Any) -> bool:
         """Return whether secret decisions, which a deal has taken back, come before the turn that is asked about."""
@@ -245,13 +242,11 @@ class GreedyPolicy:
         for answer in tried:
             draws = Draws(generator.next())
             end = self._game.play_turn(table, Playing([*steps, answer], draws, any_answer))
-            score = self._promise(end) if self._promise else self._usual(end, seat)
+            usual = 2 * self._game.so_far(end, seat) + len(self._game.hand(end, seat)) if not self._promise else 0
+            score = self._promise(end) if self._promise else usual
             if score > best_score:
                 best, best_score = answer, score
         return best
-
-    def _usual(self, table: Any, seat: int) -> float:
-        return 2 * self._game.so_far(table, seat) + len(self._game.hand(table, seat))
 
 
 class IdlePolicy:

@@ -246,10 +246,16 @@ def state_graph(
         if not budget.has_time(0):
             complete = False
             break
-        found, looked = _turns(game, here, forbidden, min(WAYS, ways), budget)
-        ways -= looked
-        complete = complete and looked < WAYS and ways > 0 and budget.has_time(0)
-        for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
+        looked = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(here), min(WAYS, ways))))
+        ways -= len(looked)
+        complete = complete and len(looked) < WAYS and ways > 0 and budget.has_time(0)
+        shortest: dict[tuple[str, T], tuple[int, str]] = {}
+        for way in looked:
+            texts = [step.text for step in taken(way.steps)]
+            if not any(forbids(forbidden, text) for text in texts):
+                told, key = (len(texts), "; ".join(texts)), (texts[0], way.table)
+                shortest[key] = min(told, shortest.get(key, told))
+        for (first, end), (_, moves) in sorted(shortest.items(), key=lambda item: item[1][1]):
             if end not in numbers and len(numbers) >= most:
                 complete = False
                 continue
@@ -278,20 +284,6 @@ def _graph(
     for before, after, first, moves in edges:
         graph.add_edge(before, after, key=first, moves=moves)
     return graph
-
-
-def _turns(
-    game: Race[T], start: T, forbidden: frozenset[str], most: int, budget: Budget
-) -> tuple[Mapping[tuple[str, T], str], int]:
-    """Return the shortest text of a turn for each first move and end, and how many ways were looked at."""
-    ways = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(start), most)))
-    shortest: dict[tuple[str, T], tuple[int, str]] = {}
-    for end in ways:
-        texts = [step.text for step in taken(end.steps)]
-        if not any(forbids(forbidden, text) for text in texts):
-            way, key = (len(texts), "; ".join(texts)), (texts[0], end.table)
-            shortest[key] = min(way, shortest.get(key, way))
-    return {key: text for key, (_, text) in shortest.items()}, len(ways)
 
 
 def graphml(graph: nx.MultiDiGraph[int]) -> str:

@@ -11,18 +11,7 @@ from solver.engines.answers import by_playouts, solve
 from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
 from solver.lines import spends, uses
-from solver.question import (
-    APPLY,
-    SAMPLED,
-    SETTLED,
-    Answer,
-    Question,
-    Status,
-    chance_is_next,
-    is_uncertain,
-    named_move,
-    refuse_unknown,
-)
+from solver.question import APPLY, Answer, Question, Status, chance_is_next, is_uncertain, named_move, refuse_unknown
 from solver.screens.common import turns_text
 from solver.search.budget import GRACE_S
 from solver.search.expectimax import whatever_comes
@@ -110,7 +99,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     position, limit = question.position, question.limit
     solved = solve(position, question.goal, limit, store=store, first_line=1 - SAMPLED_PART)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
-    if solved.line or solved.status in SETTLED or position.hidden:
+    if solved.line or solved.status.is_settled or position.hidden:
         return solved
     # Whoever stops the search wants to move.
     part = GRACE_S if solved.interrupted else max(GRACE_S, (limit.time_s or 0.0) * SAMPLED_PART)
@@ -129,7 +118,7 @@ def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
     if steps:
         return steps[0], tuple(step.text for step in steps)
     best = answer.moves[0] if answer.moves else None
-    is_sampled_contest = answer.contest is not None and answer.method == SAMPLED
+    is_sampled_contest = answer.contest is not None and answer.is_sampled
     if best is None or (best.value is None and not is_sampled_contest):
         return None
     follows = answer.contest.follows if answer.contest is not None else ()

@@ -28,7 +28,7 @@ from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
 from solver.lines import played, read_line, replayed_value
 from solver.proofs import Count, OptimalLines
-from solver.question import SETTLED, Answer, OnProgress, Question, Status
+from solver.question import Answer, OnProgress, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -80,7 +80,7 @@ _Found = tuple[bool | None, str]
 
 def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Budget) -> _Found:
     """Return whether a new proof has the value that a puzzle states, and one line only where that is stated."""
-    if report.status not in SETTLED:
+    if not report.status.is_settled:
         return None, "a limit was hit before the value was proved"
     value = puzzle.goal.in_rounds(report.value)
     found = IMPOSSIBLE if value is None else value
@@ -207,7 +207,7 @@ def rate(
     """
     budget = (limit or Budget()).start()
     report = report or solve(position, goal, limit, on_progress)
-    if report.status not in SETTLED:
+    if not report.status.is_settled:
         return Rating(report, open=("answer",), interrupted=report.interrupted)
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)

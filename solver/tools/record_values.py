@@ -24,7 +24,7 @@ from solver.engines.hidden import HiddenQuestion, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
-from solver.question import SETTLED, Answer, Question, Status
+from solver.question import Answer, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import FirstTurn
 from solver.search.rollout import AHEAD
@@ -163,7 +163,7 @@ class RecordValues:
             value = answer.value if answer.answered.objective is Objective.MIN_TURNS else None
         if answer.interrupted:
             raise KeyboardInterrupt
-        return Value(None if value is None else Fraction(value), answer.status in SETTLED, "".join(best[:1]))
+        return Value(None if value is None else Fraction(value), answer.status.is_settled, "".join(best[:1]))
 
     def _expected(self, goal: Goal, state: State[Any], limit: Budget, *, encoded: bool = True) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""

@@ -32,7 +32,7 @@ from rules.core.turns import State
 from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
 from solver.lines import replayed_value
-from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status, TurnLine
+from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
 from solver.screens.common import count, lost_unit, percent, rounded, unit_of
 from solver.screens.common import reasons as notes_in_words
 from solver.search.budget import Budget, BudgetExceeded
@@ -110,7 +110,7 @@ class _Comparison:
         yield from self._gained(it, others)
         yield from self._kept(asked, it)
         yield from self._after_chance(self._best, "It")
-        is_sampled = self._answer.method == SAMPLED
+        is_sampled = self._answer.is_sampled
         equal = sum(each.loss == 0 and (not is_sampled or each.paired is not None) for each in self._others)
         if equal:
             yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
@@ -185,13 +185,13 @@ class _Comparison:
         if rival.paired is not None:
             better, worse, draws = rival.paired
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
-        if self._answer.method == SAMPLED:
+        if self._answer.is_sampled:
             yield from self._parted(rival.move)
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
         answer, loss = self._answer, rival.loss
-        goal, contest, is_sampled = answer.goal or self._question.goal, answer.contest, answer.method == SAMPLED
+        goal, contest, is_sampled = answer.goal or self._question.goal, answer.contest, answer.is_sampled
         is_reach = goal is not None and goal.objective is Objective.REACH
         if loss == 0:
             return "does as well"

@@ -113,16 +113,12 @@ def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any
     options = json_schema(game.ruleset_schema())["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
     special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
-    state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
-    return {**shape, "properties": {**shape["properties"], "game": {"const": game.name}, **special, "state": state}}
-
-
-def _state_shape(table: Table) -> dict[str, Any]:
-    """Return the shape of a state, which may be in the middle of a turn."""
-    state = json_schema(table)
+    whole = json_schema(game.state_schema())
     pending = {**json_schema(table_of(PendingFile)), "description": "a turn under way"}
-    pending["properties"]["from"] = {**state, "description": "the state it began at"}
-    return {**state, "properties": {**state["properties"], "pending": pending}}
+    pending["properties"]["from"] = {**whole, "description": "the state it began at"}
+    said = {"description": shape["properties"]["state"]["description"], **whole}
+    state = {**said, "properties": {**whole["properties"], "pending": pending}}
+    return {**shape, "properties": {**shape["properties"], "game": {"const": game.name}, **special, "state": state}}
 
 
 def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:

@@ -160,19 +160,15 @@ def _usual_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     game = ruleset.definition
     yield opening(ruleset)
     for table in game.collections:
-        told = tuple(
-            ChapterEntry(key, name, _entry_words(ruleset, (table, key)), (table, key))
-            for key, name in ruleset.names[table].items()
-        )
+        told = []
+        for key, name in ruleset.names[table].items():
+            entry, place = ruleset.raw[table][key], (table, key)
+            acts = bool({"effects", "modifiers"} & entry.keys())
+            told.append(ChapterEntry(key, name, entry_text(ruleset, place) if acts else plain_words(entry), place))
         if told:
-            yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", told)
+            yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", tuple(told))
     yield options_chapter(ruleset)
     yield from rules_chapter(ruleset)
-
-
-def _entry_words(ruleset: Ruleset, key: KeyPath) -> str:
-    entry = ruleset.raw[str(key[0])][key[1]]
-    return entry_text(ruleset, key) if {"effects", "modifiers"} & entry.keys() else plain_words(entry)
 
 
 def opening(ruleset: Ruleset, *sentences: str) -> Chapter:

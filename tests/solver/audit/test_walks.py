@@ -50,7 +50,7 @@ def test_a_table_is_built_of_the_same_cards() -> None:
     player, before = deal.state["players"][0], first.state["players"][0]
     assert player["hand"] == ["rope_loop"] * 2
     assert Counter([*player["hand"], *player["deck"]]) == Counter([*before["hand"], *before["deck"]])
-    whole = built(first, {"rope_loop": 2}, all_in_hand=True)
+    whole = built(first, {"rope_loop": 2}, kinds=0)
     assert whole is not None
     assert whole.state["players"][0]["deck"] == []
     torch = built(first, {"torch": 2})
