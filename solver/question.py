@@ -411,8 +411,9 @@ def refuse_unknown(position: Position, seat: int) -> None:
     key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}].hand"
     if game.to_act(start) != seat or position.players == 1:
         raise BestlineError(f"{key}: has unknown cards; who asks has to write the own hand")
+    mover = game.profile.seat_name(seat)
     raise BestlineError(
-        f"player {seat} is to move, whose hand is not known: apply what they do, and ask again when it is your turn; "
+        f"{mover} is to move, whose hand is not known: apply what they do, and ask again when it is your turn; "
         f"or write {key} to ask for them"
     )
 
@@ -443,9 +444,10 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     game, start = position.start()
     actor = seat_to_choose(position)
     if position.players > 1 and actor != goal.seat:
+        mover, asker = map(game.profile.seat_name, (actor, goal.seat))
         raise BestlineError(
-            f"player {actor} is to move, and the goal is player {goal.seat}'s: apply what player {actor} does, "
-            f"then ask again; or ask for player {actor} with --seat {actor}"
+            f"{mover} is to move, and the goal is {asker}'s: apply what {mover} does, then ask again; "
+            f"or ask for {mover} with --seat {actor}"
         )
     if not open_moves(position, goal):
         raise nothing_to_choose(position)

@@ -80,8 +80,8 @@ class Use:
 
     @property
     def reach(self) -> float | None:
-        """Return the part of the value that the card reaches alone; nothing where that was not asked, or is open."""
-        loss = None if self.alone is None else lost(self.asked, self.free, self.alone)
+        """Return the part of the value that the card reaches alone, 0 where none is needed; nothing where open."""
+        loss = 1.0 if self.alone is None else lost(self.asked, self.free, self.alone)
         return None if loss is None else 1 - loss
 
 
@@ -96,16 +96,15 @@ class Suite:
     def use(self, asked: AuditQuestion, card: str, *, alone: bool = False) -> Use | None:
         """Return what a card is to a question; nothing where its best value is open or there is nothing to lose.
 
-        What it does ``alone`` is asked where the best line plays it.
+        What it does ``alone`` is asked where the best line plays any card.
         """
         free = self._solve(asked)
         if not free.proved or free.value is None or gained(asked, free) <= 0:
             return None
-        played = self.played(free)
-        if card not in played:
-            return Use(asked, free, _renamed(free, WITHOUT, self._bans[card]))
-        found = Use(asked, free, self._solve(asked, self._bans[card], WITHOUT))
-        if not alone:
+        played, bans = self.played(free), self._bans[card]
+        without = self._solve(asked, bans, WITHOUT) if card in played else _renamed(free, WITHOUT, bans)
+        found = Use(asked, free, without)
+        if not alone or not played:
             return found
         others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
         same = played == {card}
@@ -306,7 +305,7 @@ NO_BASE: Final = "nothing to compare with"
 
 
 def _mean(reading: Reading, uses: Sequence[Use]) -> float:
-    """Return the mean part; a table that tells none, as its best line does without the card, counts as 0."""
+    """Return the mean part of tables that tell it."""
     return sum(reading.part(use) or 0.0 for use in uses) / max(1, len(uses))
 
 
@@ -314,16 +313,12 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
     """Write down, and return, whether the mean over tables is larger than over the same tables under the base."""
     alone = reading.side == ALONE
     pairs = [(use, then) for use in uses if (then := play.under_base(use, card, alone=alone)) is not None]
-    # A card that the best line under the base does without reaches nothing alone there.
-    kept = [
-        (use, then) for use, then in pairs if then.loss is not None and (then.alone is None or then.reach is not None)
-    ]
+    kept = [(use, then) for use, then in pairs if then.loss is not None and then.reach is not None]
     mean, now = _mean(reading, uses), _mean(reading, [use for use, _ in kept])
     was = _mean(reading, [then for _, then in kept])
     if not play.is_new(card) and (len(kept) < COUNTED or now - was < reading.more):
         return False
     before = "the card is new" if play.is_new(card) else f"under the base {percent(was)}"
-    known = [(use, then) for use, then in kept if reading.part(then) is not None]
     parts = {use.asked.id: _exact(reading.part(use)) for use in uses}
     shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
     notebook.add(
@@ -332,7 +327,7 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
         Level.WARNING,
         f"{reading.claim.format(card=card, part=percent(mean))}, in the mean of {count(len(uses), 'table')}; {before}",
         [card],
-        shown=tuple(_sides(shown, known, reading.side)),
+        shown=tuple(_sides(shown, kept, reading.side)),
         confidence=Confidence.PROVED,
         size=f"{percent(mean)} ({before})",
         measure=round(1000 * mean),
@@ -340,8 +335,8 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
             "card": card,
             reading.parts: parts,
             "mean": _exact(mean),
-            f"base_{reading.parts}": {then.asked.id: _exact(reading.part(then)) for _, then in known},
-            "base_mean": _exact(_mean(reading, [then for _, then in known])) if known else None,
+            f"base_{reading.parts}": {then.asked.id: _exact(reading.part(then)) for _, then in kept},
+            "base_mean": _exact(was) if kept else None,
             "method": "exact",
         },
     )
@@ -462,4 +457,5 @@ def _sides(uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str) ->
     for use in uses:
         for each, prefix in ((use, ""), (before.get(use.asked.id), BASE)):
             told = () if each is None else (each.free, each.without if which == WITHOUT else each.alone)
-            yield from (replace(shown, side=f"{prefix}{shown.side}") for shown in told if shown is not None)
+            if None not in told:
+                yield from (replace(shown, side=f"{prefix}{shown.side}") for shown in told if shown is not None)

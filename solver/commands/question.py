@@ -356,8 +356,9 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
     refuse_unknown(position, actor)
     if seat >= position.players:
         raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
+    mover, asker = map(game.profile.seat_name, (actor, seat))
     raise BestlineError(
-        f"player {actor} is to move, not player {seat}: 'best --seat {actor}' tells what player {actor} should do, and "
+        f"{mover} is to move, not {asker}: 'best --seat {actor}' tells what {mover} should do, and "
         "what they do not win the others do; apply their move ('bestline apply') and ask again"
     )
 
@@ -406,7 +407,9 @@ def observed(settings: Settings, question: Question) -> Question:
     unit = unit_of(position.game)
 
     def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
-        tell(f"so far: {move.text}, about {words.about(value)} after {playouts:,} playouts")
+        # A chance that all playouts agree on says nothing while they are few.
+        shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
+        tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
     def on_goal(compared: Goal | None) -> OnRound:
         return partial(on_round, PayoffWords(position.game.stake) if compared is None else GoalWords(compared, unit))

@@ -160,6 +160,15 @@ def test_rulesets_with_faults_are_a_negative_answer(process: Runner, tmp_path: P
     assert process("rules", "check", str(tmp_path / "none.toml")).code == 2
 
 
+def test_a_ruleset_is_no_table(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('extends = "iditacards/2019-02"\n\n[options]\nauto_move = "speed"\n', "utf-8")
+    for command in ("best", "review", "solve", "export", "position show", "moves"):
+        run = bestline(*command.split(), str(path))
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), command
+        assert "this is a ruleset; 'bestline position new' deals a table of it" in run.err
+
+
 def test_a_closed_pipe_is_no_fault(state: str) -> None:
     command = f"{sys.executable} -m cli perft {state} --turns 3 --list | head -n 1"
     ended = subprocess.run(

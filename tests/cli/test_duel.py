@@ -296,6 +296,14 @@ def test_ctrl_c_keeps_the_best_so_far(bestline: Any, interrupted: Any, tmp_path:
     assert "not settled: 1–" in " ".join(run.out.split())
 
 
+def test_whoever_is_to_move_has_the_name_of_the_table(bestline: Any, tmp_path: Path) -> None:
+    for ruleset, words in (("trench_rescue/2012", "is to move, not "), ("abyss/2021", "seat 1 is to move, not seat 2")):
+        run = bestline("best", dealt(bestline, tmp_path, ruleset, "--seed", "3"), "--seat", "1")
+        assert run.code == 2
+        assert words in run.err
+        assert "player" not in run.err
+
+
 def test_own_goals_are_those_of_the_player_to_move(bestline: Any, tmp_path: Path) -> None:
     code = dealt(bestline, tmp_path, "2019-02", "--players", "2")
     move = bestline("moves", code, "--json").json["moves"][-1]

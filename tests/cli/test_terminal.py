@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from threading import Event
@@ -16,10 +17,11 @@ import pytest
 
 import cli
 from puzzles.puzzle import Goal, Objective
+from rules.core.position import new_position
 from solver.commands import line_input
-from solver.commands.question import searching
+from solver.commands.question import observed, searching
 from solver.commands.settings import Settings, hushed, telling
-from solver.question import Progress
+from solver.question import Progress, Question
 from solver.screens.common import Unit
 
 ASKED = Goal(Objective.MIN_TURNS, 10), Unit("space", is_place=True)
@@ -80,6 +82,16 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
     shown = terminal.getvalue()
     waited.wait(0.1)
     assert terminal.getvalue() == shown, "nothing moves after the answer"
+
+
+def test_a_chance_that_few_playouts_agree_on_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = observed(Settings(verbose=True), Question(new_position("iditacards/2019-02", 2, 3, ())))
+    move = next(each for each in asked.moves() if each.text == "new_day")
+    assert asked.on_goal is not None
+    for value in (Fraction(1), Fraction(3, 4)):
+        asked.on_goal(None)(move, value, 9)
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("so far")]
+    assert told == ["so far: new_day after 9 playouts", "so far: new_day, about 75.0 % of the win after 9 playouts"]
 
 
 def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def test_a_puzzle_whose_best_value_is_excluded_has_changed(monkeypatch: pytest.M
     notebook = Notebook(light, Budget(None))
     find_par(notebook)
     (finding,) = notebook.findings
-    assert finding.claim.endswith(f"was {asked.stated} and is {asked.stated + 1} or worse")
+    assert finding.claim.endswith(f"was {asked.stated} and is {asked.stated + 1} or worse: harder")
     assert finding.witness is None
     monkeypatch.setattr(targets, "solved", lambda *_: replace(beaten, bound=asked.stated))
     silent = Notebook(light, Budget(None))

@@ -105,7 +105,7 @@ def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     # As if the search had ended with a bound, before it had a line.
     monkeypatch.setattr(targets, "solved", lambda *_: beyond)
     (finding,) = written(dear, find_par)
-    assert finding.claim.endswith("was 4 and is 5 or worse")
+    assert finding.claim.endswith("was 4 and is 5 or worse: harder")
     (words,) = all_hold([finding])
     assert "1 line for 1 question:" in words
     for forged in ({"is": 4}, {"was": 5}):
@@ -117,7 +117,7 @@ def test_par_of_a_puzzle_that_is_won_before_the_first_move(monkeypatch: pytest.M
     some = [each for each in library_suite(easy) if each.id == "torchlight"]
     monkeypatch.setattr(targets, "library_suite", lambda _: some)
     (finding,) = written(easy, find_par)
-    assert finding.claim.endswith("was 3 and is 0")
+    assert finding.claim.endswith("was 3 and is 0: easier")
     assert list(all_hold([finding]))
 
 
