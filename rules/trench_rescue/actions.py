@@ -195,11 +195,9 @@ def perform(half: HalfTurn, move: Move) -> None:
         _go(half, move)
     elif isinstance(move, Enter):
         _enter(half, move)
-    elif isinstance(move, Act):
-        card = half.pack.numbers[move.card]
-        {"cycle": _cycle, "peek": _peek, "drop": _drop}[move.verb](half, card)
     else:
-        raise TypeError(f"no action of this game: {move!r}")
+        assert isinstance(move, Act)
+        {"cycle": _cycle, "peek": _peek, "drop": _drop}[move.verb](half, half.pack.numbers[move.card])
 
 
 def _cycle(half: HalfTurn, card: int) -> None:
@@ -239,8 +237,7 @@ def _peek(half: HalfTurn, card: int) -> None:
     soldier = soldier_of(half, card)
     half.moved.add(card)
     seen = sees(half, soldier)
-    if seen is None:
-        raise LookupError("a soldier looks at nothing")
+    assert seen is not None
     if seen == half.unknown and half.view == half.to_move:
         seen = half.turn_up()
         if soldier.carries is not None and half.rulings.options["peek_carried"]:
@@ -253,8 +250,7 @@ def _peek(half: HalfTurn, card: int) -> None:
 
 def _drop(half: HalfTurn, card: int) -> None:
     soldier = soldier_of(half, card)
-    if soldier.carries is None:
-        raise LookupError("a soldier drops nothing")
+    assert soldier.carries is not None
     pile = half.piles[soldier.cell]
     if half.rulings.drop_moves:
         half.moved.add(card)

@@ -264,13 +264,8 @@ def begin_barrage(half: HalfTurn) -> bool:
 
 
 def drop_shell(half: HalfTurn) -> bool:
-    """Let one shell of the barrage fall; return whether it was the last (6.3 to 6.7).
-
-    Raises:
-        LookupError: no barrage is under way.
-    """
-    if half.barrage is None:
-        raise LookupError("no barrage is under way")
+    """Let one shell of the barrage under way fall; return whether it was the last (6.3 to 6.7)."""
+    assert half.barrage is not None
     rulings = half.rulings
     if rulings.shells_open:
         a, b, cell = rulings.shell(half.size, half.shells)
