@@ -267,7 +267,7 @@ def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[
     own = race_of(position).owned(position.table())
     others = [card for card in playable(ruleset) if card in own and card not in cards]
     for names in groups(cards, others):
-        for kinds in (None, 1, 0) if set(names) <= set(cards) else (None,):
+        for kinds in (None, 0, 1) if set(names) <= set(cards) else (None,):
             table = built(position, dict.fromkeys(names, COPIES), kinds)
             if table is not None:
                 yield table, names
