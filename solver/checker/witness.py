@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from puzzles.puzzle import Goal, Objective
+from puzzles.puzzle import Goal, Objective, forbids
 from rules.core.errors import BestlineError
 from rules.core.position import Position, decode_position
 from rules.core.race import Race, tally
@@ -158,7 +158,7 @@ def _changed(game: Race[Any], start: Any, end: Any, stated: Mapping[str, int]) -
 
 
 def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | None, frozenset[str]]:
-    """Return what a line is worth for a goal, and the entries of the ruleset with which its turns begin.
+    """Return what a line is worth for a goal, and the cards that it plays.
 
     Raises:
         Rejected: a move of it is not open or forbidden, or it is no answer to the goal.
@@ -166,9 +166,9 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
     position, goal = question_of(position, goal)
     game, start = position.start()
     states = played(game, start, line, goal.forbidden)
-    entries = {entry for table in position.definition.collections for entry in position.ruleset.raw.get(table, {})}
-    begun = (text for state, text in zip(states, line, strict=False) if not state.pending)
-    names = frozenset(name for text in begun for name in text.split()[1:2] if name in entries)
+    ruleset = position.ruleset
+    plays = {card: ruleset.definition.bans(ruleset, card) for card in ruleset.raw.get("cards", {})}
+    names = frozenset(card for card, words in plays.items() if any(forbids(words, text) for text in line))
     return goal.in_rounds(line_value(goal, game, start.table, states[-1].table)), names
 
 
@@ -186,7 +186,7 @@ class Side:
     bound: int | None
     impossible: bool
     played: frozenset[str]
-    """Entries of the ruleset's collections that moves name with which turns of the line begin."""
+    """Cards that the line plays."""
 
     @property
     def sign(self) -> int:

@@ -17,6 +17,7 @@ from solver.audit.finding import Audit, Finding, Level, Notebook, Shown, Witness
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
 from solver.audit.reports import audit_answer
+from solver.audit.restricted import find_spam
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
@@ -84,6 +85,18 @@ def test_rush() -> None:
     assert "turns" in words
     (wrong,) = [replace(each, data={**each.data, "turns": each.data["turns"] - 1}) for each in findings]
     assert replayed([wrong])["RUSH:shortest_win"][0] is False
+
+
+@pytest.mark.slow
+def test_a_card_that_is_given_up_is_not_played() -> None:
+    """A round of Abyss begins with what somebody gives up."""
+    facts = {"name": "Ransom", "deck": "actions", "location": "any", "provenance": "invented", "summary": "17 AP more."}
+    ransom = {**facts, "count": 30, "effects": [{"op": "ap", "amount": 17}]}
+    base = load_ruleset(ABYSS)
+    (finding,) = written(extended(base, {"cards": {"ransom": ransom}}), find_spam, base=base)
+    steps = {step for shown in finding.shown if shown.side == "alone" for step in shown.witness.steps}
+    assert any(step.startswith("give_up") and step != "give_up none" for step in steps)
+    assert list(all_hold([finding]))
 
 
 def test_par_and_assert(monkeypatch: pytest.MonkeyPatch) -> None:
