@@ -96,6 +96,8 @@ class IditacardsDefinition(GameDefinition):
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
+        if not raw["rules"]["dog_limit"]:
+            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
             yield Doubt(

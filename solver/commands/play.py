@@ -274,7 +274,8 @@ class _Table:
         from solver.screens.data import brief_rows
 
         self._decided()
-        search = None if whole or self._settings.json or top > SHOWN else self._search
+        settled = whole or self._settings.json or self._settings.deterministic or top > SHOWN
+        search = None if settled else self._search
         data = {} if search is None or search.seconds < self._time_s else search.answer
         if not data.get("moves"):
             options = BestOptions(top=top, why=not self._settings.json)

@@ -13,7 +13,7 @@ import typer
 from puzzles.puzzle import Puzzle
 from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.code import decoded_position
-from rules.core.errors import BestlineError, ContentError, Fault, counted, escaped
+from rules.core.errors import BestlineError, ContentError, Fault, capitalised, counted, escaped
 from rules.core.files import looks_like_code
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
@@ -169,7 +169,7 @@ def moves(state: str = STATE) -> Shown:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    who = f"{game.profile.seat_name(actor)} has" if game.players > 1 else "You have"
+    who = f"{capitalised(game.profile.seat_name(actor))} has" if game.players > 1 else "You have"
     rows = [Row(f"{who} {count(len(answer['moves']), 'move')}", look="title")]
     rows += [Row(text, indent=2) for text in answer["moves"]]
     if actor == CHANCE:

@@ -88,7 +88,7 @@ def given_in(read: Source, folder: Path) -> Given:
         BestlineError: it cannot be read; every fault is named.
     """
     if "extends" in read.data and not read.data.keys() & {"state", "position", "moves"}:
-        raise ContentError([read.fault((), "this is a ruleset; 'bestline position new' deals a table of it")])
+        raise ContentError([read.fault(("extends",), "this is a ruleset; 'bestline position new' deals a table of it")])
     if "moves" not in read.data or "position_code" in read.data:  # the moves of an answer are something else
         return Given(read_question(read, folder), read)
     rest = {key: value for key, value in read.data.items() if key != "moves"}

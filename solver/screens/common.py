@@ -36,6 +36,8 @@ PARTS: Final = 1000
 """Parts of one to which values that are proved from one side are shown, rounded to that side."""
 VAGUE: Final = 0.9
 """Least width of an interval of chances that tells nothing."""
+FEW: Final = 8
+"""Draws of a payoff below which nothing is told of it."""
 TOO_FEW: Final = "too few draws to tell"
 """What is known of a chance then."""
 SHARE: Final = "share of the win"
@@ -263,7 +265,9 @@ def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> lis
 
 def tells_nothing(playouts: int, interval: Sequence[float] | None, *, is_chance: bool = True) -> bool:
     """Return whether a mean of so few playouts may lie anywhere."""
-    return playouts > 0 and (interval is None or (is_chance and interval[1] - interval[0] >= VAGUE))
+    if interval is None:
+        return playouts > 0
+    return playouts > 0 and (interval[1] - interval[0] >= VAGUE if is_chance else playouts < FEW)
 
 
 @dataclass(frozen=True, slots=True)

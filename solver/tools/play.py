@@ -167,7 +167,7 @@ class Companion:
         """
         if not 1 <= steps <= len(self._steps):
             taken = f"only {counted(len(self._steps), 'step')}" if self._steps else "nothing"
-            raise BestlineError(f"there is {taken} to take back")
+            raise BestlineError(f"there {'are' if len(self._steps) > 1 else 'is'} {taken} to take back")
         gone = self.record[-steps:]
         del self._steps[-steps:]
         del self._states[-steps:]

@@ -111,7 +111,7 @@ def test_moves_for_people(bestline: Runner, state: str) -> None:
     lines = bestline("moves", state).out.splitlines()
     assert lines[0] == "You have 6 moves"
     assert lines[1:3] == ["  new_day", "  play armour pay breakfast"]
-    assert bestline("moves", new_position("abyss/2021", 2).code).out.startswith("seat 1 has "), "as the table counts"
+    assert bestline("moves", new_position("abyss/2021", 2).code).out.startswith("Seat 1 has "), "as the table counts"
 
 
 def test_outcomes_of_chance_add_to_one(bestline: Runner) -> None:
