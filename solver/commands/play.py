@@ -157,10 +157,10 @@ class _Table:
         companion, words = self._companion, [*self._commands, *self._numbered]
         if self._terminal.is_live and companion.actor >= 0 and self._search is None:
             self._search = Background(companion.thought())
-        above = None if self._search is None else partial(self._found, self._search)
+        above = None if self._search is None else partial(self._thoughts, self._search)
         return self._terminal.line(f"{self._prompt()}> ", words, above)
 
-    def _found(self, search: Background) -> str:
+    def _thoughts(self, search: Background) -> str:
         """Return what the search in the background has found so far."""
         from solver.screens.data import brief_rows
 
