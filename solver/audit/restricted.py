@@ -49,7 +49,7 @@ from solver.audit.suite import (
 )
 from solver.audit.targets import new_doubts, outdone
 from solver.screens.common import count, percent
-from solver.search.budget import Budget, WorkClock
+from solver.search.budget import Budget
 
 WORK_S: Final = 1.0
 """Seconds of counted work of one search: the same search ends at the same point every time."""
@@ -118,8 +118,7 @@ class Suite:
     def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
-            self._answers[key] = solved(asked, Budget(WORK_S, clock=WorkClock()), forbidden)
-            self.budget.spend(WORK_S / 2)
+            self._answers[key] = solved(asked, self.budget.counted(WORK_S), forbidden)
         return replace(self._answers[key], side=name)
 
 

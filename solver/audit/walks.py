@@ -142,7 +142,7 @@ def find_exchanges(notebook: Notebook) -> None:
             measure=sum(found.change.values()),
             data={
                 "kind": "exchange",
-                "times": dict(found.times),
+                "times": dict(shown),
                 "change": {good: sum(n * change.get(good, 0) for change, n in used) for good in found.change},
             },
         )
