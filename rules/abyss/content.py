@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.abyss.state import ABYSS, ANY, CITY
-from rules.core.chance import Chance
 from rules.core.declared import (
     APART,
     ORDERED,
@@ -30,6 +29,7 @@ from rules.core.errors import told_names, word_list
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
 from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
+from rules.core.scripts import Chance
 
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"

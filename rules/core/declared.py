@@ -19,7 +19,6 @@ from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
-from rules.core.chance import MOST, UNKNOWN
 from rules.core.schema import (
     MISSING,
     Anything,
@@ -36,6 +35,7 @@ from rules.core.schema import (
     Tagged,
     Text,
 )
+from rules.core.scripts import MOST, UNKNOWN
 
 T = TypeVar("T")
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from rules.core.challenge import Aim
-from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
@@ -16,7 +15,7 @@ from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
 from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional, shown
-from rules.core.scripts import Forced
+from rules.core.scripts import Chance, Forced
 from rules.core.turns import State
 
 VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rules.core.challenge import Aim, Challenge, challenges_of
-from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import ENTRIES, ORDERED, REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
 from rules.core.files import KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, MapOf, Schema, Table, Text, optional
+from rules.core.scripts import Chance, SplitMix64
 
 Option = str | bool | int
 """The value of a ruling."""
