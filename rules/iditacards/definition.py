@@ -9,12 +9,22 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim
-from rules.core.declared import facts, table_of
 from rules.core.errors import counted, word_list
-from rules.core.files import KeyPath, rest_of
+from rules.core.files import Faults, KeyPath, rest_of
 from rules.core.race import Race
-from rules.core.registry import Composition, Doubt, GameDefinition, Option, Players, Ruleset, Setting, between, some
-from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
+from rules.core.registry import (
+    Composition,
+    Doubt,
+    GameDefinition,
+    Option,
+    Players,
+    Ruleset,
+    Setting,
+    between,
+    facts,
+    some,
+)
+from rules.core.schema import MISSING, Either, ListOf, Schema, Table, Text, optional, table_of
 from rules.core.scripts import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.iditacards.content import (
     CONDITIONS,

@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.errors import counted
-from rules.core.files import KeyPath
-from rules.core.schema import Faults, Integer, Text
+from rules.core.files import Faults, KeyPath
+from rules.core.schema import HELD, SORTED, Default, Integer, LeftOut, Named, Size, Text, built, plain
 from rules.core.scripts import UNKNOWN, SplitMix64, in_order, known
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Card, Content, leg_type
 

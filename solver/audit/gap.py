@@ -14,8 +14,8 @@ from itertools import product
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
+from rules.core.files import Faults
 from rules.core.position import Position, new_position
-from rules.core.schema import Faults
 from rules.core.scripts import OVER, mix
 from rules.core.turns import State
 from solver.audit.finding import Level, Notebook, Searched, Witness
