@@ -13,7 +13,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tools.output import picked
 from solver.question import BY_ROUNDS, SAMPLED, Answer, MoveValue, PlayedTurn, Question, Status, TurnLine
-from solver.render import EMPTY, FACTS, Row, Style, fact_row
+from solver.render import EMPTY, FACTS, Row, Style, fact_row, table
 from solver.screens.common import (
     GoalWords,
     Unit,
@@ -36,11 +36,14 @@ from solver.screens.policy import (
     METHODS,
     NOT_KNOWN,
     Body,
+    brief_sure,
+    brief_value,
     contest_body,
     move_rows,
     policy_body,
     sampled_text,
     versus_rows,
+    words_of,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +56,8 @@ STEP: Final = 4
 """Columns before everything that belongs to one turn."""
 REASON: Final = 10
 """Columns from a reason's label to its text."""
+TELLING: Final = ("It keeps ", "It can ", " → ", " takes you only to ", " do not hold ", "")
+"""Words of reasons, those that tell most first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,27 @@ class Answered:
         data |= {"why": list(self.reasons)} if self.reasons else {}
         data |= {} if self.every is None else {"lines": lines_data(self.every)}
         return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
+
+    def brief_rows(self, *, numbered: bool = True) -> list[Row]:
+        """Return the best move with one reason and how sure it is, and the next ones; none where none was compared."""
+        answer = self.answer.compared
+        if not answer.moves:
+            return []
+        words = words_of(answer, self.question.goal, unit_of(self.question.position.game))
+        told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
+        facts = [
+            ("because", next((each for part in TELLING for each in told if part in each), "")),
+            ("", brief_sure(answer, words, self.style)),
+        ]
+        best, *others = answer.moves[: self.top]
+        worth = brief_value(best, answer, words)
+        rows = [Row(best.move.text, label="best", right=worth, column=FACTS, look="title")]
+        rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
+        cells = [
+            (str(number) if numbered else "", each.move.text, brief_value(each, answer, words, is_best=False))
+            for number, each in enumerate(others, 2)
+        ]
+        return [*rows, *table(cells, self.style, indent=2)]
 
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
@@ -139,7 +165,7 @@ class Answered:
             words = GoalWords(sampled.goal, unit)
             rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
             if sampled.value is not None:
-                rows.append(Row(sampled_text(sampled, words, self.top), label="SAMPLED", look="open"))
+                rows.append(Row(sampled_text(sampled, words), label="SAMPLED", look="open"))
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
             rows += [EMPTY, *move_rows(sampled, words, self.top, self.style), *versus_rows(asked)]
             facts = [("method", METHODS[SAMPLED]), *facts]

@@ -143,6 +143,7 @@ def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
 def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
     """Return the hazards, each with its seat and a bar."""
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
+    threats = [each for each in threats if each[1].chance]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
     name = position.game.profile.seat_name

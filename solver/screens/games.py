@@ -16,6 +16,7 @@ from solver.screens.common import (
     GoalWords,
     PayoffWords,
     Words,
+    about,
     chance_rows,
     count,
     goal_sentence,
@@ -176,7 +177,7 @@ def _loss(words: Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
     shown = words.loss(loss)
     if not isinstance(words, GoalWords) or words.goal.objective is Objective.REACH:
-        return f"about {shown}" if is_sampled else shown
+        return about(shown, is_sampled)
     shown = f"about {float(loss):.1f}" if is_sampled else shown
     clock = words.goal.clock
     turn = lost_unit(words.goal, words.unit) if clock is None else clock.turn

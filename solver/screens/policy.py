@@ -17,14 +17,18 @@ from solver.screens.common import (
     UNSETTLED,
     GoalWords,
     PayoffWords,
+    Unit,
     Words,
+    about,
     chance_rows,
     compared_by,
     count,
     decided_text,
     facts_rows,
     goal_sentence,
+    interval_text,
     percent,
+    rounded,
     sample_text,
     turns_text,
     unit_of,
@@ -91,7 +95,7 @@ def policy_body(asked: Asked, top: int, style: Style) -> Body:
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
     ]
-    return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words, top), rows, facts)
+    return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words), rows, facts)
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
@@ -106,7 +110,7 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
     return [*rows, Row(compared_by(goal, unit_of(question.position.game)))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords, top: int) -> Row:
+def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords) -> Row:
     """Return what was found."""
     is_distance = words.goal.objective is Objective.MAX_DISTANCE
     shown = words.value(answer.value)
@@ -122,21 +126,21 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWor
         return Row(f"proved: {stuck if is_distance else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
     if answer.method == SAMPLED and answer.value is not None:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
-        return Row(sampled_text(answer, words, top), label=label, look="open")
+        return Row(sampled_text(answer, words), label=label, look="open")
     bound = "" if answer.bound is None else f"; {words.value(answer.bound)} may be possible"
     if answer.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
     return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _sure_text(answer: Answer[Fraction], top: int) -> str:
-    """Return how sure the best of sampled moves is, of which ``top`` are shown."""
-    best, *others = answer.moves[:top] if answer.verdict == "close" else answer.moves
+def _with_sure(shown: str, answer: Answer[Fraction], first: str = "") -> str:
+    """Return what is known of the best move, and how sure it is that it is best; ``first`` is what it is called."""
+    best, *others = answer.moves
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
-    return decided_text(answer.verdict, answer.kind, best.move.text, level)
+    return decided_text(shown, answer.verdict, answer.kind, first or best.move.text, level)
 
 
-def sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
+def sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
     """Return the value of the best of sampled moves and how sure it is."""
     first, objective = answer.moves[0], words.goal.objective
     if first.is_proved and first.value is not None:
@@ -144,7 +148,7 @@ def sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
         shown = f"{words.side} {words.rounded(first.value)}"
         return f"{shown}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
-    parts = [shown if words.is_vague(first) else f"about {shown}", _sure_text(answer, top)]
+    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
@@ -193,11 +197,11 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
         ("passed", passed),
     ]
     rows = [EMPTY, *move_rows(answer, words, top, style), *versus_rows(asked)]
-    verdict = _contest_verdict(answer, words, top)
+    verdict = _contest_verdict(answer, words)
     return Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
 
 
-def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> Row:
+def _contest_verdict(answer: Answer[Fraction], words: PayoffWords) -> Row:
     facts = answer.facts
     if answer.value is None:
         stop = "stopped before any move was tried"
@@ -207,7 +211,7 @@ def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> 
         first = answer.moves[0]
         wins = "" if first.win_chance is None else f", {percent(first.win_chance)} to win"
         shown = TOO_FEW if words.is_vague(first) else f"about {words.about(answer.value)}{wins}"
-        return Row(f"{shown}; {_sure_text(answer, top)}", label="SAMPLED", look="open")
+        return Row(_with_sure(shown, answer), label="SAMPLED", look="open")
     if answer.status is Status.OPTIMAL:
         all_known = answer.verdict == "exact"
         what = "everything that can follow was looked at" if all_known else "no other move can be better"
@@ -216,8 +220,7 @@ def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> 
     proved = ""
     if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
         proved = f"; proved between {words.about(facts.low)} and {words.about(answer.bound)}"
-    sure = _sure_text(answer, top)
-    return Row(f"about {words.value(answer.value)}, {ahead}{proved}; {sure}", label="FOUND", look="open")
+    return Row(_with_sure(f"about {words.value(answer.value)}, {ahead}{proved}", answer), label="FOUND", look="open")
 
 
 # Moves under chance and among several players
@@ -278,7 +281,7 @@ def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words
         return ""
     is_open, is_sampled = answer.verdict == "undecided", answer.method == SAMPLED
     if move.loss:
-        return f"loses {'about ' if (is_open or is_sampled) and not move.is_proved else ''}{words.loss(move.loss)}"
+        return f"loses {about(words.loss(move.loss), (is_open or is_sampled) and not move.is_proved)}"
     return "best so far" if is_open and not is_sampled else "best"
 
 
@@ -287,8 +290,7 @@ def _compared_text(answer: Answer[Fraction]) -> str:
     moves = answer.moves
     if answer.unproved:
         return f"The other {count(answer.unproved, 'open move')} may be better: a limit was hit first."
-    total = len(moves) + answer.passed_over + answer.left_out
-    tried = sum(each.is_tried for each in moves) if answer.method == SAMPLED else len(moves)
+    total, tried = answer.choices, answer.tried
     if total == 1:
         return "the only move"
     if tried == total:
@@ -319,7 +321,8 @@ def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
-    lost = f", {_lost_text(move, answer, words)}" if move.loss or move.at_least is not None else ""
+    is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
+    lost = f", {_lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
     sure = f", {sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
@@ -333,6 +336,51 @@ def level_moves(verdict: str, best: float, intervals: Sequence[Sequence[float] |
     level = [verdict != "close" if span is None else span[0] <= best <= span[1] for span in intervals]
     places = takewhile(bool, level) if verdict == "close" else level
     return max([2, *(place for place, may_be in enumerate(places, 2) if may_be)])
+
+
+# Advice at the table, on a few lines
+
+
+def words_of(answer: Answer[Any], goal: Goal | None, unit: Unit) -> Words:
+    """Return what the values of the moves are called; ``goal`` is the one that was asked."""
+    if answer.contest is not None:
+        return PayoffWords(answer.contest.stake)
+    return GoalWords(goal if answer.goal is None and goal is not None else answer.answered, unit)
+
+
+def brief_value(move: MoveValue[Any], answer: Answer[Any], words: Words, *, is_best: bool = True) -> str:
+    """Return what a move is worth; beside the best one, in that by which they are ranked."""
+    if words.is_vague(move):
+        return TOO_FEW
+    if isinstance(words, PayoffWords):
+        if words.stake and not is_best and move.loss is not None:
+            unit = f"{words.stake}{'' if move.loss == 1 else 's'}"
+            return f"{rounded(move.loss)} {unit} less" if move.loss else "as good"
+        chance = _chance(move, words)
+        return _value(move, answer, words) if chance is None else f"{percent(chance)} to win"
+    is_open = answer.goal is None
+    return "" if is_open and move.value is None else _value(move, answer, words)
+
+
+def _chance(move: MoveValue[Any], words: Words) -> Fraction | None:
+    """Return the chance of a move to win or to get there."""
+    return move.value if move.win_chance is None and words.is_chance else move.win_chance
+
+
+def brief_sure(answer: Answer[Any], words: Words, style: Style) -> str:
+    """Return the chance of the best move as a bar, and how sure all is."""
+    first = answer.moves[0]
+    chance = None if words.is_vague(first) else _chance(first, words)
+    interval = first.interval if chance is not None and words.is_chance else None
+    drawn = "" if chance is None else bar(chance, style, interval)
+    within = interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval else ""
+    told = ", ".join(filter(None, (within, count(first.playouts, "draw") if first.playouts else "")))
+    if answer.status is Status.OPTIMAL or not answer.verdict:
+        sure = "exact" if answer.status is Status.OPTIMAL else "best so far"
+        told = ", ".join(filter(None, (told, sure)))
+    else:
+        told = _with_sure(told, answer, "it")
+    return f"{drawn}  {told}".strip()
 
 
 # Plans that branch on what chance brings

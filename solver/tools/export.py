@@ -195,8 +195,8 @@ def _verdict(shared: Shared, goal: Goal) -> str:
         in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
         told = count(value, "round") if in_rounds else value_text(value, goal, unit)
     if answer.get("method") == "sampled":
-        sure = decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
-        return f"sampled: about {told.partition(' (')[0]}; {sure}"
+        shown = f"sampled: about {told.partition(' (')[0]}"
+        return decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
     return f"{status}: {told}"
 
 

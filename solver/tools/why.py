@@ -33,8 +33,9 @@ from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
 from solver.lines import replayed_value
 from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import count, lost_unit, percent, rounded, unit_of
+from solver.screens.common import about, count, lost_unit, percent, rounded, unit_of
 from solver.screens.common import reasons as notes_in_words
+from solver.screens.policy import words_of
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
@@ -80,7 +81,7 @@ class Reached(NamedTuple):
 
 def reasons(question: Question, answer: Answer[Any]) -> tuple[str, ...]:
     """Return short sentences that say why the best move of an answer is best; at least one."""
-    shown = answer if answer.sampled is None else answer.sampled
+    shown = answer.compared
     if shown.status is Status.INFEASIBLE:
         return ("No way to play does what is asked; that is proved.",)
     if not shown.moves:
@@ -200,10 +201,11 @@ class _Comparison:
             return "does not get there"
         if loss is None:
             return "is worse" if rival.at_least else "is not sure to do as well"
-        about = "about " if is_sampled and not rival.is_proved else ""
+        if is_sampled and any(words_of(answer, goal, self._unit).is_vague(each) for each in (self._best, rival)):
+            return "was not played often enough to tell"
         unit = contest.stake if contest is not None else "" if goal is None or is_reach else lost_unit(goal, self._unit)
         lost = f"{rounded(Fraction(loss))} {unit}{'' if loss == 1 else 's'}" if unit else percent(Fraction(loss))
-        return f"loses {about}{lost}"
+        return f"loses {about(lost, is_sampled and not rival.is_proved)}"
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
@@ -286,10 +288,10 @@ class _Comparison:
 def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
     """Return what the rules did because of a step, without the events that only say the step again."""
     words, found = set(step.text.split()), list[Event]()
-    for event in events[1:]:
-        told = [each for key, each in event.data.items() if key != "seat"]
+    for place, event in enumerate(events):
+        told = [each for key, each in event.data.items() if key not in ("seat", "start")]
         parts = {str(part) for each in told for part in (each if isinstance(each, list | tuple) else (each,))}
-        if not parts or parts - words:
+        if parts - words or (place and not parts):
             found.append(event)
     return found
 
