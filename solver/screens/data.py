@@ -28,17 +28,7 @@ from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
 from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
-from solver.screens.common import (
-    SHARE,
-    TOO_FEW,
-    UNCERTAIN,
-    UNSETTLED,
-    Unit,
-    decimal,
-    exact,
-    percent,
-    tells_nothing,
-)
+from solver.screens import common
 from solver.screens.policy import BRANCHES
 from solver.search.expectimax import Branch, chance_of
 
@@ -154,7 +144,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
     data = {
         "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
         "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
-        "payoff": f"{facts.stake}s ahead" if facts.stake else SHARE,
+        "payoff": f"{facts.stake}s ahead" if facts.stake else common.SHARE,
         **_values(answer),
         "method": answer.method,
         "moves": (),
@@ -173,7 +163,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
         **stated(simplified=facts.simplified),
-        **({} if facts.passed is None else {"passed_chance": decimal(facts.passed)}),
+        **({} if facts.passed is None else {"passed_chance": common.decimal(facts.passed)}),
     }
 
 
@@ -182,8 +172,8 @@ def _values(answer: Answer[Fraction]) -> dict[str, Any]:
     chance = answer.value if _is_share(answer) else next(chances, None)
     return {
         "status": answer.status.value,
-        **exact("value", answer.value),
-        **({"win_chance": decimal(chance)} if _is_share(answer) or chance is not None else {}),
+        **common.exact("value", answer.value),
+        **({"win_chance": common.decimal(chance)} if _is_share(answer) or chance is not None else {}),
         "bound": plain(answer.bound),
     }
 
@@ -209,16 +199,16 @@ def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> 
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
         data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
         return data | {"line": [step.text for turn in move.line for step in turn.steps]}
-    data |= {**exact("value", move.value), "loss": plain(move.loss)}
+    data |= {**common.exact("value", move.value), "loss": plain(move.loss)}
     is_sampled = answer.method == SAMPLED
     if _is_share(answer) or move.win_chance is not None:
-        data["win_chance"] = decimal(move.value if _is_share(answer) else move.win_chance)
+        data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
     if answer.contest is not None and not is_sampled:
         data["loss_at_least"] = plain(move.at_least)
     data |= stated(share=move.share)
     fewest = answer.goal is not None and answer.goal.objective is Objective.MIN_TURNS
     if move.value is None and fewest and not is_sampled:
-        data["why"] = UNCERTAIN if move.is_settled else UNSETTLED
+        data["why"] = common.UNCERTAIN if move.is_settled else common.UNSETTLED
     if move.is_proved:
         data["proved"] = True
     if move.playouts or (answer.contest is not None and is_sampled):
@@ -367,12 +357,12 @@ def check_answer(source: Source) -> None:
 def _is_vague(answer: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
     """Return whether so few draws say nothing of a chance, or of a payoff."""
     is_chance, draws = _is_chance(answer), move.get("playouts") or 0
-    return (is_chance or "payoff" in answer) and tells_nothing(draws, move.get("interval"), is_chance=is_chance)
+    return (is_chance or "payoff" in answer) and common.tells_nothing(draws, move.get("interval"), is_chance=is_chance)
 
 
 def _is_chance(answer: Mapping[str, Any]) -> bool:
     goal = answer.get("moves_goal") or answer.get("goal") or {}
-    return goal.get("objective") == "reach" or answer.get("payoff") == SHARE
+    return goal.get("objective") == "reach" or answer.get("payoff") == common.SHARE
 
 
 def _chance(answer: Mapping[str, Any], move: Mapping[str, Any]) -> float | None:
@@ -383,13 +373,13 @@ def _chance(answer: Mapping[str, Any], move: Mapping[str, Any]) -> float | None:
     return None if value is None else float(value)
 
 
-def value_of(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
+def value_of(answer: Mapping[str, Any], move: Mapping[str, Any], unit: common.Unit) -> str:
     """Return what a move is worth."""
     if _is_vague(answer, move):
-        return TOO_FEW
+        return common.TOO_FEW
     chance, value = _chance(answer, move), move.get("value")
     if chance is not None:
-        return f"{percent(Fraction(chance))}{' to win' if 'payoff' in answer else ''}"
+        return f"{common.percent(Fraction(chance))}{' to win' if 'payoff' in answer else ''}"
     if value is None:
         return ""
     shown = f"{float(Fraction(str(value))):.4g}"

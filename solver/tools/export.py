@@ -18,21 +18,8 @@ from solver.lines import explain_line, played, taken
 from solver.question import Answer, Proof, Status, TurnLine
 from solver.render import EMPTY, Row, Style, markdown, page, picture
 from solver.render import table as in_columns
+from solver.screens import common
 from solver.screens.answer import plan_rows, proof_text
-from solver.screens.common import (
-    GoalWords,
-    compared_by,
-    count,
-    decided_text,
-    facts_rows,
-    goal_sentence,
-    information_text,
-    position_rows,
-    rounded,
-    table_rows,
-    unit_of,
-    value_text,
-)
 from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
@@ -128,12 +115,12 @@ def rows_of(shared: Shared) -> list[Row]:
     position, goal, answer = shared.position, shared.goal, shared.answer
     rows = [Row(shared.title, look="title")]
     if goal is None:
-        return [*rows, EMPTY, *position_rows(position), Row(information_text(position))]
+        return [*rows, EMPTY, *common.position_rows(position), Row(common.information_text(position))]
     verdict = _verdict(shared, goal)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
-    rows += [*table_rows(position, goal), *_ranked_rows(shared)]
+    rows += [*common.table_rows(position, goal), *_ranked_rows(shared)]
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
-        words = GoalWords(goal, unit_of(position.game))
+        words = common.GoalWords(goal, common.unit_of(position.game))
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")
         rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
@@ -141,14 +128,14 @@ def rows_of(shared: Shared) -> list[Row]:
         game, start = position.start()
         rows += plan_rows(game, explain_line(game, start, shared.line, goal.seat), goal)
     rules = f"{position.ruleset.id} {position.fingerprint}"
-    facts = [("proof", _proof(shared, goal)), ("known", information_text(position)), ("rules", rules)]
-    return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
+    facts = [("proof", _proof(shared, goal)), ("known", common.information_text(position)), ("rules", rules)]
+    return [*rows, EMPTY, *common.facts_rows([*facts, ("code", position.code)])]
 
 
 def _ranked_rows(shared: Shared) -> list[Row]:
     """Return the moves that the answer compares, the best first."""
     moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
-    unit = unit_of(shared.position.game)
+    unit = common.unit_of(shared.position.game)
     cells = [(str(number), each["move"], value_of(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
     rows = in_columns(cells, Style(), indent=2)
     return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
@@ -166,7 +153,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
     for name in (each.name for each in fields(Proof) if each.name in given):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
-    return proof_text(found, goal, unit_of(shared.position.game))
+    return proof_text(found, goal, common.unit_of(shared.position.game))
 
 
 def _question(shared: Shared, goal: Goal) -> str:
@@ -175,28 +162,29 @@ def _question(shared: Shared, goal: Goal) -> str:
     if told.get("objective") == "win":
         return "The best move of whoever is to move."
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
-        return goal_sentence(goal, shared.position)
+        return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    return f"{goal_sentence(first, shared.position)} {compared_by(goal, unit_of(shared.position.game))}"
+    instead = common.compared_by(goal, common.unit_of(shared.position.game))
+    return f"{common.goal_sentence(first, shared.position)} {instead}"
 
 
 def _verdict(shared: Shared, goal: Goal) -> str:
     """Return what the answer claims of the plan."""
-    answer, unit = shared.answer, unit_of(shared.position.game)
+    answer, unit = shared.answer, common.unit_of(shared.position.game)
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
     told = str(value)
     if "payoff" in answer:
-        told = f"{rounded(Fraction(value))} {answer['payoff']}"
+        told = f"{common.rounded(Fraction(value))} {answer['payoff']}"
     elif is_branching(answer):
-        told = GoalWords(goal, unit).value(Fraction(value))
+        told = common.GoalWords(goal, unit).value(Fraction(value))
     elif isinstance(value, int):
         in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
-        told = count(value, "round") if in_rounds else value_text(value, goal, unit)
+        told = common.count(value, "round") if in_rounds else common.value_text(value, goal, unit)
     if answer.get("method") == "sampled":
         shown = f"sampled: about {told.partition(' (')[0]}"
-        return decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
+        return common.decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
     return f"{status}: {told}"
 
 
