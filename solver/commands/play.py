@@ -23,18 +23,9 @@ from rules.core.errors import BestlineError, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
+from solver.commands import question as asking
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.question import (
-    GoalOptions,
-    named_ruleset,
-    own_goal,
-    posed_question,
-    read_given,
-    read_record,
-    shown,
-    who_wins,
-)
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows
@@ -72,7 +63,7 @@ def play(
     save: Path | None = option("Save the game here after every step.", metavar="FILE"),
     players: int | None = option("With a RULESET: how many play.", min=1),
     *,
-    asked: GoalOptions,
+    asked: asking.GoalOptions,
 ) -> None:
     """Follow a real game: moves, draws and rolls in a few keys. Without RULESET-or-STATE, enter your table first."""
     if what is not None and resume is not None:
@@ -87,7 +78,7 @@ def play(
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     terminal = Terminal()
     if resume is not None:
-        companion = Companion(*read_record(str(resume)))
+        companion = Companion(*asking.read_record(str(resume)))
     else:
         companion = _begun(_placed(what, players, settings) if what else entered(terminal, settings), wanted)
     _Table(companion, save or resume, settings, terminal).run(advised=what is None and resume is None)
@@ -101,9 +92,9 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
     """
     if not wanted:
         return Companion(begun)
-    if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
+    if "objective" not in wanted and not isinstance(begun, Puzzle) and asking.who_wins(begun, wanted) is not None:
         wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
-    position, goal = own_goal(begun, wanted)
+    position, goal = asking.own_goal(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
     return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
@@ -115,14 +106,14 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     Raises:
         BestlineError: it cannot be read.
     """
-    rules = named_ruleset(what)
+    rules = asking.named_ruleset(what)
     if rules is not None:
         seats = rules.definition.players_allowed(rules).usual if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return read_given(what).posed()
+    return asking.read_given(what).posed()
 
 
 class _Table:
@@ -296,14 +287,14 @@ class _Table:
         self._numbered = [each.move.text for each in answered.answer.compared.moves[:top]]
         rows = answered.brief_rows() if is_brief else []
         more = Row("a number takes one, or how its words begin; 'why' tells all")
-        self._settings.show(Shown(None, [*rows, more]) if rows else shown(answered, self._settings))
+        self._settings.show(Shown(None, [*rows, more]) if rows else asking.shown(answered, self._settings))
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store
         from solver.tools.hint import hint
 
         self._decided()
-        question = posed_question(self._companion.question, {}, None, self._settings)
+        question = asking.posed_question(self._companion.question, {}, None, self._settings)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
             raise BestlineError(found.why)

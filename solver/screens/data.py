@@ -309,12 +309,19 @@ _PROOF: Final = _shape(
     projections=_TEXTS,
     checked_by=_TEXTS,
 )
+_MOVE: Final = _shape(
+    {"move": Text()},
+    value=_VALUE,
+    win_chance=_or_null(Number()),
+    playouts=Integer(),
+    interval=_or_null(ListOf(Number(), 2, 2)),
+)
 _SAID: Final[Mapping[str, Schema]] = {
     "line": _TEXTS,
     **dict.fromkeys(("goal", "asked", "moves_goal"), _GOAL),
     "status": _or_null(Text()),
     "value": _VALUE,
-    "moves": ListOf(Either((Text(), _shape({"move": Text()}, value=_VALUE, win_chance=_or_null(Number()))))),
+    "moves": ListOf(Either((Text(), _MOVE))),
     "proof": _PROOF,
     **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), Text()),
 }
@@ -349,41 +356,3 @@ def check_answer(source: Source) -> None:
     faults = Faults(source.fault)
     (_BRANCHING if is_branching(source.data) else _ANSWER).check(source.data, (), faults)
     faults.raise_any()
-
-
-# What an answer that is read back says of its moves
-
-
-def _is_vague(answer: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
-    """Return whether so few draws say nothing of a chance, or of a payoff."""
-    is_chance, draws = _is_chance(answer), move.get("playouts") or 0
-    return (is_chance or "payoff" in answer) and common.tells_nothing(draws, move.get("interval"), is_chance=is_chance)
-
-
-def _is_chance(answer: Mapping[str, Any]) -> bool:
-    goal = answer.get("moves_goal") or answer.get("goal") or {}
-    return goal.get("objective") == "reach" or answer.get("payoff") == common.SHARE
-
-
-def _chance(answer: Mapping[str, Any], move: Mapping[str, Any]) -> float | None:
-    """Return the chance of a move to win or to get there."""
-    value = move.get("win_chance")
-    if value is None and _is_chance(answer) and move.get("value") is not None:
-        value = Fraction(str(move["value"]))
-    return None if value is None else float(value)
-
-
-def value_of(answer: Mapping[str, Any], move: Mapping[str, Any], unit: common.Unit) -> str:
-    """Return what a move is worth."""
-    if _is_vague(answer, move):
-        return common.TOO_FEW
-    chance, value = _chance(answer, move), move.get("value")
-    if chance is not None:
-        return f"{common.percent(Fraction(chance))}{' to win' if 'payoff' in answer else ''}"
-    if value is None:
-        return ""
-    shown = f"{float(Fraction(str(value))):.4g}"
-    if "payoff" in answer:
-        return f"{shown} {answer['payoff']}"
-    goal = answer.get("moves_goal") or answer.get("goal") or {}
-    return f"{shown} turns" if goal.get("measure", goal.get("objective")) == "min_turns" else unit.amount(shown)

@@ -20,7 +20,7 @@ from solver.render import EMPTY, Row, Style, markdown, page, picture
 from solver.render import table as in_columns
 from solver.screens import common
 from solver.screens.answer import plan_rows, proof_text
-from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
+from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
 from solver.tools.play import Companion
@@ -99,11 +99,12 @@ def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) ->
     Raises:
         BestlineError: it cannot be drawn as a graph.
     """
-    if kind == "md":
-        return markdown(rows_of(shared))
-    if kind in ("html", "svg"):
-        return (page if kind == "html" else picture)(rows_of(shared), shared.title)
-    graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
+    screens, graphs = (
+        {"md": markdown, "html": page, "svg": picture},
+        {"dot": dot, "graphml": graphml, "mermaid": mermaid},
+    )
+    if kind in screens:
+        return screens[kind](rows_of(shared), shared.title)
     return graphs[kind](graph_of(shared, turns, limit))
 
 
@@ -116,11 +117,10 @@ def rows_of(shared: Shared) -> list[Row]:
     rows = [Row(shared.title, look="title")]
     if goal is None:
         return [*rows, EMPTY, *common.position_rows(position), Row(common.information_text(position))]
-    verdict = _verdict(shared, goal)
+    verdict, words = _verdict(shared, goal), _words(shared, goal)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
-    rows += [*common.table_rows(position, goal), *_ranked_rows(shared)]
+    rows += [*common.table_rows(position, goal), *_ranked_rows(shared, words)]
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
-        words = common.GoalWords(goal, common.unit_of(position.game))
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")
         rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
@@ -132,13 +132,31 @@ def rows_of(shared: Shared) -> list[Row]:
     return [*rows, EMPTY, *common.facts_rows([*facts, ("code", position.code)])]
 
 
-def _ranked_rows(shared: Shared) -> list[Row]:
+def _words(shared: Shared, goal: Goal) -> common.Words:
+    """Return what the values of the answer are called."""
+    if "payoff" not in shared.answer:
+        return common.GoalWords(goal, common.unit_of(shared.position.game))
+    payoff = shared.answer["payoff"]
+    return common.PayoffWords("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
+
+
+def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
     """Return the moves that the answer compares, the best first."""
     moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
-    unit = common.unit_of(shared.position.game)
-    cells = [(str(number), each["move"], value_of(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
+    cells = [(str(number), each["move"], _worth(each, words)) for number, each in enumerate(moves, 1)]
     rows = in_columns(cells, Style(), indent=2)
     return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
+
+
+def _worth(move: Mapping[str, Any], words: common.Words) -> str:
+    """Return what a move is worth."""
+    value, chance, is_contest = move.get("value"), move.get("win_chance"), isinstance(words, common.PayoffWords)
+    counts = words.is_chance or is_contest
+    if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
+        return common.TOO_FEW
+    if is_contest and chance is not None:
+        return f"{common.percent(chance)} to win"
+    return "" if value is None else words.value(Fraction(value))
 
 
 def _proof(shared: Shared, goal: Goal) -> str:
@@ -174,14 +192,11 @@ def _verdict(shared: Shared, goal: Goal) -> str:
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
-    told = str(value)
-    if "payoff" in answer:
-        told = f"{common.rounded(Fraction(value))} {answer['payoff']}"
-    elif is_branching(answer):
-        told = common.GoalWords(goal, unit).value(Fraction(value))
-    elif isinstance(value, int):
+    if isinstance(value, int) and "payoff" not in answer and not is_branching(answer):
         in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
         told = common.count(value, "round") if in_rounds else common.value_text(value, goal, unit)
+    else:
+        told = _words(shared, goal).value(Fraction(value))
     if answer.get("method") == "sampled":
         shown = f"sampled: about {told.partition(' (')[0]}"
         return common.decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
