@@ -113,9 +113,8 @@ class _Comparison:
         yield from self._gained(it, others)
         yield from self._kept(asked, it)
         yield from self._after_chance(self._best, "It")
-        is_sampled = self._answer.is_sampled
-        equal = sum(each.loss == 0 and (not is_sampled or each.paired is not None) for each in self._others)
-        if equal:
+        level = [each for each in self._others if each.loss == 0]
+        if equal := sum(each.paired is not None or not self._answer.is_sampled for each in level):
             yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
         for rival, other in zip(self._rivals, others, strict=True):
             yield from self._lacked(it, rival, other)
@@ -150,9 +149,8 @@ class _Comparison:
         """Return the own and the shared lines of a table in brief, grids left out."""
         lines: dict[str, list[str]] = {}
         for label, text in self._game.brief(table):
-            lines.setdefault(label, []).extend(
-                [] if isinstance(text, Picture) and isinstance(text.shape, Grid) else [text]
-            )
+            is_grid = isinstance(text, Picture) and isinstance(text.shape, Grid)
+            lines.setdefault(label, []).extend([] if is_grid else [text])
         players = self._question.position.players
         return {label: texts[self._seat if len(texts) == players else 0] for label, texts in lines.items() if texts}
 
