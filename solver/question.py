@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.puzzle import Goal, allowed_steps, forbidden_step
 from rules.core.challenge import ChanceMode, Quest
-from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError
-from rules.core.scripts import CHANCE, OVER, Event, Step
+from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, Step
 from solver.search.budget import Budget
 
 if TYPE_CHECKING:

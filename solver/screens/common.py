@@ -14,11 +14,10 @@ from typing import Any, Final
 
 from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
 from rules.core.challenge import Quest
-from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Event
+from rules.core.scripts import Event, known
 from rules.core.tools.output import plain
 from rules.core.turns import Game
 from solver.question import Annotation, MoveValue

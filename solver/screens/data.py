@@ -7,23 +7,10 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.files import Source
+from rules.core.files import Faults, Source
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.schema import (
-    Boolean,
-    Either,
-    Faults,
-    Field,
-    Integer,
-    ListOf,
-    Null,
-    Number,
-    Schema,
-    Table,
-    Text,
-    optional,
-)
+from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Number, Schema, Table, Text, optional
 from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game

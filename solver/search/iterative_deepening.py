@@ -24,10 +24,9 @@ from itertools import islice, repeat
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.puzzle import does_forbidden
-from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step
 from solver.search import layout as V
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
 from solver.search.transposition_table import Ends, Positions

@@ -21,13 +21,12 @@ from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
 from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
-from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, SplitMix64, Step, mix
 from rules.core.turns import State
 from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves

@@ -28,9 +28,8 @@ from math import prod
 from typing import Final
 
 from rules.iditacards import state
-from rules.iditacards.bound import offer_of
 from rules.iditacards.content import ops_bringing
-from rules.iditacards.turn import Rulings
+from rules.iditacards.turn import Rulings, offer_of
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.liveness import Liveness

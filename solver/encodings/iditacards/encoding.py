@@ -11,7 +11,8 @@ from typing import Any, Final
 from rules.core.race import NEVER, NOTHING
 from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Play, Table
+from rules.iditacards.state import Table
+from rules.iditacards.turn import Play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.bound import BoundTable, bound_limit

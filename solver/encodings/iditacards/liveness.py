@@ -12,10 +12,10 @@ from itertools import chain
 from typing import Final
 
 from rules.core.race import NOTHING
-from rules.iditacards.bound import goes_back
 from rules.iditacards.content import CONDITIONS, Card, Leg, ops_bringing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import NEW_DAY, Table, in_play
+from rules.iditacards.state import Table, in_play
+from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.tables import Tables
@@ -97,7 +97,7 @@ class Liveness:
         """
         if "track" not in self.rules or self._kept:
             return range(self._rulings.finish_at + self._rulings.spaces + 1)
-        if goes_back(self._rulings, self.ops):
+        if self._rulings.goes_back(self.ops):
             return range(self._edge)
         return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
 
@@ -230,7 +230,7 @@ class Liveness:
         rulings = self._rulings
         marks = rulings.special_spaces | rulings.board.checkpoints
         weather = rulings.faces or self._table.weather != "none"
-        return not (self.legs or self._lie_ahead(marks) or weather or goes_back(rulings, self.ops))
+        return not (self.legs or self._lie_ahead(marks) or weather or rulings.goes_back(self.ops))
 
     @property
     def delays_free_actions(self) -> bool:

@@ -10,8 +10,7 @@ from itertools import chain
 from typing import Any, Final
 
 from puzzles.puzzle import Objective
-from rules.core.chance import SplitMix64, known, mix
-from rules.core.scripts import Forced, Step
+from rules.core.scripts import Forced, SplitMix64, Step, known, mix
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.compiled_form import build_state
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, supports

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.compiled_form import build_state
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.encodings.iditacards.liveness import RULES

@@ -16,19 +16,9 @@ from rules.core.race import NOTHING, TurnedUp, Unsupported
 from rules.core.scripts import Step
 from rules.iditacards.content import ops_bringing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import (
-    NEW_DAY,
-    PASS,
-    SECOND,
-    SKIP_SECOND,
-    Continue,
-    Dog,
-    Play,
-    Remove,
-    Sacrifice,
-    Table,
-    in_play,
-)
+from rules.iditacards.seat import Remove, Sacrifice
+from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.turn import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Encoding, machine_lacks
