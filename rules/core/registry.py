@@ -3,24 +3,43 @@
 A game brings its options as a file; ``OptionTable`` makes shapes of them that rulesets are checked against.
 """
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 from rules.core.challenge import Aim, Challenge, challenges_of
-from rules.core.chance import Chance, SplitMix64
-from rules.core.declared import ENTRIES, ORDERED, REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
-from rules.core.files import KeyPath, Source, canonical_json, data_file
+from rules.core.files import Faults, KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
-from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, MapOf, Schema, Table, Text, optional
+from rules.core.schema import (
+    ENTRIES,
+    MISSING,
+    ORDERED,
+    REMARK,
+    SHOWN,
+    SORTED,
+    Boolean,
+    Either,
+    Field,
+    Integer,
+    LeftOut,
+    ListOf,
+    MapOf,
+    Mark,
+    Remark,
+    Schema,
+    Table,
+    Tagged,
+    Text,
+    optional,
+    table_of,
+)
+from rules.core.scripts import Chance, SplitMix64
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -41,7 +60,7 @@ class Ruleset:
     """Id of the shipped ruleset it is, or that it extends."""
 
     @property
-    def definition(self) -> GameDefinition:
+    def definition(self) -> "GameDefinition":
         """Return the game it belongs to."""
         return find_game(self.game)
 
@@ -88,6 +107,27 @@ def locate(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
             if layer.reaches(path[:length]):
                 return layer.fault(path, message)
     return layers[-1].fault(path, message)
+
+
+def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bool = True) -> Any:
+    """Return a value of the right shape without ``silent`` fields, an effect always with its defaults.
+
+    With ``whole`` every default is written out, and every list of single values is sorted whose order says nothing.
+    """
+    if isinstance(shape, Tagged):
+        return facts(shape.shapes[value[shape.tag]], value, silent, whole=True)
+    if isinstance(shape, ListOf):
+        parts = [facts(shape.item, part, silent, whole=whole) for part in value]
+        is_sorted = whole and SORTED in shape.marks and not any(isinstance(part, dict) for part in parts)
+        return sorted(parts) if is_sorted else parts
+    if isinstance(shape, MapOf):
+        return {name: facts(shape.item, part, silent, whole=whole) for name, part in value.items()}
+    if not isinstance(shape, Table):
+        return value
+    fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
+    kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
+    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
+    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
 
 
 def fingerprint(facts: Mapping[str, Any]) -> str:
@@ -157,7 +197,7 @@ class GameDefinition(ABC):
         return tuple(name for name, field in self.ruleset_schema().fields.items() if ORDERED in field.marks)
 
     @cached_property
-    def option_table(self) -> OptionTable:
+    def option_table(self) -> "OptionTable":
         """Return the rulings that a ruleset can choose."""
         return OptionTable(self.folder)
 
@@ -269,7 +309,7 @@ class GameDefinition(ABC):
 
     # What follows serves every game; one that can say it better says it itself.
 
-    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition | None:
+    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> "Composition | None":
         """Return a small position for a puzzle, made up from random numbers; nothing where the game makes none up.
 
         It may be worthless, or break a ruling of a variant: whoever asks looks at it and draws again.
@@ -390,3 +430,54 @@ def between(draw: SplitMix64, least: int, most: int) -> int:
 def some(draw: SplitMix64, cards: Sequence[str], number: int) -> list[str]:
     """Return so many random cards out of some, or all where there are fewer, in random order."""
     return draw.shuffle(cards)[:number]
+
+
+# What every ruleset may say
+
+ID: Final = Text(pattern=r"[a-z][a-z0-9_]*", kind="an id: small letters, digits and _, beginning with a letter")
+
+
+class Meta:
+    """What a ruleset says about itself."""
+
+    title: Annotated[Remark, "name for people"]
+    summary: Annotated[Remark, "what it is, in a sentence"]
+    author: Annotated[Remark, "who made it"]
+    game: Annotated[Remark, "name of the game"]
+    edition: Annotated[Remark, "name of the edition"]
+    version: Annotated[Remark, "version of the ruleset"]
+    date: Annotated[Remark, "when it was published"]
+    notes: Annotated[tuple[str, ...], LeftOut(), "what else there is to say"]
+
+
+class Target:
+    """What a designer wants of a ruleset."""
+
+    metric: Annotated[str, "what is measured"]
+    min: Annotated[float, LeftOut("no lower limit"), "least value"]
+    max: Annotated[float, LeftOut("no upper limit"), "greatest value"]
+
+
+def ruleset_table(meta: type, rules: type, options: Table, **tables: Schema | Field) -> Table:
+    """Return the shape of a resolved ruleset out of its declared tables; ``tables`` are those of one game."""
+    target = Table(table_of(Target).fields, open=True)
+    return Table(
+        {
+            "meta": Field(table_of(meta), required=False, marks=(REMARK,)),
+            "rules": Field(table_of(rules)),
+            "options": Field(options),
+            **{name: shape if isinstance(shape, Field) else Field(shape) for name, shape in tables.items()},
+            "assert": Field(ListOf(target), False, "the designer's own targets", marks=(REMARK,)),
+        }
+    )
+
+
+def entry_of(declared: type, remarks: tuple[str, ...], **words: Schema) -> Table:
+    """Return the shape of a declared entry that may also say where its facts come from."""
+    told = {name: Field(Text(), required=False, marks=(REMARK,)) for name in remarks}
+    return Table({**table_of(declared, **words).fields, **told})
+
+
+def entries(entry: Table, *marks: Mark) -> Field:
+    """Return a collection of entries under their ids."""
+    return Field(MapOf(entry, ID), marks=(ENTRIES, *marks))

@@ -10,30 +10,35 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.declared import (
+from rules.core.errors import told_names, word_list
+from rules.core.files import Faults, KeyPath, data_file
+from rules.core.registry import Meta, OptionTable, entries, entry_of, ruleset_table, stated_shape
+from rules.core.schema import (
     APART,
+    MISSING,
     ORDERED,
     REMARK,
     SHOWN,
     SORTED,
     Called,
     Default,
+    Either,
+    Field,
+    Integer,
     LeftOut,
-    Meta,
+    ListOf,
+    MapOf,
     Named,
     Remark,
     Size,
+    Table,
+    Tagged,
+    Text,
     Title,
     built,
-    entries,
-    entry_of,
-    ruleset_table,
+    optional,
     table_of,
 )
-from rules.core.errors import told_names, word_list
-from rules.core.files import KeyPath, data_file
-from rules.core.registry import OptionTable, stated_shape
-from rules.core.schema import MISSING, Either, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
@@ -486,6 +491,6 @@ def effect_schema(op: str) -> Table:
 
 def effects_of(*, leg: bool) -> Tagged:
     """Return the shape of an effect of a card, or of a leg: a table whose keys depend on its op."""
-    own = tuple(name for name, op in ops().items() if (op["kind"] == "leg") == leg)
+    own = {name: effect_schema(name) for name, op in ops().items() if (op["kind"] == "leg") == leg}
     other = "an op of a card, not of a leg" if leg else "an op of a leg, not of a card"
-    return Tagged("op", own, effect_schema, {name: other for name in ops() if name not in own})
+    return Tagged("op", own, {name: other for name in ops() if name not in own})

@@ -9,13 +9,23 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim
-from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
-from rules.core.declared import facts, table_of
 from rules.core.errors import counted, word_list
-from rules.core.files import KeyPath, rest_of
+from rules.core.files import Faults, KeyPath, rest_of
 from rules.core.race import Race
-from rules.core.registry import Composition, Doubt, GameDefinition, Option, Players, Ruleset, Setting, between, some
-from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
+from rules.core.registry import (
+    Composition,
+    Doubt,
+    GameDefinition,
+    Option,
+    Players,
+    Ruleset,
+    Setting,
+    between,
+    facts,
+    some,
+)
+from rules.core.schema import MISSING, Either, ListOf, Schema, Table, Text, optional, table_of
+from rules.core.scripts import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.iditacards.content import (
     CONDITIONS,
     FACES,
@@ -30,9 +40,8 @@ from rules.iditacards.content import (
     deck_sizes,
     ruleset_schema,
 )
-from rules.iditacards.positions import StateCheck, census_of, places
 from rules.iditacards.seat import LOWERED_ON_TABLE
-from rules.iditacards.state import Frame, Player, decode, encode
+from rules.iditacards.state import Frame, Player, StateCheck, census_of, decode, encode, places
 from rules.iditacards.state import Table as GameTable
 
 _OTHER_WORDS: Final = (

@@ -10,6 +10,7 @@ from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG
 from rules.iditacards.movement import gain, is_blocked, move, new_day, travel
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op
 from rules.iditacards.seat import (
+    Kill,
     can_die,
     capped,
     choose,
@@ -23,8 +24,8 @@ from rules.iditacards.seat import (
     mortal,
     shielded_from,
 )
-from rules.iditacards.state import DONE, Kill, Put, in_play
-from rules.iditacards.turn import Seat, Turn
+from rules.iditacards.state import in_play
+from rules.iditacards.turn import DONE, Put, Seat, Turn
 
 # Movement
 

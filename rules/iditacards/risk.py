@@ -27,8 +27,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.state import Pay
-from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
+from rules.iditacards.turn import OpenFrame, Pay, Seat, Stop, Turn
 
 
 class Signal(Enum):

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim
-from rules.core.chance import UNKNOWN, Chance, SplitMix64
-from rules.core.declared import facts, table_of
 from rules.core.errors import ContentError, Fault, UnsupportedRuleset, word_list
-from rules.core.files import KeyPath
+from rules.core.files import Faults, KeyPath
 from rules.core.race import Race
-from rules.core.registry import Composition, GameDefinition, Players, Ruleset, Setting, between, some
-from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
+from rules.core.registry import Composition, GameDefinition, Players, Ruleset, Setting, between, facts, some
+from rules.core.schema import Either, Integer, ListOf, Schema, Table, Text, optional, table_of
+from rules.core.scripts import UNKNOWN, Chance, SplitMix64
 from rules.trench_rescue.content import (
     COLOURS,
     NO_SHELLS,

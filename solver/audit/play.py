@@ -9,11 +9,10 @@ from math import sqrt
 from typing import Any, Final
 
 from rules.core.challenge import Clock, Measure, Quest
-from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import whole_games
 from solver.lines import taken

@@ -12,10 +12,10 @@ from typing import Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Measure, Opponent
-from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.scripts import mix
 from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
 from solver.engines.answers import solve

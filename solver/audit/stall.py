@@ -19,9 +19,9 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.scripts import SplitMix64, mix
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
-from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.scripts import mix
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness

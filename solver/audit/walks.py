@@ -19,10 +19,10 @@ from heapq import heappop, heappush
 from itertools import combinations, count, islice, product
 from typing import Any, Final
 
-from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
+from rules.core.scripts import mix
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache, wraps
@@ -171,10 +173,20 @@ def _parameter(name: str, hint: Any, given: Field[Any]) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=made, annotation=hint)
 
 
-def run(words: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code, one of those in ``settings``; what had to wait is done before."""
-    with never_lost():
-        code = _run(words)
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever started us closed it: an answer to a file needs none of them
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    try:
+        with never_lost():
+            code = _run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:  # before the command or behind it
+        code = Exit.INTERRUPTED
     if code == Exit.INTERRUPTED:
         complain("interrupted")
     flush_streams()

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rules.core.errors import BestlineError, nearest
-from rules.core.files import read_file
+from rules.core.files import Faults, read_file
 from rules.core.ruleset import load_ruleset
-from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
+from rules.core.schema import Field, ListOf, Table, Text, optional
 from rules.core.tools.output import write_file
 from solver.commands.settings import (
     CLUSTER,

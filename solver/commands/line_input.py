@@ -69,8 +69,11 @@ class Terminal:
 
         self._session = self._session or _session()
         completer = WordCompleter(list(words), ignore_case=True, match_middle=True)
-        asked = "\n".join(wrapped(prompt, columns())) + " "
-        message = asked if above is None else lambda: "\n".join(filter(None, (above(), asked)))
+
+        def message() -> str:
+            lines = [*("" if above is None else above()).splitlines(), prompt]
+            return "\n".join(part for line in lines for part in wrapped(line, columns())) + " "
+
         refresh_s = 0.5 if above else 0
         return self._session.prompt(
             message, completer=completer, complete_while_typing=False, refresh_interval=refresh_s

@@ -167,7 +167,10 @@ class Settings:
         if self.json:
             self.answer(shown.data if isinstance(shown.data, str) else json.dumps(shown.data))
             return
-        self.answer(shown.rows if isinstance(shown.rows, str) else draw(shown.rows, self.style))
+        text = shown.rows if isinstance(shown.rows, str) else draw(shown.rows, self.style)
+        if self.plain and self.output is None and sys.stdout.isatty():
+            text = "\n".join(part for line in text.splitlines() for part in wrapped(line, columns()) or [""])
+        self.answer(text)
 
     def note(self, text: str) -> None:
         """Say something beside the answer on one line, unless ``--quiet``."""

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import read_text
+from rules.core.files import Faults, read_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
-from rules.core.schema import Faults
 from rules.iditacards.definition import IditacardsDefinition
 from tests.rules.junk import places
 
