@@ -158,7 +158,9 @@ class RestrictedPlay:
 
     def under_base(self, use: Use, card: str, *, alone: bool = False) -> Use | None:
         """Return what a card is to the same table under the base, where that is known and there is time to ask."""
-        position = None if self.is_new(card) or self.own.budget.is_over else use.asked.position.under(self.before.ruleset)
+        if self.is_new(card) or self.own.budget.is_over:
+            return None
+        position = use.asked.position.under(self.before.ruleset)
         return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
 
     @property
