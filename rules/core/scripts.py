@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, dropwhile
+from itertools import combinations
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from rules.core.errors import ContentError, Fault, counted, with_copies
@@ -271,15 +271,13 @@ class Exploring(Script):
 
 
 class Ordering(Exploring):
-    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
+    """Takes the answer whose text comes first."""
 
     __slots__ = ()
 
     def open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers in order, from the first wanted one on."""
-        answers = sorted(answers, key=lambda answer: answer.text)
-        wanted = self._wanted
-        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
+        """Return the answers in order."""
+        return sorted(super().open(answers), key=lambda answer: answer.text)
 
 
 def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:

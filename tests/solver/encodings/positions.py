@@ -17,8 +17,7 @@ from rules.core.scripts import SplitMix64
 from rules.iditacards.content import OPTIONS
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards.encoding import LATE
-from solver.encodings.iditacards.liveness import RULES
+from solver.encodings.iditacards.encoding import LATE, RULES
 from tests.bare import bare_position
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 
