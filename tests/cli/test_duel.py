@@ -302,6 +302,7 @@ def test_whoever_is_to_move_has_the_name_of_the_table(bestline: Any, tmp_path: P
         assert run.code == 2
         assert words in run.err
         assert "player" not in run.err
+        assert "--seat 0" not in run.err, "on the table they count from 1"
 
 
 def test_own_goals_are_those_of_the_player_to_move(bestline: Any, tmp_path: Path) -> None:
