@@ -12,13 +12,22 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, KeyPath, data_file
-from rules.core.registry import Meta, OptionTable, entries, entry_of, ruleset_table, stated_shape
-from rules.core.schema import (
-    APART,
-    MISSING,
+from rules.core.registry import (
     ORDERED,
     REMARK,
     SHOWN,
+    Meta,
+    OptionTable,
+    Remark,
+    Title,
+    entries,
+    entry_of,
+    ruleset_table,
+    stated_shape,
+)
+from rules.core.schema import (
+    APART,
+    MISSING,
     SORTED,
     Called,
     Default,
@@ -29,12 +38,10 @@ from rules.core.schema import (
     ListOf,
     MapOf,
     Named,
-    Remark,
     Size,
     Table,
     Tagged,
     Text,
-    Title,
     built,
     optional,
     table_of,
