@@ -94,8 +94,6 @@ class IditacardsDefinition(GameDefinition):
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
-        if not raw["rules"]["dog_limit"]:
-            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
             yield Doubt(
@@ -414,7 +412,9 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
     room = next((effect["n"] for effect in effects if effect["op"] == "counts_as"), 1)
-    if card["type"] == "dog" and room > limit:
+    if card["type"] == "dog" and limit == 0:
+        yield Doubt(("rules", "dog_limit"), "leaves no room for a dog", name)
+    elif card["type"] == "dog" and room > limit:
         yield Doubt(("cards", name), f"takes the room of {counted(room, 'dog')}, and a team has room for {limit}", name)
     lowers = LOWERED_ON_TABLE.get(card["type"])
     never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") and not lowers else ""

@@ -24,7 +24,7 @@ from solver.screens.common import count, percent
 from solver.search.budget import Budget
 
 SEARCH_S: Final = 3.0
-"""Seconds of search on the deal."""
+"""Seconds of counted work on the deal."""
 GUIDED: Final = 2
 """Guided games on the deal."""
 LONGEST: Final = 150
@@ -151,7 +151,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
 
 
 def _solved(position: Position, goal: Goal, budget: Budget) -> Answer[int]:
-    report = solve(position, goal, budget.within(SEARCH_S))
+    report = solve(position, goal, budget.counted(SEARCH_S))
     if report.interrupted:
         raise KeyboardInterrupt
     return report

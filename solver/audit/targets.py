@@ -49,7 +49,7 @@ GAMES: Final = 60
 LEAST: Final = 10
 """Games under which a sample says nothing."""
 SEARCH_S: Final = 10.0
-"""Seconds of search on a puzzle at most."""
+"""Seconds of counted work on a puzzle at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _puzzle(notebook: Notebook, name: str) -> Measured:
     fitting = {each.id: each for each in library_suite(notebook.ruleset)}
     if name not in fitting:
         return Measured(remark=f"no puzzle '{name}' fits this ruleset{nearest(name, fitting)}")
-    answer = solved(fitting[name], notebook.budget.within(SEARCH_S))
+    answer = solved(fitting[name], notebook.budget.counted(SEARCH_S))
     if answer.impossible:
         return Measured(remark="it cannot be solved under this ruleset")
     if answer.value is None and answer.bound is None:
@@ -211,7 +211,7 @@ def _fail(notebook: Notebook, target: Mapping[str, Any], measured: Measured, wor
 
 
 PAR_S: Final = (0.5, 4.0, 16.0)
-"""Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
+"""Seconds of counted work on a question at most: first on each, then again on those that are not settled by then."""
 
 
 def find_par(notebook: Notebook) -> None:
@@ -225,7 +225,7 @@ def find_par(notebook: Notebook) -> None:
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
-            answer = None if budget.is_over else solved(each, budget.within(seconds))
+            answer = None if budget.is_over else solved(each, budget.counted(seconds))
             if answer is not None and (_changed(notebook, each, answer) or answer.proved):
                 settled += 1
             else:
@@ -287,7 +287,8 @@ def _excluded(asked: AuditQuestion, answer: Shown) -> tuple[Shown, ...]:
 
 def lint(ruleset: Ruleset) -> list[Fault]:
     """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
-    own = (replace(ruleset.place(each.key), message=each.message) for each in new_doubts(ruleset))
+    doubts = dict.fromkeys((each.key, each.message) for each in new_doubts(ruleset))  # several cards may hang on one
+    own = (replace(ruleset.place(key), message=message) for key, message in doubts)
     told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
     return [*own, *chain(*told)]
 
