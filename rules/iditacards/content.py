@@ -43,7 +43,6 @@ from rules.core.schema import (
     Tagged,
     Text,
     built,
-    optional,
     table_of,
 )
 
@@ -259,7 +258,6 @@ def leg_type(leg: str) -> int | None:
 
 def build(raw: Mapping[str, Any]) -> Content:
     """Return the typed content of a resolved and validated ruleset."""
-    weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
         rules=built(Rules, raw["rules"]),
@@ -271,7 +269,9 @@ def build(raw: Mapping[str, Any]) -> Content:
             for key, leg in raw.get("legs", {}).items()
         },
         cards={key: _card(key, names["cards"][key], card) for key, card in raw["cards"].items()},
-        weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
+        weather={
+            face: built(Weather, raw.get("weather", {}).get(face, {}), face=face) for face in raw["rules"]["weather"]
+        },
     )
 
 
@@ -488,11 +488,12 @@ def effect_schema(op: str) -> Table:
         fields[name] = Field(stated_shape(key), is_needed, default=key.get("default", MISSING))
     if table["kind"] in INSTANT_KINDS:
         condition = Text(tuple(data_file(_HERE, "ops")["conditions"]), kind="a condition")
-        fields["when"] = optional(condition, "the effect happens only if this holds")
-        fields["unless"] = optional(condition, "the effect happens only if this does not hold")
+        fields["when"] = Field(condition, False, "the effect happens only if this holds")
+        fields["unless"] = Field(condition, False, "the effect happens only if this does not hold")
     if "while" in table:
-        told = "repeats the kind of the op, for readers"
-        fields["while"] = Field(Text((table["while"],)), required=False, doc=told, marks=(REMARK,))
+        fields["while"] = Field(
+            Text((table["while"],)), False, "repeats the kind of the op, for readers", marks=(REMARK,)
+        )
     return Table(fields)
 
 
