@@ -258,6 +258,7 @@ def leg_type(leg: str) -> int | None:
 
 def build(raw: Mapping[str, Any]) -> Content:
     """Return the typed content of a resolved and validated ruleset."""
+    weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
         rules=built(Rules, raw["rules"]),
@@ -269,9 +270,7 @@ def build(raw: Mapping[str, Any]) -> Content:
             for key, leg in raw.get("legs", {}).items()
         },
         cards={key: _card(key, names["cards"][key], card) for key, card in raw["cards"].items()},
-        weather={
-            face: built(Weather, raw.get("weather", {}).get(face, {}), face=face) for face in raw["rules"]["weather"]
-        },
+        weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
@@ -305,8 +304,6 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
         known[name] = known[name] + value if summed else value
 
 
-# What a valid ruleset looks like
-
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
 """Keys that say where a fact comes from."""
 
@@ -322,7 +319,6 @@ class MetaTable(Meta):
 @cache
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
-    board = entry_of(Board, _REMARKS)
     weather = MapOf(table_of(Weather), Text(FACES, kind="a face of the die"))
     start = Field(Integer(0, 0), False, "where the sleds stand before the race", marks=(REMARK,))
     return ruleset_table(
@@ -332,7 +328,7 @@ def ruleset_schema() -> Table:
         weather=Field(weather, False, "what each face does", default={}),
         cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
         decks=entries(table_of(Deck), ORDERED),
-        boards=entries(Table({**board.fields, "start": start})),
+        boards=entries(Table({**entry_of(Board, _REMARKS).fields, "start": start})),
         legs=entries(entry_of(Leg, _REMARKS, effect=effects_of(leg=True)), ORDERED),
     )
 
@@ -491,9 +487,8 @@ def effect_schema(op: str) -> Table:
         fields["when"] = Field(condition, False, "the effect happens only if this holds")
         fields["unless"] = Field(condition, False, "the effect happens only if this does not hold")
     if "while" in table:
-        fields["while"] = Field(
-            Text((table["while"],)), False, "repeats the kind of the op, for readers", marks=(REMARK,)
-        )
+        told = "repeats the kind of the op, for readers"
+        fields["while"] = Field(Text((table["while"],)), required=False, doc=told, marks=(REMARK,))
     return Table(fields)
 
 
