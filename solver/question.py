@@ -461,7 +461,7 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
         mover, asker = map(game.profile.seat_name, (actor, goal.seat))
         raise BestlineError(
             f"{mover} is to move, and the goal is {asker}'s: apply what {mover} does, then ask again; "
-            f"or ask for {mover} with --seat {actor} (they count from 0)"
+            f"or ask for {mover} with '--seat {actor}', which counts from 0"
         )
     if not open_moves(position, goal):
         raise nothing_to_choose(position)

@@ -12,23 +12,32 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, KeyPath, data_file
-from rules.core.registry import Doubt, Meta, OptionTable, Ruleset, entries, entry_of, ruleset_table, stated_shape
-from rules.core.schema import (
-    APART,
+from rules.core.registry import (
     ORDERED,
     SHOWN,
+    Doubt,
+    Meta,
+    OptionTable,
+    Remark,
+    Ruleset,
+    Title,
+    entries,
+    entry_of,
+    ruleset_table,
+    stated_shape,
+)
+from rules.core.schema import (
+    APART,
     Default,
     Field,
     Integer,
     ListOf,
     MapOf,
     Named,
-    Remark,
     Schema,
     Table,
     Tagged,
     Text,
-    Title,
     built,
     table_of,
 )

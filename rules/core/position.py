@@ -94,7 +94,7 @@ class Position(Setting):
         """Return the fingerprint of the rules of this position, the options changed here included."""
         if not self.options:
             return self.ruleset.fingerprint
-        return fingerprint(self.definition.play_facts({**self.ruleset.raw, "options": self.values}))
+        return fingerprint(self.definition.facts({**self.ruleset.raw, "options": self.values}))
 
     @cached_property
     def game(self) -> Race[Any]:

@@ -5,7 +5,7 @@ A game brings its options as a file; ``OptionTable`` makes shapes of them that r
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -17,13 +17,8 @@ from rules.core.errors import BestlineError, Fault, nearest, told_names
 from rules.core.files import Faults, KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
 from rules.core.schema import (
-    ENTRIES,
-    MISSING,
-    ORDERED,
-    REMARK,
-    SHOWN,
-    SORTED,
     Boolean,
+    Default,
     Either,
     Field,
     Integer,
@@ -31,15 +26,27 @@ from rules.core.schema import (
     ListOf,
     MapOf,
     Mark,
-    Remark,
     Schema,
     Table,
-    Tagged,
     Text,
+    facts,
     optional,
     table_of,
 )
 from rules.core.scripts import Chance, SplitMix64
+
+REMARK: Final = Mark()
+"""The field says where a fact comes from."""
+SHOWN: Final = Mark()
+"""People read the field, and play does not depend on it."""
+ENTRIES: Final = Mark()
+"""The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
+ORDERED: Final = Mark()
+"""The order of the entries of the collection counts."""
+Remark = Annotated[str, LeftOut(), REMARK]
+"""A text that says where a fact comes from."""
+Title = Annotated[str, Default(""), SHOWN]
+"""A text for people that may be left out."""
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -89,7 +96,7 @@ class Ruleset:
     @cached_property
     def fingerprint(self) -> str:
         """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
-        return fingerprint(self.definition.play_facts(self.raw))
+        return fingerprint(self.definition.facts(self.raw))
 
     def stated(self, path: KeyPath) -> int | None:
         """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
@@ -107,27 +114,6 @@ def locate(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
             if layer.reaches(path[:length]):
                 return layer.fault(path, message)
     return layers[-1].fault(path, message)
-
-
-def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bool = True) -> Any:
-    """Return a value of the right shape without ``silent`` fields, an effect always with its defaults.
-
-    With ``whole`` every default is written out, and every list of single values is sorted whose order says nothing.
-    """
-    if isinstance(shape, Tagged):
-        return facts(shape.shapes[value[shape.tag]], value, silent, whole=True)
-    if isinstance(shape, ListOf):
-        parts = [facts(shape.item, part, silent, whole=whole) for part in value]
-        is_sorted = whole and SORTED in shape.marks and not any(isinstance(part, dict) for part in parts)
-        return sorted(parts) if is_sorted else parts
-    if isinstance(shape, MapOf):
-        return {name: facts(shape.item, part, silent, whole=whole) for name, part in value.items()}
-    if not isinstance(shape, Table):
-        return value
-    fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
-    kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
-    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
-    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
 
 
 def fingerprint(facts: Mapping[str, Any]) -> str:
@@ -223,13 +209,18 @@ class GameDefinition(ABC):
         """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
         return  # a game without ties between its numbers has none
 
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+    def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input.
 
-        Collections whose order counts are lists. A game adds what only it knows to make no difference.
+        Collections whose order counts are lists.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
-        return {**told, **{name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}}
+        lists = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
+        return self.play_facts({**told, **lists})
+
+    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without what only the game knows to make no difference."""
+        return facts
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value, at paths that begin with the option's name."""

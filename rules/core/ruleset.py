@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from rules.core.errors import ContentError, Fault, escaped, nearest, shown
 from rules.core.files import Faults, KeyPath, Source, canonical_json, is_there, read_file
-from rules.core.registry import GameDefinition, Ruleset, facts, find_game, game_folders, locate
-from rules.core.schema import REMARK, ListOf, Table, Text, optional
+from rules.core.registry import REMARK, GameDefinition, Ruleset, find_game, game_folders, locate
+from rules.core.schema import ListOf, Table, Text, facts, optional
 
 _FOLDERS: Final = ("editions", "variants")
 INLINE: Final = "a variant written in the position"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING as REQUIRED
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,7 +25,7 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
-from rules.core.errors import nearest, shown, word_list
+from rules.core.errors import shown, word_list
 from rules.core.files import Faults, KeyPath
 from rules.core.scripts import MOST, UNKNOWN
 
@@ -245,17 +245,14 @@ class Table(Schema):
             if name in self.fields:
                 sound[name] = self.fields[name].schema.check(element, (*path, name), faults)
             elif not self.open:
-                faults.add((*path, name), "" if faults.is_full else self._unknown(name, missing))
+                hint = faults.nearest(name, missing) or faults.nearest(name, self.fields)
+                faults.add((*path, name), f"unknown key{hint or f'; known keys: {word_list(self.fields)}'}")
         for name in missing:
             words = self.fields[name].schema.described()
             remedy = "" if words == Schema.words else f"; it must be {words}"
             faults.add(path, f"the key '{name}' is missing{remedy}")
         sound = {name: element for name, element in sound.items() if element is not MISSING}
         return sound if all(name in sound for name in required) else MISSING
-
-    def _unknown(self, name: str, missing: Sequence[str]) -> str:
-        hint = nearest(name, missing) or nearest(name, self.fields) or f"; known keys: {word_list(self.fields)}"
-        return f"unknown key{hint}"
 
 
 @dataclass(frozen=True)
@@ -318,8 +315,6 @@ class Either(Schema):
         return ", or ".join(option.described() for option in self.options if not isinstance(option, Null))
 
 
-# Declarations
-
 T = TypeVar("T")
 
 
@@ -370,18 +365,6 @@ HELD: Final = Mark()
 """The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
 APART: Final = Mark()
 """The field is not in the table: it is the key under which the table stands, or is worked out."""
-REMARK: Final = Mark()
-"""The field says where a fact comes from."""
-SHOWN: Final = Mark()
-"""People read the field, and play does not depend on it."""
-ENTRIES: Final = Mark()
-"""The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
-ORDERED: Final = Mark()
-"""The order of the entries of the collection counts."""
-Remark = Annotated[str, LeftOut(), REMARK]
-"""A text that says where a fact comes from."""
-Title = Annotated[str, Default(""), SHOWN]
-"""A text for people that may be left out."""
 
 _SCALARS: Final[Mapping[Any, Schema]] = {
     Any: Schema(),
@@ -420,6 +403,27 @@ def plain(value: Any) -> Any:
 def _order(kind: Any) -> Sequence[tuple[str, int]] | None:
     """Return the names and places of the fields of a named tuple by the alphabet; nothing for other tuples."""
     return sorted((name, place) for place, name in enumerate(kind._fields)) if hasattr(kind, "_fields") else None
+
+
+def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bool = True) -> Any:
+    """Return a value of the right shape without ``silent`` fields, an effect always with its defaults.
+
+    With ``whole`` every default is written out, and every list of single values is sorted whose order says nothing.
+    """
+    if isinstance(shape, Tagged):
+        return facts(shape.shapes[value[shape.tag]], value, silent, whole=True)
+    if isinstance(shape, ListOf):
+        parts = [facts(shape.item, part, silent, whole=whole) for part in value]
+        is_sorted = whole and SORTED in shape.marks and not any(isinstance(part, dict) for part in parts)
+        return sorted(parts) if is_sorted else parts
+    if isinstance(shape, MapOf):
+        return {name: facts(shape.item, part, silent, whole=whole) for name, part in value.items()}
+    if not isinstance(shape, Table):
+        return value
+    fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
+    kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
+    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
+    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
 
 
 def _hints(declared: type) -> Mapping[str, Any]:

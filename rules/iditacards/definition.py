@@ -12,19 +12,8 @@ from rules.core.challenge import Aim
 from rules.core.errors import counted, word_list
 from rules.core.files import Faults, KeyPath, rest_of
 from rules.core.race import Race
-from rules.core.registry import (
-    Composition,
-    Doubt,
-    GameDefinition,
-    Option,
-    Players,
-    Ruleset,
-    Setting,
-    between,
-    facts,
-    some,
-)
-from rules.core.schema import MISSING, Either, ListOf, Schema, Table, Text, optional, table_of
+from rules.core.registry import Composition, Doubt, GameDefinition, Option, Players, Ruleset, Setting, between, some
+from rules.core.schema import MISSING, Either, ListOf, Schema, Table, Text, facts, optional, table_of
 from rules.core.scripts import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.iditacards.content import (
     CONDITIONS,
@@ -128,17 +117,16 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
                 decks[name]["cards"] = size
 
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""
-        facts = super().play_facts(raw)
+    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without what a face of the die states not to do."""
         weather = {
             face: {name: value for name, value in told.items() if value} for face, told in facts["weather"].items()
         }
         return {**facts, "weather": weather}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value."""
-        super().check_options(raw, options, faults)
+        """Note every unknown option and impossible value, a board that the ruleset does not have among them."""
+        OPTIONS.schema.check(options, (), faults)
         check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
@@ -179,7 +167,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(self.content(setting).options["upgrade_refresh"]), **weather, **others}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
@@ -230,7 +218,8 @@ class IditacardsDefinition(GameDefinition):
         dealt = "upgrade" in chance.open and (chance.seed is not None or "upgrade" in chance.lists)
         if "legs" not in chance.open:
             setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
-        return self.initial_state(setting), dealt
+        game = self.build(replace(setting, chance=chance.seeded()))
+        return encode(game.initial_table()), dealt
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without what follows from the rest.

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import Faults
-from rules.core.registry import Doubt, Meta, OptionTable, Ruleset, entries, entry_of, ruleset_table
-from rules.core.schema import Default, Either, Integer, LeftOut, Named, Remark, Size, Text
+from rules.core.registry import Doubt, Meta, OptionTable, Remark, Ruleset, entries, entry_of, ruleset_table
+from rules.core.schema import Default, Either, Integer, LeftOut, Named, Size, Text
 from rules.core.schema import Table as Shape
 from rules.core.scripts import UNKNOWN, Chance, SplitMix64
 

@@ -363,7 +363,7 @@ def _numbers(text: str) -> set[int]:
 
 def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
     """Return by collection what one copy of each entry costs and does; those that are lists for play are left out."""
-    facts = ruleset.definition.play_facts(ruleset.raw)
+    facts = ruleset.definition.facts(ruleset.raw)
     tables = {table: facts.get(table, {}) for table in ruleset.definition.collections}
     return {
         table: {

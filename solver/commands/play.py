@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from puzzles.puzzle import Objective, Puzzle, forbidden_step
-from rules.core.errors import BestlineError, escaped
+from rules.core.errors import BestlineError, capitalised, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import stated
@@ -248,7 +248,7 @@ class _Table:
         kind = count(len(listed), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
-        rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
+        rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
         self._settings.show(Shown(None, [*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions

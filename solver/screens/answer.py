@@ -134,13 +134,11 @@ class Answered:
         rows += [EMPTY, *versus] if versus else []
         facts = [("proof", proof_text(answer, goal, unit))]
         if sampled is not None and sampled.goal is not None:
-            words = common.GoalWords(sampled.goal, unit)
-            rows += [EMPTY, Row(common.compared_by(sampled.goal, unit))]
-            if sampled.value is not None:
-                rows.append(Row(policy.sampled_text(sampled, words), label="SAMPLED", look="open"))
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
-            rows += [EMPTY, *policy.move_rows(sampled, words, self.top, self.style), *policy.versus_rows(asked)]
-            facts = [("method", policy.METHODS[SAMPLED]), *facts]
+            body = policy.policy_body(asked, self.top, self.style)
+            told = [body.verdict] if sampled.value is not None else []
+            rows += [EMPTY, Row(common.compared_by(sampled.goal, unit)), *told, *body.rest]
+            facts = [*body.facts, *facts]
         return policy.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
 
     def _footer_rows(self) -> list[Row]:

@@ -311,7 +311,10 @@ class GoalWords:
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
-        return percent(loss) if self.goal.objective is Objective.REACH else rounded(loss)
+        goal, clock = self.goal, self.goal.clock
+        turn = "turn" if clock is None else clock.turn
+        unit = turn if goal.objective is Objective.MIN_TURNS else self.unit.name
+        return percent(loss) if self.is_chance else measured(loss, unit)
 
     def number(self, value: float) -> str:
         """Return an end of an interval."""
@@ -362,11 +365,11 @@ class PayoffWords:
         if not self.stake:
             return f"{percent(value)} of the win"
         side = "ahead" if value > 0 else "behind"
-        return f"{rounded(abs(value))} {self.stake}{'' if abs(value) == 1 else 's'} {side}" if value else "level"
+        return f"{measured(abs(value), self.stake)} {side}" if value else "level"
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
-        return rounded(loss) if self.stake else percent(loss)
+        return measured(loss, self.stake) if self.stake else percent(loss)
 
     def number(self, value: float) -> str:
         """Return an end of an interval."""
@@ -402,6 +405,11 @@ def sample_text(move: MoveValue[Fraction], words: Words) -> str:
 def rounded(value: Fraction) -> str:
     """Return an expectation as a decimal number."""
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
+
+
+def measured(value: Fraction, unit: str) -> str:
+    """Return an expectation with its unit, which is given in the singular."""
+    return f"{rounded(value)} {unit}{'' if value == 1 else 's'}"
 
 
 def exactly(value: Fraction) -> str:

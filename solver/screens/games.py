@@ -162,13 +162,8 @@ def _judgement(words: common.Words, each: Judged) -> str:
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
-    shown = words.loss(loss)
-    if not isinstance(words, common.GoalWords) or words.goal.objective is Objective.REACH:
-        return common.about(shown, is_sampled)
-    shown = f"about {float(loss):.1f}" if is_sampled else shown
-    clock = words.goal.clock
-    turn = common.lost_unit(words.goal, words.unit) if clock is None else clock.turn
-    return f"{shown} {turn}{'' if loss == 1 else 's'}"
+    is_round = is_sampled and isinstance(words, common.GoalWords) and not words.is_chance
+    return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
 def _luck(words: common.Words, luck: Fraction) -> str:

@@ -334,8 +334,7 @@ def brief_value(move: MoveValue[Any], answer: Answer[Any], words: common.Words, 
         return common.TOO_FEW
     if isinstance(words, common.PayoffWords):
         if words.stake and not is_best and move.loss is not None:
-            unit = f"{words.stake}{'' if move.loss == 1 else 's'}"
-            return f"{common.rounded(move.loss)} {unit} less" if move.loss else "as good"
+            return f"{words.loss(move.loss)} less" if move.loss else "as good"
         chance = _chance(move, words)
         return _value(move, answer, words) if chance is None else f"{common.percent(chance)} to win"
     is_open = answer.goal is None

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import reduce
 from statistics import mean
 from typing import Any, Final, NamedTuple
@@ -32,7 +31,7 @@ from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
 from solver.lines import replayed_value
 from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import about, count, lost_unit, percent, rounded, unit_of
+from solver.screens.common import about, count, lost_unit, measured, percent, unit_of
 from solver.screens.common import reasons as notes_in_words
 from solver.screens.policy import words_of
 from solver.search.budget import Budget, BudgetExceeded
@@ -201,7 +200,7 @@ class _Comparison:
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
         answer, loss = self._answer, rival.loss
-        goal, contest, is_sampled = answer.goal or self._question.goal, answer.contest, answer.is_sampled
+        goal, is_sampled = answer.goal or self._question.goal, answer.is_sampled
         is_reach = goal is not None and goal.objective is Objective.REACH
         if loss == 0:
             return "does as well"
@@ -210,10 +209,11 @@ class _Comparison:
             return "does not get there"
         if loss is None:
             return "is worse" if rival.at_least else "is not sure to do as well"
-        if is_sampled and any(words_of(answer, goal, self._unit).is_vague(each) for each in (self._best, rival)):
+        words = words_of(answer, goal, self._unit)
+        if is_sampled and any(map(words.is_vague, (self._best, rival))):
             return "was not played often enough to tell"
-        unit = contest.stake if contest is not None else "" if goal is None or is_reach else lost_unit(goal, self._unit)
-        lost = f"{rounded(Fraction(loss))} {unit}{'' if loss == 1 else 's'}" if unit else percent(Fraction(loss))
+        in_rounds = answer.goal is None and goal is not None and not is_reach
+        lost = measured(loss, lost_unit(goal, self._unit)) if goal is not None and in_rounds else words.loss(loss)
         return f"loses {about(lost, is_sampled and not rival.is_proved)}"
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:

@@ -123,7 +123,7 @@ def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -
         "utf-8",
     )
     run = talk(str(file), lines="play mush pay rest lunch/rest/new")
-    assert "Which is the risk card for Mush?" in run.out or "for the health of Mush?" in run.out
+    assert "Card 1 of 2 for the health of Mush. Which? 15 results" in run.out
     told = answers(talk(str(file), "--json", lines="new/sun"))
     assert [each.get("purpose") for each in told] == [None, "the weather", "card 1 of 6 to draw"]
 

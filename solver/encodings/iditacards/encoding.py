@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from operator import ne
 from typing import Any, Final
@@ -80,35 +81,35 @@ class Liveness:
         self.target = target
         finish = game.rulings.finish_at
         self._edge = finish if edge is None else min(finish, edge)
-        self.reach: frozenset[str] = frozenset()
-        self._reach()
+        frames = [frame.card for frame in self._player.stack]
+        player = self._player
+        self.reach = frozenset({*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)})
+        """The cards that can be in hand, deck, play or stack."""
+        while (wider := copy(self).wider()) != self.reach:  # the copy keeps what it has worked out for itself
+            self.reach = wider
 
     # What can come to be played
 
-    def _reach(self) -> None:
-        """Gather the cards that can be in hand, deck, play or stack: until nothing more comes."""
+    def wider(self) -> frozenset[str]:
+        """Return the cards within reach, and those that they let come."""
         player, table = self._player, self._table
-        frames = [frame.card for frame in player.stack]
-        reach = {*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)}
-        while True:
-            self.reach = frozenset(reach)
-            if self.back:
-                reach.update((*player.discard, *player.resolved))
-                reach.update(self._damage())
-            if self.gains:
-                reach.update(table.supply)
-                reach.update(card for deck in table.upgrade for card in deck)
-            if self.takes_legendary:
-                reach.update(player.legendary)
-            if reach == self.reach:
-                return
+        reach = set(self.reach)
+        if self.back:
+            reach.update((*player.discard, *player.resolved))
+            reach.update(self._damage())
+        if self.gains:
+            reach.update(table.supply)
+            reach.update(card for deck in table.upgrade for card in deck)
+        if self.takes_legendary:
+            reach.update(player.legendary)
+        return frozenset(reach)
 
-    @property
-    def cards(self) -> Iterator[Card]:
-        """Yield the cards within reach."""
-        return (self._rulings.cards[name] for name in self.reach)
+    @cached_property
+    def cards(self) -> Sequence[Card]:
+        """Return the cards within reach."""
+        return [self._rulings.cards[name] for name in self.reach]
 
-    @property
+    @cached_property
     def _spaces(self) -> range:
         """Return the spaces on which something counts: a turn that ends beyond them is the last one.
 
@@ -120,7 +121,7 @@ class Liveness:
             return range(self._edge)
         return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
 
-    @property
+    @cached_property
     def legs(self) -> list[Leg]:
         """Return the different legs on which something counts."""
         track = self._rulings.track(self._table.legs)
@@ -131,22 +132,22 @@ class Liveness:
         """Return whether some of these spaces count."""
         return any(space in self._spaces for space in spaces)
 
-    @property
+    @cached_property
     def ops(self) -> set[str]:
         """Return the ops of the cards within reach."""
         return {effect.op for card in self.cards for effect in card.instant}
 
-    @property
+    @cached_property
     def leg_effects(self) -> set[str]:
         """Return the effects of the legs that count."""
         return {effect for leg in self.legs for effect in leg.passive}
 
-    @property
+    @cached_property
     def new_days(self) -> bool:
         """Return whether a new day can come."""
         return not self._forbids_days or "new_day" in self.ops
 
-    @property
+    @cached_property
     def back(self) -> bool:
         """Return whether a card of the discard pile can come back."""
         return self.new_days or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
@@ -156,7 +157,7 @@ class Liveness:
         sources = "damage" in self.ops or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
 
-    @property
+    @cached_property
     def takes_legendary(self) -> bool:
         """Return whether there are legendary cards that come to where something reads them, or that are to be kept."""
         cards = self._player.legendary
@@ -164,20 +165,20 @@ class Liveness:
         waiting = self._rulings.board.checkpoints - set(self._player.passed)
         return bool(reads and self._lie_ahead(waiting)) or not self._kept.keys().isdisjoint(cards)
 
-    @property
+    @cached_property
     def takes(self) -> bool:
         """Return whether a card within reach takes upgrades to where they can come to be played."""
         ops = self.ops
         return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self.back)
 
-    @property
+    @cached_property
     def gains(self) -> bool:
         """Return whether there are upgrades to take: the supply and the upgrade decks matter."""
         return self.takes and (bool(self._table.supply) or any(self._table.upgrade))
 
     # The predicates: what keys may leave out
 
-    @property
+    @cached_property
     def drops_destroyed(self) -> bool:
         """Destroyed cards never come back for a player alone (Q47 apart, which is not carried)."""
         return "destroyed" in self.rules
@@ -237,7 +238,7 @@ class Liveness:
         weather = rulings.faces or self._table.weather != "none"
         return not (self.legs or self._lie_ahead(marks) or weather or rulings.goes_back(self.ops))
 
-    @property
+    @cached_property
     def delays_free_actions(self) -> bool:
         """Dogs and attachments are given up (R13) on a turn that calls a new day, and on no other turn.
 
@@ -265,7 +266,7 @@ class Liveness:
 
     # What that means for those who print it
 
-    @property
+    @cached_property
     def projections(self) -> tuple[str, ...]:
         """Return what keys leave out, in words."""
         dropped = {
