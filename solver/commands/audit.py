@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -70,7 +71,7 @@ class Scope:
 
     only: list[str] | None = option("Look for this only, such as LOOP or DEAD,MUST; repeatable.", metavar="CODE")
     skip: list[str] | None = option("Leave this out; repeatable.", metavar="CODE")
-    margin: float = option("Per cent by which a share must exceed the base's.", 5.0, metavar="POINTS", min=0, max=100)
+    margin: float = option("Per cent by which a share must exceed the base's.", 5.0, metavar="POINTS", min=0)
     cure: bool = option("Try milder forms of the change that brings a finding.", False)
 
     @property
@@ -78,7 +79,7 @@ class Scope:
         """Return the codes that are looked for.
 
         Raises:
-            BestlineError: one is unknown, or none is left.
+            BestlineError: one is unknown, none is left, or the margin is no number.
         """
         from solver.audit.reports import CODES
 
@@ -93,13 +94,15 @@ class Scope:
         left = [code for code in only or CODES if code not in skip]
         if not left:
             raise BestlineError("--skip leaves nothing of what --only names; leave one of the two out")
+        if not isfinite(self.margin):
+            raise BestlineError(f"--margin takes a number of per cent, not '{self.margin}'")
         return left
 
     def audit(self, ruleset: Ruleset, time_s: float | None, settings: Settings, telling_of: str, **more: Any) -> Audit:
         """Audit a ruleset, and tell on a terminal what is looked for; ``more`` goes to the audit as it is.
 
         Raises:
-            BestlineError: a code does not fit.
+            BestlineError: a code or the margin does not fit.
         """
         from solver.audit.run import audit
 

@@ -383,11 +383,6 @@ def _run_by(command: Command) -> Callable[..., None]:
     @wraps(command)
     def run(**arguments: Any) -> None:
         begin()
-        for name, value in arguments.items():
-            if value != value:  # no range refuses what is no number
-                raise typer.BadParameter(
-                    "nan is no number.", param_hint=f"'--{name.removesuffix('_s').replace('_', '-')}'"
-                )
         for name, kind in groups.items():
             arguments[name] = kind(**{option.name: arguments.pop(option.name) for option in _options(kind)})
         settings: Settings = arguments.pop("settings")
