@@ -22,7 +22,7 @@ from solver.engines.sampled import Aim, Sample, TreeComparison, gaps, moves_to_c
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from solver.search.rollout import AHEAD, OPPONENTS, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
 
 MOST_TURNS: Final = 400
