@@ -91,11 +91,11 @@ def actions(half: HalfTurn) -> list[Move]:
 
 def end_forbidden(half: HalfTurn, busy: bool) -> str:
     """Return the rule that keeps a half-turn going, or an empty text; ``busy`` says that a soldier can still move."""
-    options, own = half.rulings.options, half.own_soldiers(half.to_move)
+    options = half.rulings.options
     if half.phase == PLAY:
         return "TR-Q6" if busy and not options["idle_allowed"] else ""
-    left = options["withdrawal"] == "direct_home" and any(soldier.card not in half.moved for soldier in own)
-    return "7.3" if left else ""
+    left = {soldier.card for soldier in half.own_soldiers(half.to_move)} - half.moved
+    return "7.3" if options["withdrawal"] == "direct_home" and left else ""
 
 
 def cards_move(half: HalfTurn) -> bool:
@@ -105,12 +105,18 @@ def cards_move(half: HalfTurn) -> bool:
 
 def _entries(half: HalfTurn, ready: Sequence[int]) -> Iterator[Move]:
     """Yield how soldiers that are at home and have not moved can leave the trench."""
-    rows = [half.home_distance(half.to_move, cell) for cell in range(half.size**2)]
-    places = [f"x{cell % half.size + 1}" if row == 1 else half.cell_text(cell) for cell, row in enumerate(rows)]
-    for k in range(1, len(ready) + 1 if half.rulings.options["stack_from_trench"] else 2):
-        near = [place for place, row in zip(places, rows, strict=True) if row <= k]
+    yield from (Enter((half.code(card),), f"x{column}") for card in ready for column in range(1, half.size + 1))
+    for k in range(2, len(ready) + 1 if half.rulings.options["stack_from_trench"] else 0):
+        cells = [cell for cell in range(half.size**2) if half.home_distance(half.to_move, cell) <= k]
         for group in combinations(ready, k):
-            yield from (Enter(half.codes(group), place) for place in near)
+            yield from (Enter(half.codes(group), entry_text(half, cell)) for cell in cells)
+
+
+def entry_text(half: HalfTurn, cell: int) -> str:
+    """Return how an entry names a cell: a front cell by its column alone."""
+    if half.home_distance(half.to_move, cell) == 1:
+        return f"x{cell % half.size + 1}"
+    return half.cell_text(cell)
 
 
 def sees(half: HalfTurn, soldier: Soldier) -> int | None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Soldier, Table, by_arrival
@@ -58,12 +58,23 @@ class HalfTurn(Narrated):
 
     def frozen(self) -> Table:
         """Return the table as it is now."""
-        now: dict[str, Any] = {name: getattr(self, name) for name in ("phase", "shells", "starter", "to_move", "turn")}
-        for name in ("carried_home", "dead", "draws", "fresh", "piles", "soldiers"):
-            now[name] = tuple(getattr(self, name))
-        for name in ("deck", "infirmary", "trench"):
-            now[name] = tuple(map(tuple, getattr(self, name)))
-        return self.table._replace(**now, moved=tuple(sorted(self.moved)))
+        return self.table._replace(
+            carried_home=(self.carried_home[0], self.carried_home[1]),
+            dead=tuple(self.dead),
+            deck=(tuple(self.deck[0]), tuple(self.deck[1])),
+            draws=(self.draws[0], self.draws[1]),
+            fresh=tuple(self.fresh),
+            infirmary=(tuple(self.infirmary[0]), tuple(self.infirmary[1])),
+            moved=tuple(sorted(self.moved)),
+            phase=self.phase,
+            piles=tuple(self.piles),
+            shells=self.shells,
+            soldiers=tuple(self.soldiers),
+            starter=self.starter,
+            to_move=self.to_move,
+            trench=(tuple(self.trench[0]), tuple(self.trench[1])),
+            turn=self.turn,
+        )
 
     # Words
 
