@@ -4,64 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
 
 from rules.core.scripts import Asking, Step
-from rules.iditacards.content import Card, Effect
+from rules.iditacards.bound import offer_of
+from rules.iditacards.content import Card
 from rules.iditacards.movement import cannot_move
 from rules.iditacards.seat import energy_cost, health_cost, risk_cost, speed
 from rules.iditacards.state import SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Kill, Pay, Play, Put, Table
 from rules.iditacards.turn import Rulings, Turn
 
-OPS: Final = {"take": 0.5, "heal": 0.4, "destroy_next": 0.4, "damage": -0.5, "move_back": -1.0, "kill_dog": -5.0}
-"""Spaces that ops bring for each card, space or dog; conditions count below for each point."""
-CURE: Final = 8.0
-LASTING: Final = 0.08
-"""Part of the way left for which a point of speed that stays in play counts."""
-CARDS: Final = 0.5
-"""Spaces a turn that cards bring beside the automatic move."""
-KEPT: Final = 0.12
-"""Spaces that a card in hand is worth at least."""
-
 
 def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], float]:
     """Return what a seat holds answers of its turn to be worth, in spaces beyond the pace of the race.
 
-    Of its deck it reads only which cards lie there, of other seats nothing.
+    Of its deck it reads only which cards lie there, of other seats nothing. Its numbers were found by trying.
     """
     turn = Turn(rulings, table, Asking(()))
     seat, base, cards = turn.seats[index], rulings.auto_base or 0, rulings.cards
-    cure = 2 * CURE if rulings.rules.auto_move_by_condition else CURE
+    cure = 16.0 if rulings.rules.auto_move_by_condition else 8.0
+    lasts = 0.08 * max(0, rulings.finish_at - seat.pos)  # what a point of speed brings that stays in play
 
     def pace() -> int:
         return 0 if cannot_move(turn, seat) else max(0, base + speed(turn, seat))
 
-    today, far, paces = pace(), 0 if cannot_move(turn, seat) else speed(turn, seat), []
+    today, far, paces = pace(), None if cannot_move(turn, seat) else speed(turn, seat), []
     for turn.weather in rulings.faces or (table.weather,):
         paces.append(pace())
     turn.weather = table.weather
-    over = today - sum(paces) / len(paces) - CARDS  # what another turn of today brings beyond the pace
-    kept, sure = max(over, KEPT), sum(not cards[name].risk and cards[name].type != "damage" for name in seat.deck)
-
-    def does(effect: Effect) -> float:
-        n, op = effect.args.get("n"), effect.op
-        n = n if isinstance(n, int) else 3
-        if effect.args.get("who", "self") not in ("self", "all"):
-            return 0.0
-        if op == "move":
-            times = effect.args.get("times", 1) * (2 if effect.args.get("double") else 1)
-            return 0.0 if cannot_move(turn, seat) else max(0, n + far) * times
-        if op in ("draw", "recover"):
-            return kept * n * (len(seat.dogs) if effect.args.get("per") else 1)
-        if op.removeprefix("clear_") in ("hypothermia", "starvation"):
-            there = getattr(seat, op.removeprefix("clear_"))
-            return cure * there if op.startswith("clear_") else -cure * max(n, -there)
-        return n * OPS.get(op, 0.0)
+    over = today - sum(paces) / len(paces) - 0.5  # what another turn of today brings beyond the pace, with its cards
+    kept, sure = max(over, 0.12), sum(not cards[name].risk and cards[name].type != "damage" for name in seat.deck)
 
     def brings(card: Card, later: int = 0) -> float:
         cures = {"food": seat.starvation + later, "personal": seat.hypothermia + later}.get(card.type, 0) > 0
-        faster = card.number("speed") + card.number("speed_other_dogs") * len(seat.dogs)
-        return cure * cures + LASTING * max(0, rulings.finish_at - seat.pos) * faster + sum(map(does, card.instant))
+        value = cure * cures + lasts * (card.number("speed") + card.number("speed_other_dogs") * len(seat.dogs))
+        if far is not None:
+            value += sum(times * max(0, n + far) for n, times in offer_of(rulings, card.id).moves)
+        for effect in card.instant:
+            n, kind = effect.args.get("n"), effect.op.removeprefix("clear_")
+            n = n if isinstance(n, int) else 3
+            if effect.op in ("draw", "recover"):
+                value += kept * n * (len(seat.dogs) if effect.args.get("per") else 1)
+            elif kind in ("hypothermia", "starvation") and effect.args.get("who", "self") in ("self", "all"):
+                value -= cure * (max(n, -getattr(seat, kind)) if kind == effect.op else -getattr(seat, kind))
+        return value
 
     @cache
     def playing(name: str) -> float:

@@ -221,7 +221,7 @@ class TreeComparison:
         best, sign = self.order[0], -1 if self.aim.least else 1
         values = [each.mean if each.shown else Fraction(0) for each in self.order]
         if best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0):
-            wins = chances(self.order)
+            wins = chances(self.order, self.trees.games)
             values = [min(each, wins[0]) for each in wins]
         moves = tuple(
             MoveValue(
@@ -399,19 +399,20 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) ->
     return spans
 
 
-def chances(samples: Sequence[Sample]) -> list[Fraction]:
+def chances(samples: Sequence[Sample], games: int) -> list[Fraction]:
     """Return the chance to win after each of some moves, of which at least one was played.
 
     The best of many means is too good, and a few playouts say more of the position than of a move. So a mean counts
     only as far as moves differ more than chance makes them; the rest is the mean of all playouts (one-way analysis of
-    variance; B. Efron, C. Morris, "Data analysis using Stein's estimator and its generalizations", JASA 70, 1975). One
-    more playout as wild as can be is taken to have been seen, since a single one of each move tells no spread.
+    variance; B. Efron, C. Morris, "Data analysis using Stein's estimator and its generalizations", JASA 70, 1975). How
+    far chance makes playouts of a move differ is seen only where there are several; one more counts that differs as
+    means of so many ``games`` do.
     """
     tried = [each for each in samples if each.played]
     n, moves = sum(each.played for each in tried), len(tried)
     whole = sum(each.won for each in tried) / n
     between = sum(each.won**2 / each.played for each in tried)
-    within = (sum(each.squares for each in tried) - between + whole * (1 - whole)) / (n - moves + 1)
+    within = (sum(each.squares for each in tried) - between + whole * (1 - whole) / games) / (n - moves + 1)
     size = n - sum(each.played**2 for each in tried) / n
     spread = max(0.0, between - n * whole**2 - moves * within) / max(1.0, size)
     found = []

@@ -186,6 +186,7 @@ class Playouts(Sampler):
     """
 
     simplified = SIMPLIFIED
+    games = GAMES
     most_playouts = 1000
     most_turns = 1000
 
