@@ -215,34 +215,30 @@ class TreeComparison:
     def answer(self, budget: Budget, passed_over: int) -> Answer[Fraction]:
         """Return what is known as an answer; ``passed_over`` open moves were not tried.
 
-        What is better on average than the first move, but in too few playouts, loses nothing. Shares of the win are
-        chances to win, those of other moves no greater than that of the first one.
+        What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
+        chance to win, those of other moves by what they lose on the same draws.
         """
         best, sign = self.order[0], -1 if self.aim.least else 1
-        values = [each.mean if each.shown else Fraction(0) for each in self.order]
-        if best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0):
-            wins = chances(self.order, self.trees.games)
-            values = [min(each, wins[0]) for each in wins]
-        moves = tuple(
-            MoveValue(
-                each.move,
-                value,
-                max(Fraction(0), sign * (values[0] - value)),
-                interval=self.interval(each, value),
-                playouts=len(each.shown),
-                paired=self._paired(each),
+        is_chance = best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0)
+        first = chances(self.order, self.trees.games)[0] if is_chance else None
+        moves: list[MoveValue[Fraction]] = []
+        for each in self.order:
+            if not each.shown:
+                moves.append(MoveValue(each.move, None))
+                continue
+            loss = max(Fraction(0), sign * (best.mean - each.mean))
+            value = each.mean if first is None else max(Fraction(0), first - loss)
+            interval, played = self.interval(each, value), len(each.shown)
+            moves.append(
+                MoveValue(each.move, value, loss, interval=interval, playouts=played, paired=self._paired(each))
             )
-            if each.shown
-            else MoveValue(each.move, None)
-            for each, value in zip(self.order, values, strict=True)
-        )
         return Answer(
             Status.FEASIBLE if best.shown else Status.UNKNOWN,
             moves[0].value,
             None,
             statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, self.trees.engine),
             interrupted=self.interrupted,
-            moves=moves,
+            moves=tuple(moves),
             method=SAMPLED,
             verdict=self.verdict,
             kind=self.kind,
