@@ -15,9 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
-from rules.core.scripts import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, SplitMix64, Step
 from rules.iditacards.engine import Iditacards
 from solver.encodings import contest_playouts
 from solver.engines.playouts import Comparison

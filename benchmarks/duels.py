@@ -17,8 +17,8 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
+from rules.core.scripts import SplitMix64
 from solver.encodings import duel_tree
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status

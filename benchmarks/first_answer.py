@@ -22,10 +22,9 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import NamedTuple
 
-from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.position import Position, new_position
-from rules.core.scripts import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER, SplitMix64
 
 RULESETS = (
     "iditacards/2017",

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.search.rollout import Draws, GreedyPolicy, Playing
 
 TURNS: Final = (8, 16, 24, 32)

@@ -25,9 +25,9 @@ from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.race import Unsupported
+from rules.core.scripts import SplitMix64
 from solver.encodings import venture_odds
 from solver.search.rollout import Draws, GreedyPolicy, Playing
 

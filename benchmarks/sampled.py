@@ -20,9 +20,9 @@ from time import process_time
 from typing import NamedTuple
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
+from rules.core.scripts import SplitMix64
 from rules.iditacards.engine import Iditacards
 from solver.engines.hidden import HiddenQuestion
 from solver.engines.playouts import row_trees

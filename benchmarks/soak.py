@@ -16,12 +16,11 @@ from itertools import cycle, islice
 from time import perf_counter
 from typing import Any
 
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
-from rules.core.scripts import OVER, Forced, Step
+from rules.core.scripts import OVER, Forced, SplitMix64, Step
 from rules.core.turns import Game, State
 from tests.rules.games import EDITIONS, VECTORS, Setup, broken, census, steps_of, vector_position
 

@@ -22,8 +22,8 @@ from benchmarks.soak_tables import random_position
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
-from rules.iditacards.state import NEW_DAY, Frame, Player, Table
-from rules.iditacards.turn import Rulings
+from rules.iditacards.state import Frame, Player, Table
+from rules.iditacards.turn import NEW_DAY, Rulings
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import supports
 from solver.encodings.iditacards.hidden.values import RULES

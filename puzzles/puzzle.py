@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.challenge import Challenge, Clock, Measure, Opponent, Quest
-from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source, is_there, looks_like_code, read_file
+from rules.core.files import Faults, Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, decode_position, read_position
 from rules.core.race import Race
-from rules.core.schema import Boolean, Either, Faults, Integer, Text
+from rules.core.schema import Boolean, Default, Either, Integer, LeftOut, Size, Text, built, plain, table_of
 from rules.core.scripts import Forced, Step
 from rules.core.tools.output import toml_text
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.puzzle import Goal, allowed_steps, forbidden_step
 from rules.core.challenge import ChanceMode, Quest
-from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError
-from rules.core.scripts import CHANCE, OVER, Event, Step
+from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, Step
 from solver.search.budget import Budget
 
 if TYPE_CHECKING:
@@ -317,6 +316,21 @@ class Answer(Generic[V]):
         """Return whether it comes from playouts."""
         return self.method == SAMPLED
 
+    @property
+    def compared(self) -> Answer[Any]:
+        """Return the answer that compares moves: that of playouts where nothing is proved."""
+        return self if self.sampled is None else self.sampled
+
+    @property
+    def tried(self) -> int:
+        """Return how many moves were compared."""
+        return sum(each.is_tried for each in self.moves) if self.is_sampled else len(self.moves)
+
+    @property
+    def choices(self) -> int:
+        """Return how many moves are open, compared or not."""
+        return len(self.moves) + self.left_out + self.unproved + self.passed_over
+
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""
         return next((each for each in self.moves if each.move == move), None)
@@ -447,7 +461,7 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
         mover, asker = map(game.profile.seat_name, (actor, goal.seat))
         raise BestlineError(
             f"{mover} is to move, and the goal is {asker}'s: apply what {mover} does, then ask again; "
-            f"or ask for {mover} with --seat {actor}"
+            f"or ask for {mover} with '--seat {actor}', which counts from 0"
         )
     if not open_moves(position, goal):
         raise nothing_to_choose(position)

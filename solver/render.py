@@ -1,6 +1,6 @@
 """Answers on a screen, a page or a picture: rows of words laid out for a width, with or without colour and columns.
 
-The only module that knows ``rich``, and loads it only for colours and pages. What is shown is settled elsewhere;
+The only module that knows ``rich``, and loads it only for colours. What is shown is settled elsewhere;
 here it only gets its place, so every screen also exists as plain text.
 """
 
@@ -434,33 +434,8 @@ def _broken(line: Line, width: int) -> Iterator[Line]:
     yield part_of
 
 
-def markdown(rows: Iterable[Row]) -> str:
-    """Return a screen as Markdown: its title, paragraphs, lists of facts, and numbered turns with what they do."""
-    lines: list[str] = []
-    for row in rows:
-        text, label, right = (_marked(each) for each in (row.text, row.label.strip(), row.right))
-        code, beside = f"`{escaped(row.text)}`", f" ({right})" if right else ""
-        if row.drawn and (picture := row.drawn(Style().width)):
-            lines += [
-                f"- **{label}**" if label else "",
-                "",
-                "  ```",
-                *(f"  {escaped(each)}" for each in picture),
-                "  ```",
-            ]
-        elif row.look == "title":
-            lines += ["", f"{label}. {code}{beside}" if label else f"{'##' if lines else '#'} {text}", ""]
-        elif label == "·":
-            lines.append(f"   - {text}{beside}")
-        elif row.look in ("good", "bad", "open"):
-            lines.append(f"**{f'{label} {text}'.strip()}**")
-        elif label:
-            lines.append(f"{'   ' * (row.indent > 2)}- **{label}** {code if label == 'code' else text}{beside}")
-        else:
-            lines.append(f"- {code}{beside}" if row.indent else text)
-    return "\n".join(line for place, line in enumerate(lines[1:]) if line or lines[place]) + "\n"
-
-
-def _marked(text: str) -> str:
-    """Return a text in which nothing is markup."""
-    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", escaped(text))
+def markdown(rows: Iterable[Row], title: str) -> str:
+    """Return a screen as Markdown: a heading, and the lines as they are, indented, which nothing in them can end."""
+    heading = re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", escaped(title))
+    _, *told = rows  # the first one is the title
+    return f"# {heading}\n\n{textwrap.indent(draw(told, Style()).lstrip(), '    ')}"

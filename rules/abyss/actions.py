@@ -10,8 +10,7 @@ from rules.abyss.content import Card
 from rules.abyss.round import boosted, find, lose_carrier, partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, Turn, partner_text
-from rules.core.chance import UNKNOWN
-from rules.core.scripts import Word
+from rules.core.scripts import UNKNOWN, Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""

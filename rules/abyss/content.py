@@ -10,26 +10,38 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.abyss.state import ABYSS, ANY, CITY
-from rules.core.chance import Chance
-from rules.core.declared import (
-    APART,
+from rules.core.errors import told_names, word_list
+from rules.core.files import Faults, KeyPath, data_file
+from rules.core.registry import (
     ORDERED,
     SHOWN,
-    Default,
+    Doubt,
     Meta,
-    Named,
+    OptionTable,
     Remark,
+    Ruleset,
     Title,
-    built,
     entries,
     entry_of,
     ruleset_table,
+    stated_shape,
+)
+from rules.core.schema import (
+    APART,
+    Default,
+    Field,
+    Integer,
+    ListOf,
+    MapOf,
+    Named,
+    Schema,
+    Table,
+    Tagged,
+    Text,
+    built,
     table_of,
 )
-from rules.core.errors import told_names, word_list
-from rules.core.files import KeyPath, data_file
-from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
-from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
+from rules.core.scripts import Chance
 
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"
@@ -321,7 +333,7 @@ def entry_table(tag: str) -> Tagged:
         keys = {key: Field(stated_shape(facts)) for key, facts in words[name].get("keys", {}).items()}
         return Table({tag: Field(Text((name,)), doc=words[name]["meaning"]), **keys})
 
-    return Tagged(tag, tuple(words), cache(shape))
+    return Tagged(tag, {name: shape(name) for name in words})
 
 
 class MetaTable(Meta):

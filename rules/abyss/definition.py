@@ -14,11 +14,11 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_options, 
 from rules.abyss.engine import Abyss, Fortune
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
 from rules.abyss.turn import NONE
-from rules.core.chance import UNKNOWN, SplitMix64, in_short, known, written_out
 from rules.core.errors import UnsupportedRuleset, counted
-from rules.core.files import KeyPath, canonical_json, rest_of
+from rules.core.files import Faults, KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Players, Setting, between, some
-from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
+from rules.core.schema import ListOf, Schema, Table, Text, optional
+from rules.core.scripts import UNKNOWN, SplitMix64, in_short, known, written_out
 
 if TYPE_CHECKING:
     from rules.core.challenge import Aim

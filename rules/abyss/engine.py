@@ -17,10 +17,9 @@ from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat,
 from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn
 from rules.abyss.words import NOTATION, glance, reason, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
-from rules.core.chance import Chance, priority_order, stream
-from rules.core.declared import built
 from rules.core.race import NEVER, Profile, tally
-from rules.core.scripts import Event, Outcome, Script
+from rules.core.schema import built
+from rules.core.scripts import Chance, Event, Outcome, Script, priority_order, stream
 from rules.core.turns import Refusals
 
 

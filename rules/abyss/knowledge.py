@@ -29,9 +29,8 @@ from rules.abyss.state import (
     teams_of,
 )
 from rules.abyss.turn import Cards, Turn
-from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
-from rules.core.scripts import ChanceOutcome, Forced, Step
+from rules.core.scripts import UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
 from rules.core.turns import State, TurnGame
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}

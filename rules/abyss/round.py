@@ -13,8 +13,8 @@ from typing import Any, Final
 from rules.abyss.content import Card
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
 from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Deal, Hire, Partners, Side, Turn
-from rules.core.chance import UNKNOWN
 from rules.core.errors import UnsupportedRuleset
+from rules.core.scripts import UNKNOWN
 
 # Steps A to D
 

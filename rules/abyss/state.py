@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.chance import UNKNOWN, in_order
-from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
-from rules.core.schema import Boolean, Either, Integer, Text
+from rules.core.schema import HELD, SORTED, Boolean, Default, Either, Integer, LeftOut, Named, Size, Text, built, plain
+from rules.core.scripts import UNKNOWN, in_order
 
 PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
 """Steps of a round in which seats act, in order: B, C, E, F, G and I."""

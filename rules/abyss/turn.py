@@ -10,8 +10,7 @@ from typing import Final, TypeVar, cast
 
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
-from rules.core.chance import UNKNOWN, kinds, known, priority_order, selections, stream
-from rules.core.scripts import Move, Narrated, Script, Word
+from rules.core.scripts import UNKNOWN, Move, Narrated, Script, Word, kinds, known, priority_order, selections, stream
 
 # Decisions, one frozen type for each kind (11)
 #

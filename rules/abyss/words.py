@@ -14,10 +14,9 @@ from typing import Any, Final
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import NONE, Side, Turn
-from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
-from rules.core.scripts import CHANCE, Event, Question
+from rules.core.scripts import CHANCE, UNKNOWN, Event, Question, in_words, known
 from rules.core.turns import Notation, OpenQuestion, Reason
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}

@@ -11,6 +11,8 @@ Whoever puts a file name or an argument into other words calls ``escaped``.
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -106,6 +108,20 @@ class UnsupportedRuleset(BestlineError):
 
 class DisagreementError(Exception):
     """Two engines, or a plan and its replay, differ: always a fault of ours, never the user's."""
+
+
+def shown(value: Any) -> str:
+    """Return a value as it is named in a message, shortened."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dt.date | dt.time):
+        return f"the date or time {value}"
+    if type(value) is int and value.bit_length() > 200:
+        return "a number of very many digits"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

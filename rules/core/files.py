@@ -11,18 +11,22 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from rules.core.errors import ContentError, Fault, cleaned
+from rules.core.errors import ContentError, Fault, cleaned, nearest
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: table keys and list places from the outside in."""
 
+Locate = Callable[[KeyPath, str], Fault]
+"""Makes the fault of a message at a key path."""
+MOST_FAULTS: Final = 100
+"""Faults that are told; further ones are counted."""
 MOST_BYTES: Final = 4 << 20
 """Bytes of a file or of standard input; what is read of them takes twenty times as many."""
 _MOST_TOML: Final = 1 << 20
@@ -62,6 +66,57 @@ def path_text(path: KeyPath) -> str:
             shown = part if part and all(c.isalnum() or c in "_-" for c in part) else json.dumps(part)
             text += f".{shown}" if text else shown
     return text
+
+
+class Faults:
+    """Collects the faults of one or several texts; ``locate`` knows in which file and line a key stands."""
+
+    def __init__(self, locate: Locate | None = None, most: int = MOST_FAULTS) -> None:
+        self._locate: Locate = locate or (lambda path, message: Fault(message, path_text(path)))
+        self._most = most
+        self.found: dict[Fault, None] = {}
+        """The first ones, in the order in which they were found."""
+        self._beyond = [0]
+        """How many more there are, in a list that parts share."""
+
+    def add(self, path: KeyPath, message: str) -> None:
+        """Note one fault."""
+        self.take([Fault("") if self.is_full else self._locate(path, message)])
+
+    def take(self, faults: Iterable[Fault]) -> None:
+        """Note faults that have their places already."""
+        for fault in faults:
+            if self.is_full:
+                self._beyond[0] += 1
+            else:
+                self.found[fault] = None
+
+    @property
+    def count(self) -> int:
+        """Return how many there are, those included that are only counted."""
+        return len(self.found) + self._beyond[0]
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether further faults are only counted, so that nobody needs to find words for them."""
+        return len(self.found) >= self._most
+
+    def nearest(self, word: str, known: Iterable[str]) -> str:
+        """Return a hint at the nearest known word, as long as it will be read."""
+        return "" if self.is_full else nearest(word, known)
+
+    def inside(self, prefix: KeyPath) -> Faults:
+        """Return a collection that feeds this one, for a part of the text whose paths begin with ``prefix``."""
+        part = Faults(lambda path, message: self._locate(prefix + path, message))
+        part.found, part._most, part._beyond = self.found, self._most, self._beyond
+        return part
+
+    def raise_any(self) -> None:
+        """Raise ``ContentError`` with the faults, if there are any, in the order of file and line."""
+        if self.count:
+            told = sorted(self.found, key=lambda fault: (fault.file, fault.line or 0))
+            more = [Fault(f"and {self._beyond[0]:,} more", file=told[-1].file)] if self._beyond[0] else []
+            raise ContentError([*told, *more])
 
 
 @dataclass(frozen=True)

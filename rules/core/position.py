@@ -7,16 +7,28 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from rules.core.challenge import Aim
-from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
-from rules.core.declared import Called, LeftOut, Named, table_of
-from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest, shown
+from rules.core.files import Faults, KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
-from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional, shown
-from rules.core.scripts import Forced
+from rules.core.schema import (
+    MISSING,
+    Called,
+    Either,
+    Integer,
+    LeftOut,
+    ListOf,
+    Named,
+    Null,
+    Schema,
+    Table,
+    Text,
+    optional,
+    table_of,
+)
+from rules.core.scripts import Chance, Forced
 from rules.core.turns import State
 
 VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
@@ -52,11 +64,11 @@ class PendingFile:
 @cache
 def position_shape(extras: tuple[str, ...] = ()) -> Table:
     """Return the frame of a position, with ``extras`` as further keys."""
-    anything = dict.fromkeys(("open", "seed", "lists"), Anything())
+    anything = dict.fromkeys(("open", "seed", "lists"), Schema())
     name = Text(kind="the name of a ruleset, or the path of a variant file")
     ruleset, game = Either((name, Table({}, open=True))), Text(game_names(), kind="a game")
     fields = table_of(PositionFile, game=game, ruleset=ruleset, **anything).fields
-    return Table({**fields, **{name: optional(Anything()) for name in extras}})
+    return Table({**fields, **{name: optional(Schema()) for name in extras}})
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ class Position(Setting):
         """Return the fingerprint of the rules of this position, the options changed here included."""
         if not self.options:
             return self.ruleset.fingerprint
-        return fingerprint(self.definition.play_facts({**self.ruleset.raw, "options": self.values}))
+        return fingerprint(self.definition.facts({**self.ruleset.raw, "options": self.values}))
 
     @cached_property
     def game(self) -> Race[Any]:

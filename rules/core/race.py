@@ -14,9 +14,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
-from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.files import canonical_json
-from rules.core.scripts import Forced, Step
+from rules.core.scripts import UNKNOWN, Forced, SplitMix64, Step
 from rules.core.turns import Game, State, TurnEnd
 
 T = TypeVar("T")

@@ -3,8 +3,6 @@
 A game brings its options as a file; ``OptionTable`` makes shapes of them that rulesets are checked against.
 """
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,15 +10,43 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 from rules.core.challenge import Aim, Challenge, challenges_of
-from rules.core.chance import Chance, SplitMix64
-from rules.core.declared import ENTRIES, ORDERED, REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
-from rules.core.files import KeyPath, Source, canonical_json, data_file
+from rules.core.files import Faults, KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
-from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, MapOf, Schema, Table, Text, optional
+from rules.core.schema import (
+    Boolean,
+    Default,
+    Either,
+    Field,
+    Integer,
+    LeftOut,
+    ListOf,
+    MapOf,
+    Mark,
+    Schema,
+    Table,
+    Text,
+    facts,
+    optional,
+    table_of,
+)
+from rules.core.scripts import Chance, SplitMix64
+
+REMARK: Final = Mark()
+"""The field says where a fact comes from."""
+SHOWN: Final = Mark()
+"""People read the field, and play does not depend on it."""
+ENTRIES: Final = Mark()
+"""The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
+ORDERED: Final = Mark()
+"""The order of the entries of the collection counts."""
+Remark = Annotated[str, LeftOut(), REMARK]
+"""A text that says where a fact comes from."""
+Title = Annotated[str, Default(""), SHOWN]
+"""A text for people that may be left out."""
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -41,7 +67,7 @@ class Ruleset:
     """Id of the shipped ruleset it is, or that it extends."""
 
     @property
-    def definition(self) -> GameDefinition:
+    def definition(self) -> "GameDefinition":
         """Return the game it belongs to."""
         return find_game(self.game)
 
@@ -70,7 +96,7 @@ class Ruleset:
     @cached_property
     def fingerprint(self) -> str:
         """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
-        return fingerprint(self.definition.play_facts(self.raw))
+        return fingerprint(self.definition.facts(self.raw))
 
     def stated(self, path: KeyPath) -> int | None:
         """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
@@ -157,7 +183,7 @@ class GameDefinition(ABC):
         return tuple(name for name, field in self.ruleset_schema().fields.items() if ORDERED in field.marks)
 
     @cached_property
-    def option_table(self) -> OptionTable:
+    def option_table(self) -> "OptionTable":
         """Return the rulings that a ruleset can choose."""
         return OptionTable(self.folder)
 
@@ -183,13 +209,18 @@ class GameDefinition(ABC):
         """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
         return  # a game without ties between its numbers has none
 
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+    def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input.
 
-        Collections whose order counts are lists. A game adds what only it knows to make no difference.
+        Collections whose order counts are lists.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
-        return {**told, **{name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}}
+        lists = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
+        return self.play_facts({**told, **lists})
+
+    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without what only the game knows to make no difference."""
+        return facts
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
@@ -269,7 +300,7 @@ class GameDefinition(ABC):
 
     # What follows serves every game; one that can say it better says it itself.
 
-    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition | None:
+    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> "Composition | None":
         """Return a small position for a puzzle, made up from random numbers; nothing where the game makes none up.
 
         It may be worthless, or break a ruling of a variant: whoever asks looks at it and draws again.
@@ -390,3 +421,54 @@ def between(draw: SplitMix64, least: int, most: int) -> int:
 def some(draw: SplitMix64, cards: Sequence[str], number: int) -> list[str]:
     """Return so many random cards out of some, or all where there are fewer, in random order."""
     return draw.shuffle(cards)[:number]
+
+
+# What every ruleset may say
+
+ID: Final = Text(pattern=r"[a-z][a-z0-9_]*", kind="an id: small letters, digits and _, beginning with a letter")
+
+
+class Meta:
+    """What a ruleset says about itself."""
+
+    title: Annotated[Remark, "name for people"]
+    summary: Annotated[Remark, "what it is, in a sentence"]
+    author: Annotated[Remark, "who made it"]
+    game: Annotated[Remark, "name of the game"]
+    edition: Annotated[Remark, "name of the edition"]
+    version: Annotated[Remark, "version of the ruleset"]
+    date: Annotated[Remark, "when it was published"]
+    notes: Annotated[tuple[str, ...], LeftOut(), "what else there is to say"]
+
+
+class Target:
+    """What a designer wants of a ruleset."""
+
+    metric: Annotated[str, "what is measured"]
+    min: Annotated[float, LeftOut("no lower limit"), "least value"]
+    max: Annotated[float, LeftOut("no upper limit"), "greatest value"]
+
+
+def ruleset_table(meta: type, rules: type, options: Table, **tables: Schema | Field) -> Table:
+    """Return the shape of a resolved ruleset out of its declared tables; ``tables`` are those of one game."""
+    target = Table(table_of(Target).fields, open=True)
+    return Table(
+        {
+            "meta": Field(table_of(meta), required=False, marks=(REMARK,)),
+            "rules": Field(table_of(rules)),
+            "options": Field(options),
+            **{name: shape if isinstance(shape, Field) else Field(shape) for name, shape in tables.items()},
+            "assert": Field(ListOf(target), False, "the designer's own targets", marks=(REMARK,)),
+        }
+    )
+
+
+def entry_of(declared: type, remarks: tuple[str, ...], **words: Schema) -> Table:
+    """Return the shape of a declared entry that may also say where its facts come from."""
+    told = {name: Field(Text(), required=False, marks=(REMARK,)) for name in remarks}
+    return Table({**table_of(declared, **words).fields, **told})
+
+
+def entries(entry: Table, *marks: Mark) -> Field:
+    """Return a collection of entries under their ids."""
+    return Field(MapOf(entry, ID), marks=(ENTRIES, *marks))

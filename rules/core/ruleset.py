@@ -16,11 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.declared import REMARK, facts
-from rules.core.errors import ContentError, Fault, escaped, nearest
-from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
-from rules.core.registry import GameDefinition, Ruleset, find_game, game_folders, locate
-from rules.core.schema import Faults, ListOf, Table, Text, optional, shown
+from rules.core.errors import ContentError, Fault, escaped, nearest, shown
+from rules.core.files import Faults, KeyPath, Source, canonical_json, is_there, read_file
+from rules.core.registry import REMARK, GameDefinition, Ruleset, find_game, game_folders, locate
+from rules.core.schema import ListOf, Table, Text, facts, optional
 
 _FOLDERS: Final = ("editions", "variants")
 INLINE: Final = "a variant written in the position"

@@ -1,93 +1,38 @@
-"""The shapes of data files: each finds every fault of a value."""
+"""The shapes of data files, each of which finds every fault of a value, and the declarations that they are made of.
+
+A declaration is a class of annotated fields, such as a ``NamedTuple``: it says which keys a table has, their types,
+their meanings and their defaults. Its module evaluates annotations at once.
+
+    Count = Annotated[int, Integer(), Default(0)]
+    class Player(NamedTuple):
+        pos: Annotated[Count, "the space; 0 is before the start line"]
+        hand: Annotated[Zone, "cards in the hand"]
+
+``table_of`` makes of it the shape that files are checked against, ``built`` a value of the class, and ``plain`` the
+file's values again. A field without ``Default`` or ``LeftOut`` is required.
+"""
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import MISSING as REQUIRED
 from dataclasses import dataclass, field
+from functools import cache
+from inspect import get_annotations
 from math import isfinite
-from types import NoneType
-from typing import Any, Final
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
-from rules.core.errors import ContentError, Fault, nearest, word_list
-from rules.core.files import KeyPath, path_text
+from rules.core.errors import shown, word_list
+from rules.core.files import Faults, KeyPath
+from rules.core.scripts import MOST, UNKNOWN
 
 MISSING: Final = object()
 """What is left of a value that has not the shape asked for."""
-MOST_FAULTS: Final = 100
-"""Faults that are told; further ones are counted."""
 LARGEST: Final = 1_000_000_000
 """The greatest whole number of a file where its shape names no other."""
-
-Locate = Callable[[KeyPath, str], Fault]
-"""Makes the fault of a message at a key path."""
-
-
-class Faults:
-    """Collects the faults of one or several texts; ``locate`` knows in which file and line a key stands."""
-
-    def __init__(self, locate: Locate | None = None, most: int = MOST_FAULTS) -> None:
-        self._locate: Locate = locate or (lambda path, message: Fault(message, path_text(path)))
-        self._most = most
-        self.found: dict[Fault, None] = {}
-        """The first ones, in the order in which they were found."""
-        self._beyond = [0]
-        """How many more there are, in a list that parts share."""
-
-    def add(self, path: KeyPath, message: str) -> None:
-        """Note one fault."""
-        self.take([Fault("") if self.is_full else self._locate(path, message)])
-
-    def take(self, faults: Iterable[Fault]) -> None:
-        """Note faults that have their places already."""
-        for fault in faults:
-            if self.is_full:
-                self._beyond[0] += 1
-            else:
-                self.found[fault] = None
-
-    @property
-    def count(self) -> int:
-        """Return how many there are, those included that are only counted."""
-        return len(self.found) + self._beyond[0]
-
-    @property
-    def is_full(self) -> bool:
-        """Return whether further faults are only counted, so that nobody needs to find words for them."""
-        return len(self.found) >= self._most
-
-    def nearest(self, word: str, known: Iterable[str]) -> str:
-        """Return a hint at the nearest known word, as long as it will be read."""
-        return "" if self.is_full else nearest(word, known)
-
-    def inside(self, prefix: KeyPath) -> Faults:
-        """Return a collection that feeds this one, for a part of the text whose paths begin with ``prefix``."""
-        part = Faults(lambda path, message: self._locate(prefix + path, message))
-        part.found, part._most, part._beyond = self.found, self._most, self._beyond
-        return part
-
-    def raise_any(self) -> None:
-        """Raise ``ContentError`` with the faults, if there are any, in the order of file and line."""
-        if self.count:
-            told = sorted(self.found, key=lambda fault: (fault.file, fault.line or 0))
-            more = [Fault(f"and {self._beyond[0]:,} more", file=told[-1].file)] if self._beyond[0] else []
-            raise ContentError([*told, *more])
-
-
-def shown(value: Any) -> str:
-    """Return a value as it is named in a message, shortened."""
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, dt.date | dt.time):
-        return f"the date or time {value}"
-    if type(value) is int and value.bit_length() > 200:
-        return "a number of very many digits"
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 class Schema:
@@ -125,10 +70,6 @@ class Schema:
     def described(self) -> str:
         """Return the shape in a few words, to follow "must be"."""
         return self.words
-
-
-class Anything(Schema):
-    """Any value at all."""
 
 
 class Boolean(Schema):
@@ -304,7 +245,8 @@ class Table(Schema):
             if name in self.fields:
                 sound[name] = self.fields[name].schema.check(element, (*path, name), faults)
             elif not self.open:
-                faults.add((*path, name), "" if faults.is_full else self._unknown(name, missing))
+                hint = faults.nearest(name, missing) or faults.nearest(name, self.fields)
+                faults.add((*path, name), f"unknown key{hint or f'; known keys: {word_list(self.fields)}'}")
         for name in missing:
             words = self.fields[name].schema.described()
             remedy = "" if words == Schema.words else f"; it must be {words}"
@@ -312,20 +254,14 @@ class Table(Schema):
         sound = {name: element for name, element in sound.items() if element is not MISSING}
         return sound if all(name in sound for name in required) else MISSING
 
-    def _unknown(self, name: str, missing: Sequence[str]) -> str:
-        hint = nearest(name, missing) or nearest(name, self.fields) or f"; known keys: {word_list(self.fields)}"
-        return f"unknown key{hint}"
-
 
 @dataclass(frozen=True)
 class Tagged(Schema):
     """A table whose keys depend on the word under one of them, such as an effect on its op."""
 
     tag: str
-    names: tuple[str, ...]
-    """Words that may stand there."""
-    shape: Callable[[str], Table]
-    """Returns the shape of the table with one of them, in which the tag itself comes first."""
+    shapes: Mapping[str, Table]
+    """The shape of the table by the word that stands there, in which the tag itself comes first."""
     foreign: Mapping[str, str] = field(default_factory=dict)
     """Where other words belong, such as ``an op of a leg, not of a card``."""
     values = dict
@@ -334,16 +270,16 @@ class Tagged(Schema):
         """Note a value that is no table, an unknown word, and every fault of the other keys."""
         tag = self.tag
         if not self.fits(value):
-            faults.add(path, f'must be a table such as {{ {tag} = "{self.names[0]}" }}')
+            faults.add(path, f'must be a table such as {{ {tag} = "{next(iter(self.shapes))}" }}')
         elif tag not in value:
             faults.add(path, f"the key '{tag}' is missing; it names the effect")
-        elif not isinstance(word := value[tag], str) or word not in (*self.names, *self.foreign):
-            hint = faults.nearest(str(word), self.names) or f"; known: {word_list(self.names, 60)}"
+        elif not isinstance(word := value[tag], str) or word not in (*self.shapes, *self.foreign):
+            hint = faults.nearest(str(word), self.shapes) or f"; known: {word_list(self.shapes, 60)}"
             faults.add((*path, tag), f"unknown {tag} '{word}'{hint}")
         elif word in self.foreign:
-            faults.add((*path, tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.names)}")
+            faults.add((*path, tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.shapes)}")
         else:
-            return self.shape(word).check(value, path, faults)
+            return self.shapes[word].check(value, path, faults)
         return MISSING
 
     def described(self) -> str:
@@ -377,3 +313,187 @@ class Either(Schema):
     def described(self) -> str:
         """Return the shapes in words, but for the null that people do not write."""
         return ", or ".join(option.described() for option in self.options if not isinstance(option, Null))
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Default:
+    """The value that a key has where it is left out."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The key may be left out; the words say what then stands for it, where that is not always the same."""
+
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A shape that is passed under a name, such as the ids of a ruleset's cards; any text where none is passed."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Called:
+    """The key that a file has for a field, where Python reads it otherwise."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many elements a list may have, and whether they must differ."""
+
+    least: int = 0
+    most: int | None = None
+    unique: bool = False
+
+
+class Mark:
+    """What is said of a field besides its type."""
+
+
+SORTED: Final = Mark()
+"""The order of the list says nothing: it is kept in ascending order."""
+HELD: Final = Mark()
+"""The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
+APART: Final = Mark()
+"""The field is not in the table: it is the key under which the table stands, or is worked out."""
+
+_SCALARS: Final[Mapping[Any, Schema]] = {
+    Any: Schema(),
+    bool: Boolean(),
+    int: Integer(None),
+    float: Number(),
+    str: Text(),
+    NoneType: Null(),
+}
+
+
+def table_of(declared: type, **words: Schema) -> Table:
+    """Return the shape of a table that a declaration names the keys of; ``words`` are the shapes that are ``Named``."""
+    hints = _hints(declared).items()
+    return Table({name: _field(hint, words) for name, hint in hints if APART not in _marks(hint)[1]})
+
+
+def built(declared: type[T], value: Mapping[str, Any], **apart: Any) -> T:
+    """Return a table of the right shape as a value of its declaration, with the fields that stand ``apart``."""
+    hint: Any = declared
+    made: T = _builder(hint)({**value, **apart})
+    return made
+
+
+def plain(value: Any) -> Any:
+    """Return a typed value as a file has it: tables by the alphabet for named tuples, lists for other tuples."""
+    if not isinstance(value, tuple):
+        return value
+    order = _order(type(value))
+    if order is None:
+        return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
+    return {name: plain(value[place]) for name, place in order}
+
+
+@cache
+def _order(kind: Any) -> Sequence[tuple[str, int]] | None:
+    """Return the names and places of the fields of a named tuple by the alphabet; nothing for other tuples."""
+    return sorted((name, place) for place, name in enumerate(kind._fields)) if hasattr(kind, "_fields") else None
+
+
+def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bool = True) -> Any:
+    """Return a value of the right shape without ``silent`` fields, an effect always with its defaults.
+
+    With ``whole`` every default is written out, and every list of single values is sorted whose order says nothing.
+    """
+    if isinstance(shape, Tagged):
+        return facts(shape.shapes[value[shape.tag]], value, silent, whole=True)
+    if isinstance(shape, ListOf):
+        parts = [facts(shape.item, part, silent, whole=whole) for part in value]
+        is_sorted = whole and SORTED in shape.marks and not any(isinstance(part, dict) for part in parts)
+        return sorted(parts) if is_sorted else parts
+    if isinstance(shape, MapOf):
+        return {name: facts(shape.item, part, silent, whole=whole) for name, part in value.items()}
+    if not isinstance(shape, Table):
+        return value
+    fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
+    kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
+    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
+    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
+
+
+def _hints(declared: type) -> Mapping[str, Any]:
+    owners = [get_annotations(owner) for owner in reversed(declared.__mro__)]
+    hints = {name: hint for owner in owners for name, hint in owner.items()}
+    fields = getattr(declared, "__dataclass_fields__", {})
+    given = getattr(declared, "_field_defaults", {name: field.default for name, field in fields.items()})
+    for name in hints.keys() & {name for name, value in given.items() if value is not REQUIRED}:
+        hints[name] = Annotated[hints[name], Default(given[name])]
+    names = {name: mark.name for name, hint in hints.items() for mark in _marks(hint)[1] if isinstance(mark, Called)}
+    return {names.get(name, name): hint for name, hint in hints.items()}
+
+
+def _marks(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return a type and what is said about it, the last word first."""
+    return (hint.__origin__, hint.__metadata__[::-1]) if get_origin(hint) is Annotated else (hint, ())
+
+
+def _field(hint: Any, words: Mapping[str, Schema]) -> Field:
+    marks = _marks(hint)[1]
+    doc = next((mark for mark in marks if isinstance(mark, str)), "")
+    left_out = next((mark for mark in marks if isinstance(mark, Default | LeftOut)), None)
+    if isinstance(left_out, LeftOut) and left_out.words:
+        doc = f"{doc}; left out: {left_out.words}"
+    schema = _schema(hint, words)
+    default = plain(left_out.value) if isinstance(left_out, Default) else MISSING
+    kept = tuple(mark for mark in marks if isinstance(mark, Mark))
+    return Field(schema, left_out is None, doc, default if schema.accepts(default) else MISSING, kept)
+
+
+def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
+    bare, marks = _marks(hint)
+    for mark in marks:
+        if isinstance(mark, Schema | Named):
+            return mark if isinstance(mark, Schema) else words.get(mark.name, Text())
+    origin, inner = get_origin(bare), get_args(bare)
+    if origin in (Union, UnionType):
+        return Either(tuple(_schema(option, words) for option in sorted(inner, key=lambda one: one is not NoneType)))
+    if origin in (tuple, frozenset):
+        size = next((mark for mark in marks if isinstance(mark, Size)), Size(unique=origin is frozenset))
+        kept = tuple(mark for mark in marks if isinstance(mark, Mark))
+        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, marks=kept)
+        return Either((cards, Integer(0, MOST), Text((UNKNOWN,)))) if HELD in marks else cards
+    if origin is not None:
+        key = _schema(inner[0], words)
+        return MapOf(_schema(inner[1], words), key if isinstance(key, Text) else Text())
+    return _SCALARS[bare] if bare in _SCALARS else table_of(bare, **words)
+
+
+@cache
+def _builder(hint: Any) -> Callable[[Any], Any]:
+    """Return what makes a typed value out of a file's."""
+    bare, marks = _marks(hint)
+    origin, inner = get_origin(bare), get_args(bare)
+    if any(isinstance(mark, Named) or mark is APART for mark in marks):
+        return _same
+    if origin in (Union, UnionType) and NoneType in inner:
+        some = _builder(next(option for option in inner if option is not NoneType))
+        return lambda value: None if value is None else some(value)
+    if origin in (tuple, frozenset):
+        one = _builder(inner[0])
+        if SORTED in marks and origin is tuple:
+            return lambda value: tuple(sorted(value if one is _same else map(one, value)))
+        return origin if one is _same else lambda value: origin(map(one, value))
+    if bare in _SCALARS or origin is not None:
+        return _same
+    parts = [(name, _builder(part), part) for name, part in _hints(bare).items()]
+    left_out = {name: mark.value for name, _, part in parts for mark in _marks(part)[1] if isinstance(mark, Default)}
+    return lambda value: bare(*[make(value[name] if name in value else left_out[name]) for name, make, _ in parts])
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -21,7 +21,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
 from rules.core.files import canonical_json, digest
 from rules.core.scripts import (
@@ -37,6 +36,7 @@ from rules.core.scripts import (
     Question,
     Sampling,
     Script,
+    SplitMix64,
     Step,
     every_way,
 )

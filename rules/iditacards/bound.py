@@ -15,15 +15,15 @@ is a line of it:
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from math import prod
 from typing import Final, NamedTuple
 
-from rules.core.chance import UNKNOWN, known
+from rules.core.scripts import UNKNOWN, known
 from rules.iditacards.content import ops_bringing
-from rules.iditacards.state import NEW_DAY, Table, everywhere, in_play
-from rules.iditacards.turn import Rulings
+from rules.iditacards.state import Table, everywhere, in_play
+from rules.iditacards.turn import NEW_DAY, Offer, Rulings, offer_of
 
 MOST: Final = 12
 """Turns up to which the bound tells them apart."""
@@ -31,24 +31,6 @@ BACK: Final = ops_bringing("discard", "supply", "day")
 """Ops after which a card from elsewhere may be played on the next turn."""
 _RUN: Final = 99
 """Risk cards that a card lacks which has taken effect and waits for its second step: more than there are turns."""
-
-
-class Offer(NamedTuple):
-    """What a card brings at most when it takes effect."""
-
-    moves: tuple[tuple[int, int], ...]
-    """Distance and factor of each of its moves."""
-    is_dog: bool
-    speed: int
-    others: int
-    """Speed for each other dog."""
-    factor: int
-    """What it multiplies the speed by."""
-    risk: int
-    eases: int
-    """Risk cards that it makes unnecessary while it is in play."""
-    idle: int
-    """Distance of the move when a day ends with neither hand nor deck; -1 where there is none."""
 
 
 class Track(NamedTuple):
@@ -112,15 +94,9 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
 def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
     """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
     track = rulings.track(table.legs)
-    back = goes_back(rulings, _ops(rulings, frozenset(everywhere(table))))
+    back = rulings.goes_back(_ops(rulings, frozenset(everywhere(table))))
     ahead = track if back else track[table.players[0].pos : target]
     return tuple(dict.fromkeys(leg.id for leg in ahead if leg is not None))
-
-
-def goes_back(rulings: Rulings, ops: Container[str]) -> bool:
-    """Return whether the sled can ever move back with these ops (Q3, R46, R47, R49)."""
-    backward = rulings.options["negative_distance"] == "backward" or rulings.rules.auto_move_by_condition
-    return backward or rulings.rules.death_at is not None or "move_back" in ops
 
 
 @lru_cache(maxsize=1 << 16)
@@ -231,21 +207,4 @@ def _track(rulings: Rulings, names: tuple[str, ...]) -> Track:
         move=max((0, *numbers("leg_card_move"))),
         risk=min((1, *numbers("leg_risk_mult"))),
         returns=any("leg_turn_end_recover" in leg.passive for leg in legs),
-    )
-
-
-@lru_cache(maxsize=4096)
-def offer_of(rulings: Rulings, name: str) -> Offer:
-    """Return what a card brings at most."""
-    card = rulings.cards[name]
-    moves = [effect.args for effect in card.instant if effect.op == "move"]
-    return Offer(
-        moves=tuple((args["n"], args.get("times", 1) * (2 if args.get("double") else 1)) for args in moves),
-        is_dog=card.type == "dog",
-        speed=max(0, card.number("speed")),
-        others=max(0, card.number("speed_other_dogs")),
-        factor=max(1, card.number("speed_mult", 1)),
-        risk=card.risk,
-        eases=max(0, -card.number("cost_mod:risk")),
-        idle=card.number("day_end_empty_move", -1),
     )

@@ -10,30 +10,41 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.declared import (
-    APART,
+from rules.core.errors import told_names, word_list
+from rules.core.files import Faults, KeyPath, data_file
+from rules.core.registry import (
     ORDERED,
     REMARK,
     SHOWN,
-    SORTED,
-    Called,
-    Default,
-    LeftOut,
     Meta,
-    Named,
+    OptionTable,
     Remark,
-    Size,
     Title,
-    built,
     entries,
     entry_of,
     ruleset_table,
+    stated_shape,
+)
+from rules.core.schema import (
+    APART,
+    MISSING,
+    SORTED,
+    Called,
+    Default,
+    Either,
+    Field,
+    Integer,
+    LeftOut,
+    ListOf,
+    MapOf,
+    Named,
+    Size,
+    Table,
+    Tagged,
+    Text,
+    built,
     table_of,
 )
-from rules.core.errors import told_names, word_list
-from rules.core.files import KeyPath, data_file
-from rules.core.registry import OptionTable, stated_shape
-from rules.core.schema import MISSING, Either, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
@@ -293,8 +304,6 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
         known[name] = known[name] + value if summed else value
 
 
-# What a valid ruleset looks like
-
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
 """Keys that say where a fact comes from."""
 
@@ -310,7 +319,6 @@ class MetaTable(Meta):
 @cache
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
-    board = entry_of(Board, _REMARKS)
     weather = MapOf(table_of(Weather), Text(FACES, kind="a face of the die"))
     start = Field(Integer(0, 0), False, "where the sleds stand before the race", marks=(REMARK,))
     return ruleset_table(
@@ -320,7 +328,7 @@ def ruleset_schema() -> Table:
         weather=Field(weather, False, "what each face does", default={}),
         cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
         decks=entries(table_of(Deck), ORDERED),
-        boards=entries(Table({**board.fields, "start": start})),
+        boards=entries(Table({**entry_of(Board, _REMARKS).fields, "start": start})),
         legs=entries(entry_of(Leg, _REMARKS, effect=effects_of(leg=True)), ORDERED),
     )
 
@@ -476,8 +484,8 @@ def effect_schema(op: str) -> Table:
         fields[name] = Field(stated_shape(key), is_needed, default=key.get("default", MISSING))
     if table["kind"] in INSTANT_KINDS:
         condition = Text(tuple(data_file(_HERE, "ops")["conditions"]), kind="a condition")
-        fields["when"] = optional(condition, "the effect happens only if this holds")
-        fields["unless"] = optional(condition, "the effect happens only if this does not hold")
+        fields["when"] = Field(condition, False, "the effect happens only if this holds")
+        fields["unless"] = Field(condition, False, "the effect happens only if this does not hold")
     if "while" in table:
         told = "repeats the kind of the op, for readers"
         fields["while"] = Field(Text((table["while"],)), required=False, doc=told, marks=(REMARK,))
@@ -486,6 +494,6 @@ def effect_schema(op: str) -> Table:
 
 def effects_of(*, leg: bool) -> Tagged:
     """Return the shape of an effect of a card, or of a leg: a table whose keys depend on its op."""
-    own = tuple(name for name, op in ops().items() if (op["kind"] == "leg") == leg)
+    own = {name: effect_schema(name) for name, op in ops().items() if (op["kind"] == "leg") == leg}
     other = "an op of a card, not of a leg" if leg else "an op of a leg, not of a card"
-    return Tagged("op", own, effect_schema, {name: other for name in ops() if name not in own})
+    return Tagged("op", own, {name: other for name in ops() if name not in own})

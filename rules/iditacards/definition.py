@@ -9,13 +9,12 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim
-from rules.core.chance import UNKNOWN, Chance, SplitMix64, in_short, written_out
-from rules.core.declared import facts, table_of
 from rules.core.errors import counted, word_list
-from rules.core.files import KeyPath, rest_of
+from rules.core.files import Faults, KeyPath, rest_of
 from rules.core.race import Race
 from rules.core.registry import Composition, Doubt, GameDefinition, Option, Players, Ruleset, Setting, between, some
-from rules.core.schema import MISSING, Either, Faults, ListOf, Schema, Table, Text, optional
+from rules.core.schema import MISSING, Either, ListOf, Schema, Table, Text, facts, optional, table_of
+from rules.core.scripts import UNKNOWN, Chance, SplitMix64, in_short, written_out
 from rules.iditacards.content import (
     CONDITIONS,
     FACES,
@@ -30,9 +29,8 @@ from rules.iditacards.content import (
     deck_sizes,
     ruleset_schema,
 )
-from rules.iditacards.positions import StateCheck, census_of, places
 from rules.iditacards.seat import LOWERED_ON_TABLE
-from rules.iditacards.state import Frame, Player, decode, encode
+from rules.iditacards.state import Frame, Player, StateCheck, census_of, decode, encode, places
 from rules.iditacards.state import Table as GameTable
 
 _OTHER_WORDS: Final = (
@@ -96,8 +94,6 @@ class IditacardsDefinition(GameDefinition):
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
-        if not raw["rules"]["dog_limit"]:
-            yield Doubt(("rules", "dog_limit"), "leaves no room for a dog")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
             yield Doubt(
@@ -121,17 +117,16 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
                 decks[name]["cards"] = size
 
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""
-        facts = super().play_facts(raw)
+    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without what a face of the die states not to do."""
         weather = {
             face: {name: value for name, value in told.items() if value} for face, told in facts["weather"].items()
         }
         return {**facts, "weather": weather}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value."""
-        super().check_options(raw, options, faults)
+        """Note every unknown option and impossible value, a board that the ruleset does not have among them."""
+        OPTIONS.schema.check(options, (), faults)
         check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
@@ -172,7 +167,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(self.content(setting).options["upgrade_refresh"]), **weather, **others}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
@@ -223,7 +218,8 @@ class IditacardsDefinition(GameDefinition):
         dealt = "upgrade" in chance.open and (chance.seed is not None or "upgrade" in chance.lists)
         if "legs" not in chance.open:
             setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
-        return self.initial_state(setting), dealt
+        game = self.build(replace(setting, chance=chance.seeded()))
+        return encode(game.initial_table()), dealt
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without what follows from the rest.
@@ -416,7 +412,9 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
     room = next((effect["n"] for effect in effects if effect["op"] == "counts_as"), 1)
-    if card["type"] == "dog" and room > limit:
+    if card["type"] == "dog" and limit == 0:
+        yield Doubt(("rules", "dog_limit"), "leaves no room for a dog", name)
+    elif card["type"] == "dog" and room > limit:
         yield Doubt(("cards", name), f"takes the room of {counted(room, 'dog')}, and a team has room for {limit}", name)
     lowers = LOWERED_ON_TABLE.get(card["type"])
     never = name if len(vain) == len(effects) and card["type"] not in ("dog", "damage") and not lowers else ""

@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from rules.core.chance import UNKNOWN, Chance, SplitMix64, priority_order
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
-from rules.core.scripts import Event, Move, Outcome, Script, Step
+from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, SplitMix64, Step, priority_order
 from rules.core.turns import Refusals, State, TurnGame
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
@@ -28,6 +27,7 @@ from rules.iditacards.risk import (
     second_step,
 )
 from rules.iditacards.seat import (
+    FreeAction,
     carry_out,
     choose,
     energy_cost,
@@ -38,25 +38,25 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.state import (
+from rules.iditacards.state import Table, covered, dealt, decode, encode, everywhere, owned_cards
+from rules.iditacards.turn import (
     DONE,
+    EVENTS,
     NEW_DAY,
     PASS,
     SECOND,
     SKIP_SECOND,
     STAY,
     Continue,
-    FreeAction,
+    GameOver,
     Play,
-    Table,
-    covered,
-    dealt,
-    decode,
-    encode,
-    everywhere,
-    owned_cards,
+    Rulings,
+    Seat,
+    Stop,
+    Turn,
+    rolled,
+    shuffled,
 )
-from rules.iditacards.turn import EVENTS, GameOver, Rulings, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import glance, sentence
 
 
@@ -159,7 +159,8 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         if others and not self.rulings.legendary_open:
             # The others hold these, or they were dealt to nobody.
             held = Counter(card for other in others for card in players[other].legendary)
-            undealt = Counter(self.rulings.legendary_cards) - Counter(everywhere(table))
+            legendary = self.content.deck_cards(self.content.deck_of_role("legendary"))
+            undealt = Counter(legendary) - Counter(everywhere(table))
             pool = iter(generator.shuffle((held + undealt).elements()))
             for other in others:
                 cards = tuple(sorted(next(pool) for _ in players[other].legendary))
@@ -358,7 +359,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         }
         state = {
             "counters": counters,
-            "damage_left": rulings.damage_cards,
+            "damage_left": rulings.damage_deck.cards,
             "legs": legs,
             "players": players,
             "upgrade": [deck if rulings.upgrade_open else sorted(deck) for deck in upgrade],

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from rules.core.chance import UNKNOWN, known
 from rules.core.errors import counted, nearest
 from rules.core.race import Opening, RiskTurnEnd
-from rules.core.scripts import CHANCE, Barred, Exploring, Forced, Question, Script, Step, every_way
+from rules.core.scripts import CHANCE, UNKNOWN, Barred, Exploring, Forced, Question, Script, Step, every_way, known
 from rules.core.turns import Notation, OpenQuestion, Reason, State
-from rules.iditacards.seat import can_die, energy_cost, usable
-from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Pay, Play, Player, Table, dog_text
-from rules.iditacards.turn import Rulings, Seat, Turn
+from rules.iditacards.seat import FreeAction, can_die, dog_text, energy_cost, usable
+from rules.iditacards.state import Player, Table
+from rules.iditacards.turn import NEW_DAY, PASS, SECOND, Continue, Pay, Play, Rulings, Seat, Turn
 
 
 class TurnQuestion(OpenQuestion[Turn]):

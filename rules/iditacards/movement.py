@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.core.chance import known
+from rules.core.scripts import known
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Leg
 from rules.iditacards.seat import (
     capped,
@@ -21,8 +21,8 @@ from rules.iditacards.seat import (
     starvation_here,
     weather_on,
 )
-from rules.iditacards.state import DONE, JOIN, STAY, Put, in_play
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn
+from rules.iditacards.state import in_play
+from rules.iditacards.turn import DONE, JOIN, STAY, GameOver, Put, Seat, Stop, Turn
 
 
 def cannot_move(turn: Turn, seat: Seat) -> str | None:

@@ -1,24 +1,92 @@
 """What a player has, and what acts on it: dogs and attachments, speed, weather, immunity, costs, payments.
 
+Moves that name a dog stand here. It is written with what it wears, as in ``husky+a_hat``.
+
 Rules: R17 to R25, R43, R50 to R55, R63, R67.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import Final, TypeAlias
 
-from rules.core.chance import UNKNOWN, selections
-from rules.core.scripts import Move
+from rules.core.scripts import UNKNOWN, Move, selections
 from rules.iditacards.content import CALM, Card, Weather
-from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
-from rules.iditacards.turn import Seat, Turn
+from rules.iditacards.state import Dog
+from rules.iditacards.turn import DISCARD_NEW, DONE, Seat, Stop, Turn
 
 SpeedPart: TypeAlias = tuple[str, int, bool]
 """One part of the speed: card id, leg id, weather face or condition; points; whether an own dog or attachment (Q4)."""
+
+
+def dog_text(dog: Dog) -> str:
+    """Return the notation of a dog in play."""
+    return "+".join((dog.dog, *dog.attachments))
+
+
+@dataclass(frozen=True, slots=True)
+class Sacrifice:
+    """Free action: kill one own dog (R13)."""
+
+    dog: Dog
+
+    @property
+    def text(self) -> str:
+        """``sacrifice husky+a_hat``."""
+        return f"sacrifice {dog_text(self.dog)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Free action: discard one own attachment (R13, R55)."""
+
+    attachment: str
+    dog: Dog
+
+    @property
+    def text(self) -> str:
+        """``remove a_hat from husky+a_hat``."""
+        return f"remove {self.attachment} from {dog_text(self.dog)}"
+
+
+FreeAction: TypeAlias = Sacrifice | Remove
+"""Free actions (R13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """The dog to kill, asked by a card, a leg or the dog limit (R50, R52)."""
+
+    dog: Dog
+    owner: int | None = None
+    """Seat of the owner where dogs of several players are offered."""
+
+    @property
+    def text(self) -> str:
+        """``kill husky`` or ``kill 1:husky``."""
+        owner = "" if self.owner is None else f"{self.owner}:"
+        return f"kill {owner}{dog_text(self.dog)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """The dog that gets a new attachment, and the one it loses for it (R54)."""
+
+    dog: Dog
+    replacing: str | None = None
+    owner: int | None = None
+    """Seat of the dog's owner where it may be another player's (Q43)."""
+
+    @property
+    def text(self) -> str:
+        """``attach to husky`` or ``attach to husky+a_hat replacing a_hat``."""
+        owner = "" if self.owner is None else f"{self.owner}:"
+        text = f"attach to {owner}{dog_text(self.dog)}"
+        return f"{text} replacing {self.replacing}" if self.replacing else text
 
 
 def is_immune(turn: Turn, seat: Seat) -> bool:
@@ -224,6 +292,26 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
 def damage_stops(turn: Turn, seat: Seat) -> bool:
     """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
     return seat.index == turn.active and turn.rulings.options["damage_in_effect"] == "ends_turn"
+
+
+def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
+    """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57).
+
+    Raises:
+        Stop: it does; what resolves goes no further.
+    """
+    seat.discard.extend(cards)
+    if any(card in turn.rulings.numbers["ends_turn_on_discard"] for card in cards) and damage_stops(turn, seat):
+        turn.emit("R57", "stop", seat=seat.index)
+        raise Stop
+
+
+def destroy(turn: Turn, card: str) -> None:
+    """Take a card out of the game; a damage card may go back to its box (Q28)."""
+    if card in turn.rulings.damage_ids and turn.rulings.options["damage_supply"] == "recycled":
+        turn.damage_left += 1
+    else:
+        turn.destroyed.append(card)
 
 
 def capped(turn: Turn, value: int) -> int:

@@ -1,7 +1,6 @@
-"""The table of an Iditacards game at a turn boundary (R1, section 19), the moves (R14, R75), what a seat knows (R73).
+"""The table of an Iditacards game at a turn boundary (R1, section 19), what a seat knows (R73), what has to agree.
 
-What is declared here is also what a ``state`` in a file may say. A move's text is lower case words; a dog is written
-with what it wears, as in ``husky+a_hat``.
+What is declared here is also what a ``state`` in a file may say; ``StateCheck`` finds what its keys contradict.
 
 A card that is ``?`` in a hand is any of those in the part of the deck that nobody has placed, which holds it as well.
 The cards that another player holds unseen are known together and not apart: hand, cards looked at, and the part of the
@@ -9,15 +8,15 @@ deck that nobody has placed. So are the legendary cards of the others, together 
 Where decks are open their cards are known one by one, and so are the hands they gave.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.chance import UNKNOWN, SplitMix64, in_order, known
-from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
-from rules.core.schema import Integer, Text
-from rules.core.scripts import CardMove, Word
-from rules.iditacards.content import FACES, NO_LEG
+from rules.core.errors import counted
+from rules.core.files import Faults, KeyPath
+from rules.core.schema import HELD, SORTED, Default, Integer, LeftOut, Named, Size, Text, built, plain
+from rules.core.scripts import UNKNOWN, SplitMix64, in_order, known
+from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Card, Content, leg_type
 
 CardId: TypeAlias = Annotated[str, Named("card")]
 Number: TypeAlias = Annotated[int, Integer()]
@@ -148,146 +147,6 @@ def decode(state: Mapping[str, Any]) -> Table:
     return built(Table, state)
 
 
-def dog_text(dog: Dog) -> str:
-    """Return the notation of a dog in play."""
-    return "+".join((dog.dog, *dog.attachments))
-
-
-def _paying(head: str, energy: tuple[str, ...] | None) -> str:
-    return f"{head} pay {' '.join(energy)}" if energy else head
-
-
-class _Paying:
-    """A move that names the hand cards that pay energy (R22)."""
-
-    __slots__ = ()
-    energy: tuple[str, ...] | None
-
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy or ()
-
-
-@dataclass(frozen=True, slots=True)
-class Play(_Paying):
-    """Main action: play a card from the hand, with the hand cards that pay its energy (R20, R22)."""
-
-    card: str
-    energy: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """``play husky pay armour breakfast``."""
-        return _paying(f"play {self.card}", self.energy)
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        """The hand card that is played."""
-        return (self.card,)
-
-
-@dataclass(frozen=True, slots=True)
-class Continue(_Paying):
-    """Main action: play the next risk card; the payment is named now if the card is known (R33)."""
-
-    energy: tuple[str, ...] | None = None
-
-    @property
-    def text(self) -> str:
-        """``continue pay first_aid good_dog``."""
-        return _paying("continue", self.energy)
-
-
-@dataclass(frozen=True, slots=True)
-class Pay(_Paying):
-    """The energy payment of a risk card that was hidden until it was turned up (R22)."""
-
-    energy: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """``pay first_aid good_dog``."""
-        return f"pay {' '.join(self.energy)}"
-
-
-SECOND = Word("second")
-NEW_DAY = Word("new_day")
-PASS = Word("pass")
-JOIN = Word("join")
-STAY = Word("stay")
-DONE = Word("done")
-SKIP_SECOND = Word("skip_second")
-DISCARD_NEW = Word("discard_new")
-
-
-@dataclass(frozen=True, slots=True)
-class Sacrifice:
-    """Free action: kill one own dog (R13)."""
-
-    dog: Dog
-
-    @property
-    def text(self) -> str:
-        """``sacrifice husky+a_hat``."""
-        return f"sacrifice {dog_text(self.dog)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """Free action: discard one own attachment (R13, R55)."""
-
-    attachment: str
-    dog: Dog
-
-    @property
-    def text(self) -> str:
-        """``remove a_hat from husky+a_hat``."""
-        return f"remove {self.attachment} from {dog_text(self.dog)}"
-
-
-FreeAction: TypeAlias = Sacrifice | Remove
-"""Free actions (R13)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kill:
-    """The dog to kill, asked by a card, a leg or the dog limit (R50, R52)."""
-
-    dog: Dog
-    owner: int | None = None
-    """Seat of the owner where dogs of several players are offered."""
-
-    @property
-    def text(self) -> str:
-        """``kill husky`` or ``kill 1:husky``."""
-        owner = "" if self.owner is None else f"{self.owner}:"
-        return f"kill {owner}{dog_text(self.dog)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Attach:
-    """The dog that gets a new attachment, and the one it loses for it (R54)."""
-
-    dog: Dog
-    replacing: str | None = None
-    owner: int | None = None
-    """Seat of the dog's owner where it may be another player's (Q43)."""
-
-    @property
-    def text(self) -> str:
-        """``attach to husky`` or ``attach to husky+a_hat replacing a_hat``."""
-        owner = "" if self.owner is None else f"{self.owner}:"
-        text = f"attach to {owner}{dog_text(self.dog)}"
-        return f"{text} replacing {self.replacing}" if self.replacing else text
-
-
-Put: TypeAlias = CardMove
-"""What is done with one card: ``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand),
-``restore`` (deck), ``take`` (gain an upgrade) or ``legendary`` (R66). Or which upgrade deck (``from``, Q48) or other
-player (``target``, a seat) is chosen."""
-
-
 def covered(player: Player) -> Player:
     """Return a player with unknown hand cards, which lie in the deck with all that are unknown there."""
     unknown = len(player.hand) - len(_shown(player))
@@ -320,3 +179,275 @@ def everywhere(table: Table) -> list[str]:
     for player in table.players:
         cards += [*owned_cards(player), *player.discard, *player.resolved]
     return cards
+
+
+# What has to agree
+
+_ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
+
+
+def places(player: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a player where known cards lie, with its path and its cards; zones may be missing."""
+    for name in _ZONES:
+        cards = player.get(name, [])
+        yield (name,), known(cards) if isinstance(cards, list) else []
+    for place, dog in enumerate(player.get("dogs", [])):
+        yield ("dogs", place), [dog["dog"], *dog["attachments"]]
+    yield ("stack",), [frame["card"] for frame in player["stack"]]
+
+
+def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a state where known cards lie, with its path and its cards; zones may be missing."""
+    for seat, player in enumerate(state["players"]):
+        for path, cards in places(player):
+            yield ("players", seat, *path), cards
+    yield ("destroyed",), state["destroyed"]
+    yield ("supply",), state["supply"]
+    for place, deck in enumerate(state.get("upgrade", ())):
+        yield ("upgrade", place), deck
+
+
+def census_of(state: Mapping[str, Any]) -> Counter[str]:
+    """Return how many of each card lie in the zones of a state."""
+    return Counter(card for _, cards in zones(state) for card in cards)
+
+
+class StateCheck:
+    """Looks for every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
+
+    def __init__(
+        self, content: Content, state: Mapping[str, Any], seats: int, sources: frozenset[str], faults: Faults
+    ) -> None:
+        self.content = content
+        self.seats = seats
+        self.options = content.options
+        self.state = state
+        self.players: list[dict[str, Any]] = state["players"]
+        self.sources = sources
+        self.add = faults.add
+        self.board = content.boards[str(content.options["board_layout"])]
+        self.ops = {effect.op for card in content.cards.values() for effect in card.instant}
+
+    def run(self) -> None:
+        """Note all faults."""
+        self.table()
+        self.legs()
+        self.decks()
+        self.box()
+        self.spaces()
+        self.end()
+        for seat, player in enumerate(self.players):
+            self.player(player, ("players", seat))
+            self.dogs(player, ("players", seat, "dogs"))
+            self.stack(player, ("players", seat))
+
+    def card(self, name: str) -> Card:
+        """Return the facts of a card."""
+        return self.content.cards[name]
+
+    def table(self) -> None:
+        """Check the shared fields."""
+        if self.state["weather"] not in (NO_LEG, *self.content.weather):
+            self.add(("weather",), "this ruleset has no weather die; weather must be 'none'")
+        if self.state["freeze"] and "freeze" not in self.ops:
+            self.add(("freeze",), "no card of this ruleset stops everybody")
+        if self.state["supply"] and self.content.rules.take_from != "supply":
+            self.add(("supply",), "this ruleset has no supply; upgrades come from the deck")
+        for name in self.state["supply"]:
+            if self.content.decks[self.card(name).deck].role != "upgrade":
+                self.add(("supply",), f"'{name}' is no card of an upgrade deck")
+
+    def legs(self) -> None:
+        """Check that each section of the board holds a leg that fits (R6)."""
+        legs, sections = self.state["legs"], self.board.sections
+        if len(legs) != len(sections):
+            self.add(("legs",), f"must name {len(sections)} legs, one for each section of the board, not {len(legs)}")
+            return
+        for place, (leg, section) in enumerate(zip(legs, sections, strict=True)):
+            kind = leg_type(section.leg)
+            if kind is None and leg != section.leg:
+                self.add(("legs", place), f"this section of the board is '{section.leg}', not '{leg}'")
+            elif kind is not None and (leg not in self.content.legs or self.content.legs[leg].type != kind):
+                self.add(("legs", place), f"'{leg}' is no leg of type {kind}, which lies in this section")
+
+    def decks(self) -> None:
+        """Check that there is one counter for each owner of a source, and that upgrade decks hold their own cards."""
+        types = {leg.type for leg in self.content.legs.values() if leg.type is not None}
+        names, upgrade = self.content.upgrade_decks(), self.state["upgrade"]
+        for name, length in {"deck": self.seats, "legs": len(types), "upgrade": len(names)}.items():
+            given = len(self.state["counters"][name])
+            if given != length:
+                self.add(("counters", name), f"must have {length} numbers, not {given}")
+        if len(upgrade) != len(names):
+            self.add(("upgrade",), f"must have {len(names)} lists, one for each upgrade deck, not {len(upgrade)}")
+            return
+        for place, (name, deck) in enumerate(zip(names, upgrade, strict=True)):
+            for spot, card in enumerate(deck):
+                if self.card(card).deck != name:
+                    self.add(("upgrade", place, spot), f"'{card}' is no card of the deck '{name}'")
+
+    def box(self) -> None:
+        """Check that no card lies on the table more often than in the box (R3).
+
+        Positions in circulation have damage cards too many, balanced by a count below zero, so that the total of R3
+        holds. They play on as if none were left.
+        """
+        left, unlimited = self.state["damage_left"], self.options["damage_supply"] == "unlimited"
+        players = "1 player" if self.seats == 1 else f"{self.seats} players"
+        census, seen = census_of(self.state), Counter[str]()
+        for path, cards in zones(self.state):
+            for name in cards:
+                seen[name] += 1
+                most = self.copies(name)
+                if seen[name] == most + 1 and not (self.card(name).type == "damage" and (unlimited or left < 0)):
+                    times = counted(census[name], "time")
+                    self.add(path, f"'{name}' lies on the table {times}, but the box has {most} for {players}")
+        damage = sum(number for name, number in census.items() if self.card(name).type == "damage")
+        total = sum(deck.cards for deck in self.content.decks.values() if deck.role == "damage")
+        if not unlimited and damage <= total < damage + left:
+            self.add(("damage_left",), f"{left} left and {damage} on the table, but the box has {total} damage cards")
+        elif left < 0 and left + damage != total:
+            self.add(("damage_left",), f"must be at least 0, not {left}")
+
+    def copies(self, name: str) -> int:
+        """Return how often a card is in the game with this number of players (R4, R10)."""
+        card = self.card(name)
+        if self.seats == 1 and card.type in self.content.rules.solitaire_removed_types:
+            return 0
+        return card.copies * (self.seats if self.content.decks[card.deck].role == "starter" else 1)
+
+    def spaces(self) -> None:
+        """Check that no two players share a space, but before the line and where one may be stuck (R45, Q15)."""
+        if self.options["blocked_moves"] == "all_moves":
+            return
+        taken: dict[int, int] = {}
+        for seat, player in enumerate(self.players):
+            other = taken.setdefault(player["pos"], seat)
+            if player["pos"] > 0 and other != seat:
+                self.add(("players", seat, "pos"), f"player {other} already stands on space {player['pos']}")
+
+    def end(self) -> None:
+        """Check who is to move, who has finished, and whether the game is over (R68, R69)."""
+        final, over, active, seats = self.state["final"], self.state["over"], self.state["active"], self.seats
+        finish = int(self.options["finish_at"])
+        finished = [seat for seat, player in enumerate(self.players) if player["finished"]]
+        for seat, player in enumerate(self.players):
+            if player["pos"] >= finish and not player["finished"]:
+                self.add(("players", seat, "finished"), f"must be true at or past the finish, {finish}")
+        if active >= seats:
+            self.add(("active",), f"must be a seat from 0 to {seats - 1}, not {active}")
+        elif not over and active in finished:
+            self.add(("active",), f"player {active} has finished and has no more turns")
+        at_once = self.options["last_turns"] == "none"
+        if at_once or not finished:
+            if over != bool(finished):
+                exactly = "the game is over exactly when a player has finished"
+                self.add(("over",), exactly if at_once else "nobody has finished")
+            if final is not None:
+                why = ": there are no last turns" if at_once else " while nobody has finished"
+                self.add(("final",), f"must be left out{why}")
+            return
+        if final is None:
+            message = f"must name the seats still owed a last turn, since player {finished[0]} has finished"
+            self.add(("final",), message)
+            return
+        for seat in final:
+            if seat >= seats or seat in finished:
+                self.add(("final",), f"{seat} is no seat of a player who has not finished")
+        if over != (not final):
+            self.add(("over",), "the game is over exactly when nobody is owed a last turn")
+        elif not over and active < seats and active not in final and active not in finished:
+            self.add(("active",), f"player {active} has had the last turn")
+
+    def player(self, player: Mapping[str, Any], path: KeyPath) -> None:
+        """Check a player's counters, marks and zones."""
+        rules = self.content.rules
+        for kind in CONDITIONS:
+            most = self.most_of_condition()
+            if most is not None and player[kind] > most:
+                self.add((*path, kind), f"is at most {most} here, not {player[kind]}")
+        unknown = player["hand"].count(UNKNOWN)
+        in_deck = len(player["deck"]) - unknown
+        if (unknown or player.get("unseen")) and self.sources & {"deck", "opponents"}:
+            self.add((*path, "hand"), "names every card: where 'deck' or 'opponents' is open all hands are known")
+        elif in_deck < 0:
+            self.add((*path, "hand"), f"has {unknown} '?', but only {len(player['deck'])} cards are not in sight")
+        elif "deck" in self.sources and player["known"]:
+            self.add((*path, "known"), "must be 0: the whole deck is open")
+        elif player["known"] > in_deck:
+            self.add((*path, "known"), f"only {in_deck} cards are in the deck, not {player['known']}")
+        for space in player["passed"]:
+            if space not in self.board.checkpoints:
+                spaces = ", ".join(map(str, sorted(self.board.checkpoints))) or "none"
+                self.add((*path, "passed"), f"{space} is no checkpoint; checkpoints: {spaces}")
+        for name in player["foods"]:
+            if self.card(name).type != "food":
+                self.add((*path, "foods"), f"'{name}' is no food card")
+        if len(player["legendary"]) > rules.legendary_dealt:
+            message = f"each player is dealt {rules.legendary_dealt} legendary cards, not {len(player['legendary'])}"
+            self.add((*path, "legendary"), message)
+        for name in player["legendary"]:
+            if self.content.decks[self.card(name).deck].role != "legendary":
+                self.add((*path, "legendary"), f"'{name}' is no legendary card")
+        if player["immune"] and "immune" not in self.ops:
+            self.add((*path, "immune"), "no card of this ruleset makes a player immune")
+        for cost in ("free_energy", "free_health"):
+            if player[cost] != "no" and "free_cost" not in self.ops:
+                self.add((*path, cost), "no card of this ruleset makes costs free")
+
+    def most_of_condition(self) -> int | None:
+        """Return the highest value of a condition between turns, if there is one (R48, R49, Q69)."""
+        if self.options["conditions_model"] == "binary":
+            return 1
+        # A deadly counter may stay as it is.
+        death = None if self.options["death_missing_number"] == "leave" else self.content.rules.death_at
+        printed = [number for leg in self.content.legs.values() for number in leg.numbers.values()]
+        limits = (self.content.rules.condition_cap, max([death - 1, *printed]) if death else None)
+        return min((limit for limit in limits if limit is not None), default=None)
+
+    def dogs(self, player: Mapping[str, Any], path: KeyPath) -> None:
+        """Check the types and numbers of dogs and attachments (R50, R54)."""
+        counted = 0
+        for entry in player["dogs"]:
+            card = self.card(entry["dog"])
+            if card.type != "dog":
+                self.add(path, f"'{card.id}' is a {card.type} card, not a dog")
+                continue
+            counted += card.number("counts_as", 1)
+            slots, worn = card.number("attach_slots", 1), entry["attachments"]
+            if len(worn) > slots:
+                self.add(path, f"'{card.id}' holds at most {slots} attachments, not {len(worn)}")
+            for name in worn:
+                if self.card(name).type != "attachment":
+                    self.add(path, f"'{name}' is no attachment, and '{card.id}' cannot wear it")
+        if counted > self.content.rules.dog_limit:
+            self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules.dog_limit}")
+
+    def stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
+        """Check that the frames can wait between two turns (R28), and what lies beside them."""
+        frames = player["stack"]
+        waits = bool(frames) and frames[-1]["step"] == "second"
+        for place, frame in enumerate(frames):
+            at: KeyPath = (*path, "stack", place)
+            card = self.card(frame["card"])
+            if frame["step"] == "second":
+                if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
+                    self.add(at, "a frame that waits for its second step lies on top")
+                if not any(effect.op in ("destroy_next", "take_next") for effect in card.instant):
+                    self.add((*at, "step"), f"'{card.id}' has no second step")
+            elif self.state["over"]:
+                pass  # R68 ends the game in the middle of whatever happens
+            elif frame["paid"] >= frame["need"]:
+                self.add(at, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
+            elif card.risk == 0:
+                self.add((*at, "card"), f"'{card.id}' has no risk cost and cannot wait for one")
+            if frame["day"] > self.state["day"]:
+                self.add((*at, "day"), f"the day is {self.state['day']}; the card cannot have been played later")
+            if frame["n"] and frame["step"] == "risk":
+                self.add((*at, "n"), "must be 0 for a frame that waits for a risk card")
+        if player["resolved"] and self.options["resolved_risk_zone"] == "discard_at_once":
+            self.add((*path, "resolved"), "resolved cards lie in the discard pile here")
+        elif player["resolved"] and not frames:
+            self.add((*path, "resolved"), "must be empty: no card is waiting for its risk")
+        if player["seen"] and not waits:
+            self.add((*path, "seen"), "must be empty: no card is waiting for its second step")

@@ -1,17 +1,104 @@
-"""What a turn looks up, and the working copy of a table during it, with the chance it draws on."""
+"""Moves with cards (R14, R75), what a turn looks up, and the working copy of a table, with the chance it draws on."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import factorial, prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from rules.core.chance import UNKNOWN, Chance, kinds, known, priority_order, take
-from rules.core.scripts import ChanceOutcome, Narrated, Script
+from rules.core.scripts import (
+    UNKNOWN,
+    CardMove,
+    Chance,
+    ChanceOutcome,
+    Narrated,
+    Script,
+    Word,
+    kinds,
+    known,
+    priority_order,
+    take,
+)
 from rules.iditacards.content import NO_LEG, NOWHERE, Board, Card, Content, Leg, Weather
 from rules.iditacards.state import Frame, Player, Table, in_play
+
+
+def _paying(head: str, energy: tuple[str, ...] | None) -> str:
+    return f"{head} pay {' '.join(energy)}" if energy else head
+
+
+class _Paying:
+    """A move that names the hand cards that pay energy (R22)."""
+
+    __slots__ = ()
+    energy: tuple[str, ...] | None
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy or ()
+
+
+@dataclass(frozen=True, slots=True)
+class Play(_Paying):
+    """Main action: play a card from the hand, with the hand cards that pay its energy (R20, R22)."""
+
+    card: str
+    energy: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """``play husky pay armour breakfast``."""
+        return _paying(f"play {self.card}", self.energy)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The hand card that is played."""
+        return (self.card,)
+
+
+@dataclass(frozen=True, slots=True)
+class Continue(_Paying):
+    """Main action: play the next risk card; the payment is named now if the card is known (R33)."""
+
+    energy: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """``continue pay first_aid good_dog``."""
+        return _paying("continue", self.energy)
+
+
+@dataclass(frozen=True, slots=True)
+class Pay(_Paying):
+    """The energy payment of a risk card that was hidden until it was turned up (R22)."""
+
+    energy: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """``pay first_aid good_dog``."""
+        return f"pay {' '.join(self.energy)}"
+
+
+SECOND = Word("second")
+NEW_DAY = Word("new_day")
+PASS = Word("pass")
+JOIN = Word("join")
+STAY = Word("stay")
+DONE = Word("done")
+SKIP_SECOND = Word("skip_second")
+DISCARD_NEW = Word("discard_new")
+
+
+Put: TypeAlias = CardMove
+"""What is done with one card: ``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand),
+``restore`` (deck), ``take`` (gain an upgrade) or ``legendary`` (R66). Or which upgrade deck (``from``, Q48) or other
+player (``target``, a seat) is chosen."""
+
 
 EVENTS: Final = {"deck": 1, "weather": 2, "legs": 3, "legendary": 4, "upgrade": 5}
 """Numbers of the kinds of chance events, by source (R72)."""
@@ -42,11 +129,8 @@ class Rulings:
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
 
-        self.legendary_cards = content.deck_cards(content.deck_of_role("legendary"))
-        """All that several players are dealt from."""
-        box = next(deck for deck in content.decks.values() if deck.role == "damage")
-        self.damage_cards = box.cards
-        self.damage_card = next(card.id for card in self.cards.values() if card.deck == box.id)
+        self.damage_deck = next(deck for deck in content.decks.values() if deck.role == "damage")
+        self.damage_card = next(card.id for card in self.cards.values() if card.deck == self.damage_deck.id)
         self.damage_ids = frozenset(card.id for card in self.cards.values() if card.type == "damage")
         self.free_cost_until: Mapping[str, str] = {
             effect.args["cost"]: effect.args["until"]
@@ -99,6 +183,46 @@ class Rulings:
         """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
         later = self.board.solo and self.options["solo_plus"] == "add_after"
         return leg.pluses.get(kind, 0) if later else 0
+
+    def goes_back(self, ops: Container[str]) -> bool:
+        """Return whether the sled can ever move back with these ops (Q3, R46, R47, R49)."""
+        backward = self.options["negative_distance"] == "backward" or self.rules.auto_move_by_condition
+        return backward or self.rules.death_at is not None or "move_back" in ops
+
+
+class Offer(NamedTuple):
+    """What a card brings at most when it takes effect."""
+
+    moves: tuple[tuple[int, int], ...]
+    """Distance and factor of each of its moves."""
+    is_dog: bool
+    speed: int
+    others: int
+    """Speed for each other dog."""
+    factor: int
+    """What it multiplies the speed by."""
+    risk: int
+    eases: int
+    """Risk cards that it makes unnecessary while it is in play."""
+    idle: int
+    """Distance of the move when a day ends with neither hand nor deck; -1 where there is none."""
+
+
+@lru_cache(maxsize=4096)
+def offer_of(rulings: Rulings, name: str) -> Offer:
+    """Return what a card brings at most."""
+    card = rulings.cards[name]
+    moves = [effect.args for effect in card.instant if effect.op == "move"]
+    return Offer(
+        moves=tuple((args["n"], args.get("times", 1) * (2 if args.get("double") else 1)) for args in moves),
+        is_dog=card.type == "dog",
+        speed=max(0, card.number("speed")),
+        others=max(0, card.number("speed_other_dogs")),
+        factor=max(1, card.number("speed_mult", 1)),
+        risk=card.risk,
+        eases=max(0, -card.number("cost_mod:risk")),
+        idle=card.number("day_end_empty_move", -1),
+    )
 
 
 class Stop(Exception):

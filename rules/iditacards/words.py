@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from rules.core.chance import UNKNOWN, in_words, known
 from rules.core.errors import Number, counted, joined, with_copies
 from rules.core.race import Mark, Picture, Stack, Strip, legend, signed
-from rules.core.scripts import Asking, Event
+from rules.core.scripts import UNKNOWN, Asking, Event, in_words, known
 from rules.iditacards.content import CONDITIONS, Content
-from rules.iditacards.seat import cancelled_by, speed, speed_parts
-from rules.iditacards.state import Frame, Player, Table, dog_text
+from rules.iditacards.seat import cancelled_by, dog_text, speed, speed_parts
+from rules.iditacards.state import Frame, Player, Table
 from rules.iditacards.turn import Rulings, Turn
 
 SIGNS: Final = {

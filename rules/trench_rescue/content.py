@@ -9,12 +9,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.chance import UNKNOWN, Chance, SplitMix64
-from rules.core.declared import Default, LeftOut, Meta, Named, Remark, Size, entries, entry_of, ruleset_table
 from rules.core.errors import ContentError, Fault, word_list
-from rules.core.registry import Doubt, OptionTable, Ruleset
-from rules.core.schema import Either, Faults, Integer, Text
+from rules.core.files import Faults
+from rules.core.registry import Doubt, Meta, OptionTable, Remark, Ruleset, entries, entry_of, ruleset_table
+from rules.core.schema import Default, Either, Integer, LeftOut, Named, Size, Text
 from rules.core.schema import Table as Shape
+from rules.core.scripts import UNKNOWN, Chance, SplitMix64
 
 PLAY: Final = "play"
 WITHDRAW: Final = "withdraw"

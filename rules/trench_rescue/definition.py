@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from rules.core.challenge import Aim
-from rules.core.chance import UNKNOWN, Chance, SplitMix64
-from rules.core.declared import facts, table_of
 from rules.core.errors import ContentError, Fault, UnsupportedRuleset, word_list
-from rules.core.files import KeyPath
+from rules.core.files import Faults, KeyPath
 from rules.core.race import Race
 from rules.core.registry import Composition, GameDefinition, Players, Ruleset, Setting, between, some
-from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
+from rules.core.schema import Either, Integer, ListOf, Schema, Table, Text, facts, optional, table_of
+from rules.core.scripts import UNKNOWN, Chance, SplitMix64
 from rules.trench_rescue.content import (
     COLOURS,
     NO_SHELLS,
@@ -61,11 +60,10 @@ class TrenchRescueDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = StateFile
 
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
-        facts = super().play_facts(raw)
-        fields = sorted((field["size"], field["cards_per_colour"]) for field in raw["fields"].values())
-        return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(raw["pack"]["suits"].items())}}
+    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without names of fields, and with suits in their order."""
+        fields = sorted((field["size"], field["cards_per_colour"]) for field in facts["fields"].values())
+        return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(facts["pack"]["suits"].items())}}
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""

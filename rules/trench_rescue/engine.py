@@ -8,9 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from rules.core.chance import UNKNOWN
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
-from rules.core.scripts import Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
+from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import Refusals, State, TurnEnd, TurnGame
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from rules.core.chance import UNKNOWN
 from rules.core.errors import counted, joined, word_list
 from rules.core.race import Grid, Picture
-from rules.core.scripts import CHANCE, Question
+from rules.core.scripts import CHANCE, UNKNOWN, Question
 from rules.core.turns import Notation, Reason
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table

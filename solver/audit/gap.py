@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-from rules.core.chance import mix
 from rules.core.errors import BestlineError
+from rules.core.files import Faults
 from rules.core.position import Position, new_position
-from rules.core.schema import Faults
-from rules.core.scripts import OVER
+from rules.core.scripts import OVER, mix
 from rules.core.turns import State
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import guided, texts

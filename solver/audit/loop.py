@@ -218,6 +218,7 @@ def find_loops(notebook: Notebook) -> None:
         return
     confirmer = Confirmer()
     walked = _from_built_tables(notebook, confirmer, budget.share(0.6))
+    proposed = len(confirmer.tried)
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
     played = 0
@@ -242,7 +243,7 @@ def find_loops(notebook: Notebook) -> None:
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
         f"turn; walks of up to {DEPTH} turns from {walked} tables built for new or changed cards: "
-        f"{len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
+        f"{proposed + len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
     notebook.searched.append(Searched("LOOP", what, complete=not budget.is_over))
     find_exchanges(notebook)

@@ -20,15 +20,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import forbids
-from rules.core.files import canonical_json
+from rules.core.files import canonical_json, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.rulebook import differences
-from solver.audit.finding import Confidence, Level, Notebook, Searched, Shown
+from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
 from solver.audit.play import Estimate, clock_of, opening, sampled
 from solver.audit.rush import games_of
 from solver.audit.suite import (
@@ -49,7 +50,7 @@ from solver.audit.suite import (
 )
 from solver.audit.targets import new_doubts, outdone
 from solver.screens.common import count, percent
-from solver.search.budget import Budget, WorkClock
+from solver.search.budget import Budget
 
 WORK_S: Final = 1.0
 """Seconds of counted work of one search: the same search ends at the same point every time."""
@@ -118,8 +119,7 @@ class Suite:
     def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
-            self._answers[key] = solved(asked, Budget(WORK_S, clock=WorkClock()), forbidden)
-            self.budget.spend(WORK_S / 2)
+            self._answers[key] = solved(asked, self.budget.counted(WORK_S), forbidden)
         return replace(self._answers[key], side=name)
 
 
@@ -158,8 +158,10 @@ class RestrictedPlay:
         return card not in self.before.ruleset.raw.get("cards", {})
 
     def under_base(self, use: Use, card: str, *, alone: bool = False) -> Use | None:
-        """Return what a card is to the same table under the base, where that is known."""
-        position = None if self.is_new(card) else use.asked.position.under(self.before.ruleset)
+        """Return what a card is to the same table under the base, where that is known and there is time to ask."""
+        if self.is_new(card) or self.own.budget.is_over:
+            return None
+        position = use.asked.position.under(self.before.ruleset)
         return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
 
     @property
@@ -272,16 +274,6 @@ SPAM: Final = Reading(
 )
 
 
-def find_must(notebook: Notebook) -> None:
-    """Write down the cards that have become indispensable."""
-    _read(notebook, MUST)
-
-
-def find_spam(notebook: Notebook) -> None:
-    """Write down the cards that have become enough by themselves."""
-    _read(notebook, SPAM)
-
-
 def _read(notebook: Notebook, reading: Reading) -> None:
     """Write down the cards of which more can be told than under the base."""
     play = restricted_play(notebook)
@@ -298,10 +290,16 @@ def _read(notebook: Notebook, reading: Reading) -> None:
         if not (many and _by_tables(notebook, reading, play, card, uses)):
             _by_games(notebook, reading, play, card)
     words = f"{play.words}; {reading.claim.split('{part}')[1].strip()}: {', '.join(told) or 'none told'}"
-    notebook.searched.append(Searched(reading.code, words, play.complete))
+    notebook.searched.append(Searched(reading.code, words, play.complete and not notebook.budget.is_over))
 
 
 NO_BASE: Final = "nothing to compare with"
+
+
+find_must: Final[Finder] = partial(_read, reading=MUST)
+"""Writes down the cards that have become indispensable."""
+find_spam: Final[Finder] = partial(_read, reading=SPAM)
+"""Writes down the cards that have become enough by themselves."""
 
 
 def _mean(reading: Reading, uses: Sequence[Use]) -> float:
@@ -320,7 +318,8 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
         return False
     before = "the card is new" if play.is_new(card) else f"under the base {percent(was)}"
     parts = {use.asked.id: _exact(reading.part(use)) for use in uses}
-    shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
+    base_parts = {then.asked.id: _exact(reading.part(then)) for _, then in kept}
+    shown = sorted(uses, key=lambda use: base_parts.get(use.asked.id, [0.0])[0] - parts[use.asked.id][0])
     notebook.add(
         reading.code,
         card,
@@ -335,7 +334,7 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
             "card": card,
             reading.parts: parts,
             "mean": _exact(mean),
-            f"base_{reading.parts}": {then.asked.id: _exact(reading.part(then)) for _, then in kept},
+            f"base_{reading.parts}": base_parts,
             "base_mean": _exact(was) if kept else None,
             "method": "exact",
         },
@@ -353,6 +352,8 @@ def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: 
     games, then = play.games.get(card, (None, None))
     if games is None or not games.free.value:
         return
+    if any(each.alone.n < each.free.n for each in (games, then) if each is not None):
+        return  # they were cut short
     part, was = reading.games(games), 0.0 if then is None else reading.games(then)
     if part < reading.least or part - was < reading.more:
         return
@@ -379,7 +380,8 @@ def find_dead(notebook: Notebook) -> None:
     for card, doubt in silent.items():
         place = notebook.ruleset.place(doubt.key)
         use, confidence = ("no", Confidence.PROVED) if doubt.sure else ("hardly any", Confidence.ARGUED)
-        claim = f"'{card}' is of {use} use: it {doubt.message}"
+        what = "it" if card in doubt.key else path_text(doubt.key)
+        claim = f"'{card}' is of {use} use: {what} {doubt.message}"
         data = {"card": card, "method": "text"}
         notebook.add("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data)
     play = restricted_play(notebook)
@@ -403,7 +405,7 @@ def find_dead(notebook: Notebook) -> None:
 def _useful_before(play: RestrictedPlay, card: str, uses: Iterable[Use]) -> Iterator[tuple[Use, Use]]:
     """Yield the tables on which something is lost without a card under the base."""
     for use in uses:
-        then = None if play.own.budget.is_over else play.under_base(use, card)
+        then = play.under_base(use, card)
         if then is not None and then.loss:
             yield use, then
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.challenge import Measure, Opponent
-from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.scripts import mix
 from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
 from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
 from solver.engines.answers import solve
@@ -24,7 +24,7 @@ from solver.screens.common import count, percent
 from solver.search.budget import Budget
 
 SEARCH_S: Final = 3.0
-"""Seconds of search on the deal."""
+"""Seconds of counted work on the deal."""
 GUIDED: Final = 2
 """Guided games on the deal."""
 LONGEST: Final = 150
@@ -151,7 +151,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
 
 
 def _solved(position: Position, goal: Goal, budget: Budget) -> Answer[int]:
-    report = solve(position, goal, budget.within(SEARCH_S))
+    report = solve(position, goal, budget.counted(SEARCH_S))
     if report.interrupted:
         raise KeyboardInterrupt
     return report

@@ -13,9 +13,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
+from rules.core.files import Faults
 from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
-from rules.core.schema import Faults
 from solver.audit.finding import Confidence, Level, Notebook, Searched
 from solver.audit.play import Estimate, sampled, share
 from solver.screens.common import percent

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
-from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.scripts import mix
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
@@ -156,7 +156,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
         return
     parts = [0.0] * DEALS + [part for part, many in LATER for _ in range(many)]
     for number, part in enumerate(parts):
-        position = opening(ruleset, mix(seed ^ mix(number)))
+        position = opening(ruleset, seed, number)
         game = race_of(position)
         target = game.default_target()
         if part:

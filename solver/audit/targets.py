@@ -27,7 +27,7 @@ from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import effect_words, effects_of, is_own
 from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
-from solver.audit.play import Recorded, dealt, mean, played, share
+from solver.audit.play import Recorded, mean, opening, played, share
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
 from solver.audit.suite import BASE, FREE, AuditQuestion, asked_as_json, library_suite, solved
@@ -49,7 +49,7 @@ GAMES: Final = 60
 LEAST: Final = 10
 """Games under which a sample says nothing."""
 SEARCH_S: Final = 10.0
-"""Seconds of search on a puzzle at most."""
+"""Seconds of counted work on a puzzle at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _puzzle(notebook: Notebook, name: str) -> Measured:
     fitting = {each.id: each for each in library_suite(notebook.ruleset)}
     if name not in fitting:
         return Measured(remark=f"no puzzle '{name}' fits this ruleset{nearest(name, fitting)}")
-    answer = solved(fitting[name], notebook.budget.within(SEARCH_S))
+    answer = solved(fitting[name], notebook.budget.counted(SEARCH_S))
     if answer.impossible:
         return Measured(remark="it cannot be solved under this ruleset")
     if answer.value is None and answer.bound is None:
@@ -163,11 +163,10 @@ def _sampled(
 
 def solo_games(notebook: Notebook) -> Iterator[Recorded]:
     """Yield whole games of as few players as can be, by the rules."""
-    least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
     for number in range(GAMES):
         if notebook.budget.is_over:
             return
-        yield played(dealt(notebook.ruleset, least, notebook.seed, number), number)
+        yield played(opening(notebook.ruleset, notebook.seed, number), number)
 
 
 def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
@@ -211,7 +210,7 @@ def _fail(notebook: Notebook, target: Mapping[str, Any], measured: Measured, wor
 
 
 PAR_S: Final = (0.5, 4.0, 16.0)
-"""Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
+"""Seconds of counted work on a question at most: first on each, then again on those that are not settled by then."""
 
 
 def find_par(notebook: Notebook) -> None:
@@ -225,7 +224,7 @@ def find_par(notebook: Notebook) -> None:
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
-            answer = None if budget.is_over else solved(each, budget.within(seconds))
+            answer = None if budget.is_over else solved(each, budget.counted(seconds))
             if answer is not None and (_changed(notebook, each, answer) or answer.proved):
                 settled += 1
             else:
@@ -287,7 +286,8 @@ def _excluded(asked: AuditQuestion, answer: Shown) -> tuple[Shown, ...]:
 
 def lint(ruleset: Ruleset) -> list[Fault]:
     """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
-    own = (replace(ruleset.place(each.key), message=each.message) for each in new_doubts(ruleset))
+    doubts = dict.fromkeys((each.key, each.message) for each in new_doubts(ruleset))  # several cards may hang on one
+    own = (replace(ruleset.place(key), message=message) for key, message in doubts)
     told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
     return [*own, *chain(*told)]
 
@@ -363,7 +363,7 @@ def _numbers(text: str) -> set[int]:
 
 def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
     """Return by collection what one copy of each entry costs and does; those that are lists for play are left out."""
-    facts = ruleset.definition.play_facts(ruleset.raw)
+    facts = ruleset.definition.facts(ruleset.raw)
     tables = {table: facts.get(table, {}) for table in ruleset.definition.collections}
     return {
         table: {

@@ -19,10 +19,10 @@ from heapq import heappop, heappush
 from itertools import combinations, count, islice, product
 from typing import Any, Final
 
-from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
+from rules.core.scripts import mix
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
@@ -124,21 +124,27 @@ def find_exchanges(notebook: Notebook) -> None:
     if found is None:
         notebook.searched.append(Searched("LOOP", _none_gains(trades)))
         return
-    witness = confirmed(notebook, found)
+    witness, shown = confirmed(notebook, found)
     unsure = "" if witness else ", which no table built for it confirms"
     what = f"exchanges by {', '.join(trades)}: {_mix_text(found)}{unsure}"
     notebook.searched.append(Searched("LOOP", what, complete=witness is not None))
     if witness is not None:
+        again = "" if shown == found.times else "; the line uses each as often as there are copies"
+        used = [(trades[card], number) for card, number in shown.items()]
         notebook.add(
             "LOOP",
             f"{EXCHANGE} {' / '.join(sorted(found.times))}",
-            Level.ERROR,
-            f"cards that come back turn goods into each other and more: {_mix_text(found)}",
+            Level.WARNING if again else Level.ERROR,
+            f"cards that come back turn goods into each other and more: {_mix_text(found)}{again}",
             sorted(found.times),
             witness=witness,
             size=f"gains {', '.join(f'{good_name(good)} +{n}' for good, n in found.change.items() if n)}",
             measure=sum(found.change.values()),
-            data={"kind": "exchange", "times": dict(found.times), "change": dict(found.change)},
+            data={
+                "kind": "exchange",
+                "times": dict(shown),
+                "change": {good: sum(n * change.get(good, 0) for change, n in used) for good in found.change},
+            },
         )
 
 
@@ -166,14 +172,20 @@ def good_name(path: str) -> str:
     return f"{parts[-1]}{colon}{entry}" + (f" of seat {seat}" if seat else "")
 
 
-def confirmed(notebook: Notebook, found: Mix) -> Witness | None:
-    """Return a line in which the cards of a mix, held from the start, and nothing else, do what is said of them."""
+def confirmed(notebook: Notebook, found: Mix) -> tuple[Witness | None, Counter[str]]:
+    """Return a line in which cards held from the start do what is said of them, and how often each is used.
+
+    That is as often as in a mix, or as there are copies.
+    """
     for deal in range(DEALS):
         position = built(opening(notebook.ruleset, mix(notebook.seed ^ deal)), found.times)
-        steps = None if position is None or notebook.budget.is_over else _played(position, Counter(found.times))
-        if steps is not None and position is not None:
-            return Witness(position, tuple(steps))
-    return None
+        if position is None or notebook.budget.is_over:
+            break
+        shown = Counter(found.times) & Counter(race_of(position).hand(position.table()))
+        steps = _played(position, shown.copy())
+        if steps is not None:
+            return Witness(position, tuple(steps)), shown
+    return None, Counter()
 
 
 def _played(position: Position, left: Counter[str]) -> list[str] | None:

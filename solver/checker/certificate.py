@@ -28,8 +28,8 @@ from typing import Any, BinaryIO, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import canonical_json, decoded
-from rules.core.schema import Either, Faults, Field, Integer, ListOf, Null, Table, Text, optional
+from rules.core.files import Faults, canonical_json, decoded
+from rules.core.schema import Either, Field, Integer, ListOf, Null, Table, Text, optional
 from rules.core.tools.output import whole_file
 from solver.checker.layers import Layer
 

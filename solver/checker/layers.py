@@ -26,11 +26,10 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden, forbidden_step
 from rules.core.challenge import at_the_end
-from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.race import Race, Unsupported
-from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, SplitMix64, Step, every_way
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ What a line shows is read off the JSON of the finding:
 - A ``target`` with ``turns``: the line ends there after that many own turns, one less where it ends within a turn.
 - A ``goal`` with ``is``: that is the line's worth.
 - ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way.
-- Anything else: the line is legal from its position.
+- Schema else: the line is legal from its position.
 
 Findings that compare answers (``answers``) have for each a question, a side, a position, a goal with what it forbids,
 the best line found, its worth and a bound. A side is ``free``, ``without`` a card, or it ``alone``; the same under the

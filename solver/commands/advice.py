@@ -11,31 +11,9 @@ import typer
 
 from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
-from solver.commands.line_input import entered_question, line_answered, run_batch
-from solver.commands.question import (
-    NO_OPPONENTS,
-    OTHERS,
-    QUESTION,
-    STATE,
-    TARGET,
-    GoalOptions,
-    Opponents,
-    PlanOptions,
-    QuestionOptions,
-    named_opponents,
-    named_ruleset,
-    observed,
-    own_goal,
-    posed_question,
-    position_of,
-    read_given,
-    read_position,
-    read_record,
-    refuse_fated,
-    shown,
-    who_wins,
-)
-from solver.commands.settings import Exit, Many, Settings, Shown, argument, exit_code, option, waiting
+from solver.commands import question as asking
+from solver.commands.line_input import Many, entered_question, line_answered, run_batch
+from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn
@@ -53,7 +31,7 @@ HINT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BestOptions(QuestionOptions):
+class BestOptions(asking.QuestionOptions):
     """What the options of ``best`` say."""
 
     top: int = option("How many moves to show.", 3, min=1)
@@ -62,13 +40,15 @@ class BestOptions(QuestionOptions):
     vs: list[str] | None = option("Show what this move leads to instead; may be given several times.", metavar="MOVE")
 
 
-def best(settings: Settings, question: str | None = QUESTION, *, options: BestOptions, many: Many) -> Shown | int:
+def best(
+    settings: Settings, question: str | None = asking.QUESTION, *, options: BestOptions, many: Many
+) -> Shown | int:
     """Find the best move now, and what every other one loses."""
     answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     if options.batch is not None:
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    asked = read_given(question).posed() if question is not None else entered_question(settings)
-    return shown(answer(asked), settings)
+    asked = asking.read_given(question).posed() if question is not None else entered_question(settings)
+    return asking.shown(answer(asked), settings)
 
 
 def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:
@@ -112,7 +92,7 @@ def _answer(question: Question, settings: Settings) -> Answer[Any]:
     from solver.store import Store
 
     store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()
-    return best_move(observed(settings, question), store=store)
+    return best_move(asking.observed(settings, question), store=store)
 
 
 def _question(
@@ -123,27 +103,27 @@ def _question(
     Raises:
         BestlineError: the goal or the move does not fit.
     """
-    question = posed_question(found, wanted, opponents, settings, vs)
+    question = asking.posed_question(found, wanted, opponents, settings, vs)
     if question.goal is None:
         return question
     position, goal, others = question.position, question.goal, ""
     if position.players > 1:
-        named = named_opponents(position, found.goal.challenge) if isinstance(found, Puzzle) else None
+        named = asking.named_opponents(position, found.goal.challenge) if isinstance(found, Puzzle) else None
         others = opponents or named or "greedy"
     else:
-        refuse_fated(position)
+        asking.refuse_fated(position)
     skips = position.players == 1 and vs is None and (chance_is_next(position) or not position.hidden)
     return replace(question, opponents=others, versus=None if skips else named_move(position, goal, vs))
 
 
 def risk(
     settings: Settings,
-    state: str = STATE,
+    state: str = asking.STATE,
     cards: list[str] | None = argument("[CARD]...", "All that can be begun now.", None),
     table: bool = option("Show also what more cards in hand would change.", False),
 ) -> Shown:
     """Tell the chance that each risk card comes through."""
-    return risks_shown(read_position(state), cards or (), settings, table=table)
+    return risks_shown(asking.read_position(state), cards or (), settings, table=table)
 
 
 def risks_shown(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> Shown:
@@ -166,7 +146,7 @@ def risks_shown(position: Position, cards: Sequence[str], settings: Settings, *,
 
 def draw(
     settings: Settings,
-    state: str = STATE,
+    state: str = asking.STATE,
     cards: list[str] | None = argument("[CARD]...", "Every card when left out.", None),
     number: int = option("How many cards come up.", 1, "--next", min=1, metavar="N"),
     seat: int | None = option("Who draws; who is to move when left out.", min=0),
@@ -175,7 +155,7 @@ def draw(
     from solver.screens.cards import draw_answer, draw_rows
     from solver.tools.risk import draw_chances
 
-    position = read_position(state, whole=False)
+    position = asking.read_position(state, whole=False)
     found = draw_chances(position, cards or (), number, seat)
     return Shown(draw_answer(position, found), draw_rows(position, found, settings.style))
 
@@ -183,18 +163,19 @@ def draw(
 def pay(
     settings: Settings,
     *,
-    state: str = STATE,
+    state: str = asking.STATE,
     card: str = argument("CARD", "The hand card to play."),
     keep: list[str] | None = option("A card to keep if it can be; may be repeated.", metavar="CARD"),
-    options: PlanOptions,
+    options: asking.PlanOptions,
 ) -> Shown:
     """Tell which cards to give up for the cost of a card."""
     from solver.screens.cards import pay_answer, pay_rows, unpayable_answer
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
-    read, wanted = read_given(state).posed(), options.goal_table()
-    position, goal = position_of(read), own_goal(read, wanted)[1] if wanted or isinstance(read, Puzzle) else None
+    read, wanted = asking.read_given(state).posed(), options.goal_table()
+    has_goal = wanted or isinstance(read, Puzzle)
+    position, goal = asking.position_of(read), asking.own_goal(read, wanted)[1] if has_goal else None
     if goal is not None and goal.objective is Objective.WIN:
         goal = None
     waiting(settings, "comparing payments")
@@ -210,10 +191,10 @@ def pay(
 def hint(
     settings: Settings,
     *,
-    state: str = STATE,
+    state: str = asking.STATE,
     level: str = option("nudge, card, move or line.", "nudge", metavar="LEVEL"),
-    options: GoalOptions,
-    opponents: Opponents | None = OTHERS,
+    options: asking.GoalOptions,
+    opponents: asking.Opponents | None = asking.OTHERS,
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
     from rules.core.tools.output import picked, stated
@@ -221,9 +202,9 @@ def hint(
     from solver.store import Store
     from solver.tools.hint import hint as no_more
 
-    question = posed_question(read_given(state).posed(), options.goal_table(), opponents, settings)
+    question = asking.posed_question(asking.read_given(state).posed(), options.goal_table(), opponents, settings)
     if opponents is not None and question.goal is not None:
-        settings.note(NO_OPPONENTS)
+        settings.note(asking.NO_OPPONENTS)
     position = question.position
     waiting(settings, "thinking")
     question = replace(question, limit=settings.limit_of(HINT_S))
@@ -241,19 +222,19 @@ def review(
     settings: Settings,
     game: str = argument("GAME", "A puzzle or position file with the steps taken as 'moves'."),
     *,
-    options: GoalOptions,
+    options: asking.GoalOptions,
 ) -> Shown:
     """Judge a recorded game, luck apart from error."""
     from solver.screens.games import review_answer, review_rows
     from solver.tools.review import review as judged_steps
 
-    found, steps = read_record(game)
+    found, steps = asking.read_record(game)
     waiting(settings, "judging every step")
     wanted = options.goal_table()
-    position, goal = position_of(found), None
-    if who_wins(found, wanted) is None:
-        position, goal = own_goal(found, wanted)
-        refuse_fated(position)
+    position, goal = asking.position_of(found), None
+    if asking.who_wins(found, wanted) is None:
+        position, goal = asking.own_goal(found, wanted)
+        asking.refuse_fated(position)
     judged = judged_steps(position, goal, steps, settings.limit, seed=settings.seed or 0)
     negative = goal is not None and judged.impossible_after[0] == 0
     code = exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown))
@@ -271,7 +252,7 @@ class Races:
     move_time: float | None = option("What best may spend on a move.", min=0.01, metavar="SECONDS")
     playouts: int | None = option("Likewise, as a number of playouts: the same on every machine.", min=1, metavar="N")
     most_turns: int = option("Give a race up after so many.", 250, "--turns", min=1, metavar="N")
-    target: int | None = TARGET
+    target: int | None = asking.TARGET
     jobs: int = option("Processes that play games.", 1, min=1, metavar="N")
 
 
@@ -290,7 +271,7 @@ def simulate(
         raise typer.BadParameter("--move-time goes neither with --playouts nor with --deterministic")
     settings.detail(f"playing {races.games} games")
     request = Request(
-        start=named_ruleset(start) or read_position(start),
+        start=asking.named_ruleset(start) or asking.read_position(start),
         players=tuple(dict.fromkeys(races.players or ())),
         games=races.games,
         playouts=races.playouts or PLAYOUTS,

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from functools import partial
+from math import inf
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from puzzles.puzzle import Objective, Puzzle, forbidden_step
-from rules.core.errors import BestlineError, escaped
+from rules.core.errors import BestlineError, capitalised, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
-from rules.core.tools.output import stated
+from rules.core.tools.output import refuse_unwritable, stated
+from solver.commands import question as asking
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.question import (
-    GoalOptions,
-    named_ruleset,
-    own_goal,
-    posed_question,
-    read_given,
-    read_record,
-    shown,
-    who_wins,
-)
-from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
+from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, goal_sentence, position_rows, step_rows, unit_of
-from solver.tools.play import SHOWN, Background, Companion
+from solver.screens.common import count, goal_sentence, position_rows, step_rows
+from solver.tools.play import Companion
+
+if TYPE_CHECKING:
+    from solver.screens.answer import Answered
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
+ROUNDS_S = (2, 8, 30)
+"""Seconds of each search in the background, the next one longer than all before."""
 LISTED = 12
 """Moves that are listed without being asked for."""
+TOP = 3
+"""Moves that advice shows where no number is asked for."""
 HELP = (
     ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
     ("best", "the best move found so far, numbered; 'best 5' shows five"),
@@ -59,7 +63,7 @@ def play(
     save: Path | None = option("Save the game here after every step.", metavar="FILE"),
     players: int | None = option("With a RULESET: how many play.", min=1),
     *,
-    asked: GoalOptions,
+    asked: asking.GoalOptions,
 ) -> None:
     """Follow a real game: moves, draws and rolls in a few keys. Without RULESET-or-STATE, enter your table first."""
     if what is not None and resume is not None:
@@ -74,7 +78,7 @@ def play(
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     terminal = Terminal()
     if resume is not None:
-        companion = Companion(*read_record(str(resume)))
+        companion = Companion(*asking.read_record(str(resume)))
     else:
         companion = _begun(_placed(what, players, settings) if what else entered(terminal, settings), wanted)
     _Table(companion, save or resume, settings, terminal).run(advised=what is None and resume is None)
@@ -88,9 +92,9 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
     """
     if not wanted:
         return Companion(begun)
-    if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
+    if "objective" not in wanted and not isinstance(begun, Puzzle) and asking.who_wins(begun, wanted) is not None:
         wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
-    position, goal = own_goal(begun, wanted)
+    position, goal = asking.own_goal(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
     return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
@@ -102,14 +106,14 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     Raises:
         BestlineError: it cannot be read.
     """
-    rules = named_ruleset(what)
+    rules = asking.named_ruleset(what)
     if rules is not None:
         seats = rules.definition.players_allowed(rules).usual if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return read_given(what).posed()
+    return asking.read_given(what).posed()
 
 
 class _Table:
@@ -121,8 +125,7 @@ class _Table:
         self._settings = replace(settings, time_s=self._time_s, output=None)
         self._numbered: list[str] = []
         """Texts of the moves that were listed last, to be taken by number."""
-        self._search: Background | None = None
-        """What looks for the best move while the player looks at the table."""
+        self._findings = Findings()
         words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo", "why")
         self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
@@ -154,25 +157,23 @@ class _Table:
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
-        companion, words = self._companion, [*self._commands, *self._numbered]
-        if self._terminal.is_live and companion.actor >= 0 and self._search is None:
-            self._search = Background(companion.thought())
-        above = None if self._search is None else partial(self._thoughts, self._search)
-        return self._terminal.line(f"{self._prompt()}> ", words, above)
+        words = [*self._commands, *self._numbered]
+        is_thinking = self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
+        if is_thinking:
+            self._findings.go_on(self._companion.question, self._settings)
+        return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_thinking else None)
 
-    def _thoughts(self, search: Background) -> str:
+    def _thoughts(self) -> str:
         """Return what the search in the background has found so far."""
-        from solver.screens.data import brief_rows
-
-        style = replace(self._settings.style, colour=False)
-        rows = brief_rows(search.answer, unit_of(self._companion.position.game), style, numbered=False)
-        return draw(rows, style).rstrip() if search.seconds else "thinking …"
+        found, style = self._findings.answered, replace(self._settings.style, colour=False)
+        if found is None:
+            return "" if self._findings.seconds else "thinking …"
+        return draw(replace(found, top=TOP).brief_rows(numbered=False), style).rstrip()
 
     def close(self) -> None:
-        """End the search in the background: what it thinks about is over."""
-        if self._search is not None:
-            self._search.stop()
-            self._search = None
+        """End the search in the background, and forget what was found: it is about a table of before."""
+        self._findings.stop()
+        self._findings = Findings()
 
     def _prompt(self) -> str:
         actor, game = self._companion.actor, self._companion.game
@@ -247,7 +248,7 @@ class _Table:
         kind = count(len(listed), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
-        rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
+        rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
         self._settings.show(Shown(None, [*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions
@@ -264,38 +265,36 @@ class _Table:
         self._say({"position": position.canonical()}, rows)
 
     def _best(self, rest: str) -> None:
-        self._advise(_number(rest, "best") if rest else 3)
+        self._advise(_number(rest, "best") if rest else TOP)
 
     def _why(self, _: str) -> None:
-        self._advise(3, whole=True)
+        self._advise(TOP, whole=True)
 
     def _advise(self, top: int, *, whole: bool = False) -> None:
         """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
-        from solver.screens.data import brief_rows
-
         self._decided()
-        settled = whole or self._settings.json or self._settings.deterministic or top > SHOWN
-        search = None if settled else self._search
-        data = {} if search is None or search.seconds < self._time_s else search.answer
-        if not data.get("moves"):
-            options = BestOptions(top=top, why=not self._settings.json)
-            answer = advise(self._companion.question, {}, self._settings, options)
-            data = answer.json()
-            whole = whole or not data.get("moves") or self._settings.json
-        self._numbered = [each["move"] for each in data.get("moves", ())][:top]
-        if whole:
-            self._settings.show(shown(answer, self._settings))
-            return
-        rows = brief_rows(data, unit_of(self._companion.position.game), self._settings.style, top)
+        findings, is_brief = self._findings, not (whole or self._settings.json)
+        if findings.answered is None or findings.seconds < self._time_s:
+            findings.stop()
+            options = BestOptions(why=whole or is_brief)
+            findings.answered = advise(self._companion.question, {}, self._settings, options)
+            findings.seconds = self._time_s
+        answered = replace(findings.answered, top=top, style=self._settings.style)
+        if whole and not answered.reasons:
+            from solver.tools.why import reasons
+
+            answered = replace(answered, why=True, reasons=reasons(answered.question, answered.answer))
+        self._numbered = [each.move.text for each in answered.answer.compared.moves[:top]]
+        rows = answered.brief_rows() if is_brief else []
         more = Row("a number takes one, or how its words begin; 'why' tells all")
-        self._settings.show(Shown(data, [*rows, more]))
+        self._settings.show(Shown(None, [*rows, more]) if rows else asking.shown(answered, self._settings))
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store
         from solver.tools.hint import hint
 
         self._decided()
-        question = posed_question(self._companion.question, {}, None, self._settings)
+        question = asking.posed_question(self._companion.question, {}, None, self._settings)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
             raise BestlineError(found.why)
@@ -332,6 +331,66 @@ class _Table:
     def _keep(self) -> None:
         if self._file is not None:
             self._companion.save(self._file)
+
+
+class Findings:
+    """What is known of the best move at one table; another process may look for it, longer and longer."""
+
+    def __init__(self) -> None:
+        self.answered: Answered | None = None
+        self.seconds: float = 0
+        """How long the search took that found it; for ever where the question has no answer."""
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def go_on(self, question: Puzzle | Position, settings: Settings) -> None:
+        """Have another process search longer than was done, unless one does or all is settled."""
+        if self._process is None and not (self.answered is not None and self.answered.answer.status.is_settled):
+            # Nothing is imported from the folder of the player.
+            own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
+            command = [sys.executable, "-c", f"from {__name__} import think; think()"]
+            pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere, env=own)
+            asked = (question, replace(settings, quiet=True), [each for each in ROUNDS_S if each > self.seconds])
+            Thread(target=self._listen, args=(self._process, asked), daemon=True).start()
+
+    def stop(self) -> None:
+        """End the search in the background."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+
+    def _listen(self, process: subprocess.Popen[bytes], asked: object) -> None:
+        with suppress(OSError, EOFError, pickle.UnpicklingError), process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            pickle.dump(asked, process.stdin)
+            process.stdin.flush()
+            while True:
+                found = pickle.load(process.stdout)
+                if process is self._process:
+                    self.seconds, self.answered = found
+        if process is self._process and self.answered is None:
+            self.seconds = inf
+
+
+def think() -> None:
+    """Answer a question from standard input for longer and longer; whoever waits for it may end at any time."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    question, settings, rounds = pickle.load(sys.stdin.buffer)
+    Thread(target=_end_with_input, daemon=True).start()
+    for seconds in rounds:
+        begin()
+        found = advise(question, {}, replace(settings, time_s=seconds), BestOptions(why=True))
+        found = replace(found, answer=replace(found.answer, continuation=None))
+        pickle.dump((seconds, found), sys.stdout.buffer)
+        sys.stdout.flush()
+        if found.answer.status.is_settled:
+            return
+
+
+def _end_with_input() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
 
 
 def _number(text: str, command: str) -> int:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
 STDIN = "-"
+RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
 
@@ -161,7 +162,7 @@ class PlanOptions:
     target: int | None = TARGET
     within_turns: int | None = WITHIN
     no_new_day: bool = option("The main action new_day is not allowed.", False)
-    seat: int | None = option("Whose goal it is; 0 when left out.", min=0)
+    seat: int | None = option("Whose goal it is, counted from 0; who is to move when left out.", min=0)
 
     def goal_table(self) -> dict[str, Any]:
         """Return the same in the words of a puzzle's goal table."""
@@ -358,7 +359,7 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
         raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
     mover, asker = map(game.profile.seat_name, (actor, seat))
     raise BestlineError(
-        f"{mover} is to move, not {asker}: 'best --seat {actor}' tells what {mover} should do, and "
+        f"{mover} is to move, not {asker}: without --seat the answer is what {mover} should do, and "
         "what they do not win the others do; apply their move ('bestline apply') and ask again"
     )
 

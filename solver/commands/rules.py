@@ -17,20 +17,11 @@ from rules.core.errors import ContentError, escaped, nearest
 from rules.core.files import file_text, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.tools.output import picked, write_file
-from rules.core.tools.rulebook import (
-    Chapter,
-    Difference,
-    OptionText,
-    Side,
-    chapters,
-    differences,
-    find_entry,
-    option_texts,
-    rule_texts,
-)
+from rules.core.tools import rulebook
+from rules.core.tools.output import picked, refuse_unwritable, write_file
 from solver.commands.position import Check, checked
-from solver.commands.settings import RULESET, Settings, Shown, argument, option, refuse_unwritable
+from solver.commands.question import RULESET
+from solver.commands.settings import Settings, Shown, argument, option
 from solver.render import EMPTY, Row, Style, table
 
 _NAMES: Final = 24
@@ -51,7 +42,7 @@ def rules_show(
 ) -> Shown:
     """Tell a ruleset in sentences, or one card or rule of it."""
     resolved = load_ruleset(ruleset)
-    told = list(chapters(resolved)) if what is None else [find_entry(resolved, what)]
+    told = list(rulebook.chapters(resolved)) if what is None else [rulebook.find_entry(resolved, what)]
     answer = {
         **_named(resolved),
         "chapters": [_chapter(chapter) for chapter in told],
@@ -65,8 +56,8 @@ def rules_show(
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
     """List every option with its answers and its rule."""
     resolved = load_ruleset(ruleset)
-    values, rules = resolved.raw["options"], rule_texts(resolved)
-    texts = option_texts(resolved)
+    values, rules = resolved.raw["options"], rulebook.rule_texts(resolved)
+    texts = rulebook.option_texts(resolved)
     headings = {name: rules[text.rule].name if text.rule in rules else None for name, text in texts.items()}
     told = [
         {
@@ -93,7 +84,7 @@ def rules_diff(
 ) -> Shown:
     """Tell what plays differently in B than in A, and where."""
     before, after = load_ruleset(old), load_ruleset(new)
-    found = differences(before, after)
+    found = rulebook.differences(before, after)
     same = before.fingerprint == after.fingerprint
     data = {"a": _named(before), "b": _named(after), "same": same, "differences": list(map(_difference, found))}
     return Shown(data, difference_rows(before, after, found, settings.style))
@@ -196,25 +187,25 @@ def _named(ruleset: Ruleset) -> dict[str, Any]:
     return {"ruleset": ruleset.id, **picked(ruleset, "title", "fingerprint")}
 
 
-def _chapter(chapter: Chapter) -> dict[str, Any]:
+def _chapter(chapter: rulebook.Chapter) -> dict[str, Any]:
     entries = [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries]
     return {**picked(chapter, "id", "title", "text"), "entries": entries}
 
 
-def _difference(found: Difference) -> dict[str, Any]:
+def _difference(found: rulebook.Difference) -> dict[str, Any]:
     a, b = (None if found.kind == "added" else found.old), (None if found.kind == "removed" else found.new)
     sides = {name: None if side is None else _side(side) for name, side in (("a", a), ("b", b))}
     return {"key": path_text(found.key), **picked(found, "kind", "what"), **sides}
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: rulebook.Side) -> dict[str, Any]:
     return {"value": side.value, "words": side.words, "file": side.file or None, "line": side.line}
 
 
 # Rulesets on a screen: one in sentences, its options, two compared
 
 
-def chapter_rows(ruleset: Ruleset, told: Sequence[Chapter]) -> list[Row]:
+def chapter_rows(ruleset: Ruleset, told: Sequence[rulebook.Chapter]) -> list[Row]:
     """Return a ruleset chapter by chapter."""
     rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
     for chapter in told:
@@ -225,7 +216,7 @@ def chapter_rows(ruleset: Ruleset, told: Sequence[Chapter]) -> list[Row]:
     return rows
 
 
-def entry_rows(ruleset: Ruleset, chapter: Chapter) -> list[Row]:
+def entry_rows(ruleset: Ruleset, chapter: rulebook.Chapter) -> list[Row]:
     """Return one thing of a ruleset with everything that is known about it, and where it stands."""
     rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
     for entry in chapter.entries:
@@ -237,7 +228,9 @@ def entry_rows(ruleset: Ruleset, chapter: Chapter) -> list[Row]:
     return rows
 
 
-def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, str | None]], style: Style) -> list[Row]:
+def option_rows(
+    ruleset: Ruleset, options: Sequence[tuple[rulebook.OptionText, Option, str | None]], style: Style
+) -> list[Row]:
     """Return every option: question, answers, the one that holds here marked, and the rule it touches."""
     here_mark, other_mark = ("holds here", "or") if style.plain else ("*", "-")
     rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
@@ -259,7 +252,7 @@ def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, st
     return rows if style.plain else [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
 
 
-def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], style: Style) -> list[Row]:
+def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[rulebook.Difference], style: Style) -> list[Row]:
     """Return what differs between two rulesets, both values of each with its place."""
     before, after = ("before", "after") if style.plain else ("-", "+")
     rows = [
@@ -279,6 +272,6 @@ def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], sty
     return rows
 
 
-def _side_row(side: Side, sign: str) -> Row:
+def _side_row(side: rulebook.Side, sign: str) -> Row:
     place = f"{side.file}:{side.line}" if side.line else side.file or "not stated"
     return Row(f"{side.words} [{place}]", label=sign, indent=2)

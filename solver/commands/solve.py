@@ -12,18 +12,10 @@ import typer
 from puzzles.puzzle import Goal, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.commands.line_input import entered_question, line_answered, run_batch
-from solver.commands.question import (
-    NO_OPPONENTS,
-    QUESTION,
-    QuestionOptions,
-    observed,
-    own_goal,
-    posed_question,
-    read_given,
-    shown,
-)
-from solver.commands.settings import Exit, Many, Settings, Shown, option, refuse_unwritable
+from rules.core.tools.output import refuse_unwritable
+from solver.commands import question as asking
+from solver.commands.line_input import Many, entered_question, line_answered, run_batch
+from solver.commands.settings import Exit, Settings, Shown, option
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
@@ -40,7 +32,7 @@ ALL_MOVES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SolveOptions(QuestionOptions):
+class SolveOptions(asking.QuestionOptions):
     """What the options of ``solve`` say."""
 
     every: bool = option("Tell every line that is as good; every move, where chance is hidden.", False, "--all")
@@ -50,20 +42,23 @@ class SolveOptions(QuestionOptions):
     no_cache: bool = option("Neither use nor keep answers; --deterministic does not either.", False)
 
 
-def solve(settings: Settings, question: str | None = QUESTION, *, options: SolveOptions, many: Many) -> Shown | int:
+def solve(
+    settings: Settings, question: str | None = asking.QUESTION, *, options: SolveOptions, many: Many
+) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
-    refuse_unwritable(proof, kept=True)
+    if proof is not None:
+        refuse_unwritable(proof, kept=True)
     if options.batch is not None:
         if proof is not None or options.second:
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
         answer = partial(_solve, options=options, settings=settings)
         return run_batch(options.batch, question, many, settings, partial(line_answered, answer))
-    asked = read_given(question).posed() if question is not None else entered_question(settings)
+    asked = asking.read_given(question).posed() if question is not None else entered_question(settings)
     found = _solve(asked, options, settings)
     if options.second:
         found = _cross_checked(found, settings)
-    told = shown(found, settings)
+    told = asking.shown(found, settings)
     stopped = found.every is not None and found.every.stopped
     code = told.code or (Exit.LIMIT_HIT if stopped else Exit.PROVED_OR_CLEAN)
     if proof is None:
@@ -147,11 +142,11 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
 
     wanted, why = options.goal_table(), options.why
     if isinstance(found, Puzzle) or "objective" in wanted:
-        question = posed_question(found, wanted, options.opponents, settings)
+        question = asking.posed_question(found, wanted, options.opponents, settings)
     else:
-        question = Question(*own_goal(found, wanted), settings.limit)
+        question = Question(*asking.own_goal(found, wanted), settings.limit)
     if options.opponents is not None and question.goal is not None:
-        settings.note(NO_OPPONENTS)
+        settings.note(asking.NO_OPPONENTS)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and not is_uncertain(question.position)
     if why and not is_open:
@@ -159,7 +154,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         settings.note(f"--why changes nothing here: it names the rules behind an open question, and here {here}")
     remember = is_open and not (options.no_cache or settings.deterministic)
     store = Store() if remember else None
-    answer = solve_question(observed(settings, question), store=store)
+    answer = solve_question(asking.observed(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     top = ALL_MOVES if options.every and not is_open else 3

@@ -12,11 +12,10 @@ from math import inf
 from typing import Any, Final, TypeAlias
 
 from puzzles.puzzle import Goal, Objective, allowed_steps
-from rules.core.chance import SplitMix64, mix
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Barred, Forced, Step
+from rules.core.scripts import Barred, Forced, SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import ceiling, contest_playouts, playout_values
 from solver.engines.sampled import Aim, Sample, TreeComparison, chances, gaps, moves_to_compare

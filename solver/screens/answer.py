@@ -13,35 +13,9 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tools.output import picked
 from solver.question import BY_ROUNDS, SAMPLED, Answer, MoveValue, PlayedTurn, Question, Status, TurnLine
-from solver.render import EMPTY, FACTS, Row, Style, fact_row
-from solver.screens.common import (
-    GoalWords,
-    Unit,
-    compared_by,
-    count,
-    facts_rows,
-    goal_reached,
-    goal_sentence,
-    impossible,
-    information_text,
-    lost_unit,
-    picture_rows,
-    reasons,
-    table_rows,
-    turns_text,
-    unit_of,
-    value_text,
-)
-from solver.screens.policy import (
-    METHODS,
-    NOT_KNOWN,
-    Body,
-    contest_body,
-    move_rows,
-    policy_body,
-    sampled_text,
-    versus_rows,
-)
+from solver.render import EMPTY, FACTS, Row, Style, fact_row, table
+from solver.screens import common, policy
+from solver.screens.common import reasons
 
 if TYPE_CHECKING:
     from solver.proofs import Count
@@ -53,6 +27,8 @@ STEP: Final = 4
 """Columns before everything that belongs to one turn."""
 REASON: Final = 10
 """Columns from a reason's label to its text."""
+TELLING: Final = ("It keeps ", "It can ", " → ", " takes you only to ", " do not hold ", "")
+"""Words of reasons, those that tell most first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,32 +68,54 @@ class Answered:
         data |= {} if self.every is None else {"lines": lines_data(self.every)}
         return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
 
+    def brief_rows(self, *, numbered: bool = True) -> list[Row]:
+        """Return the best move with one reason and how sure it is, and the next ones; none where none was compared."""
+        answer = self.answer.compared
+        if not answer.moves:
+            return []
+        words = policy.words_of(answer, self.question.goal, common.unit_of(self.question.position.game))
+        told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
+        facts = [
+            ("because", next((each for part in TELLING for each in told if part in each), "")),
+            ("", policy.brief_sure(answer, words, self.style)),
+        ]
+        best, *others = answer.moves[: self.top]
+        worth = policy.brief_value(best, answer, words)
+        rows = [Row(best.move.text, label="best", right=worth, column=FACTS, look="title")]
+        rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
+        cells = [
+            (str(number) if numbered else "", each.move.text, policy.brief_value(each, answer, words, is_best=False))
+            for number, each in enumerate(others, 2)
+        ]
+        return [*rows, *table(cells, self.style, indent=2)]
+
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
         asked = [(each.question, each.answer) for each in (self, *self.also)]
         if answer.contest is not None:
-            body = contest_body(asked, self.top, self.style)
+            body = policy.contest_body(asked, self.top, self.style)
         elif answer.goal is not None:
-            body = policy_body(asked, self.top, self.style)
+            body = policy.policy_body(asked, self.top, self.style)
         else:
             body = self._open_body()
         is_open = answer.contest is None and answer.goal is None
         hides = self.style.plain or (is_open and (self.command != "best" or self.why))
-        drawn = [] if hides else picture_rows(position, question.goal)
+        drawn = [] if hides else common.picture_rows(position, question.goal)
         rows = [Row(self.title, look="title")] if self.title else []
         rows += [*body.question, EMPTY, *drawn, *([EMPTY] if drawn else []), body.verdict]
-        rows += facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
+        rows += common.facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
         rows += [] if self.explanation is None else [EMPTY, *explanation_rows(position, self.explanation)]
-        rows += [EMPTY, *facts_rows([*body.facts, ("known", information_text(position))])]
+        rows += [EMPTY, *common.facts_rows([*body.facts, ("known", common.information_text(position))])]
         return [*rows, *self._footer_rows()]
 
-    def _open_body(self) -> Body:
+    def _open_body(self) -> policy.Body:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
-        goal, unit, game, compares = question.own_goal, unit_of(position.game), position.game, self.command == "best"
+        goal, game, compares = question.own_goal, position.game, self.command == "best"
+        unit = common.unit_of(game)
         verdict, rows = verdict_row(answer, goal, unit), list[Row]()
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
@@ -128,7 +126,7 @@ class Answered:
             compared = _open_compared(answer, len(question.moves()))
             rows += [EMPTY, *shown[: self.top], Row(compared, indent=STEP, look="quiet")]
         if answer.turns and (self.why or not compares):
-            rows += [EMPTY, *table_rows(position, goal, STEP)]
+            rows += [EMPTY, *common.table_rows(position, goal, STEP)]
             rows += plan_rows(game, answer.turns, goal)
         elif answer.turns:
             rows += [EMPTY, *short_plan_rows("plan", answer.line)]
@@ -136,27 +134,25 @@ class Answered:
         rows += [EMPTY, *versus] if versus else []
         facts = [("proof", proof_text(answer, goal, unit))]
         if sampled is not None and sampled.goal is not None:
-            words = GoalWords(sampled.goal, unit)
-            rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
-            if sampled.value is not None:
-                rows.append(Row(sampled_text(sampled, words, self.top), label="SAMPLED", look="open"))
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
-            rows += [EMPTY, *move_rows(sampled, words, self.top, self.style), *versus_rows(asked)]
-            facts = [("method", METHODS[SAMPLED]), *facts]
-        return Body([Row(goal_sentence(goal, position))], verdict, rows, facts)
+            body = policy.policy_body(asked, self.top, self.style)
+            told = [body.verdict] if sampled.value is not None else []
+            rows += [EMPTY, Row(common.compared_by(sampled.goal, unit)), *told, *body.rest]
+            facts = [*body.facts, *facts]
+        return policy.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
 
     def _footer_rows(self) -> list[Row]:
         """Return what the answer rests on: rules, work, position."""
         position, statistics, done = self.question.position, self.answer.statistics, self.answer.statistics.generated
         sampled = self.answer.method == SAMPLED
-        work = [count(done, "playout") if sampled else f"{count(done, 'position')} generated"]
+        work = [common.count(done, "playout") if sampled else f"{common.count(done, 'position')} generated"]
         if self.timed:
             work.append(f"{statistics.time_s:.2f} s")
             if statistics.time_s >= 0.05:
                 work.append(f"{round(done / statistics.time_s):,} a second")
         engine = f"{statistics.engine or 'no'}{'' if ' ' in statistics.engine else ' engine'}"
         rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
-        return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
+        return [*common.facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
 def _open_versus(question: Question, answer: Answer[int]) -> list[Row]:
@@ -168,22 +164,22 @@ def _open_versus(question: Question, answer: Answer[int]) -> list[Row]:
         return [row, *short_plan_rows("", versus.line)]
     if question.versus is None or answer.sampled is not None or answer.status is Status.INFEASIBLE:
         return []
-    return facts_rows([("instead", f"{question.versus.text}: {NOT_KNOWN}")])
+    return common.facts_rows([("instead", f"{question.versus.text}: {policy.NOT_KNOWN}")])
 
 
-def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
+def verdict_row(answer: Answer[int], goal: Goal, unit: common.Unit) -> Row:
     """Return the one line that says what was found and how sure it is, where everything is open."""
     value, bound = answer.value, answer.bound
     if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
-        return Row(f"{value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
+        return Row(f"{common.value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
     if answer.status is Status.INFEASIBLE:
-        return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
-    better = "" if bound is None else f"; {value_text(bound, goal, unit)} may be possible"
+        return Row(f"proved: {common.impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
+    better = "" if bound is None else f"; {common.value_text(bound, goal, unit)} may be possible"
     if value is None:
         return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
-    shown = value_text(value, goal, unit)
+    shown = common.value_text(value, goal, unit)
     if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
-        shown = f"{shown} ({count(value, goal.clock.turn)})"
+        shown = f"{shown} ({common.count(value, goal.clock.turn)})"
     if answer.status is Status.OPTIMAL:
         return Row(f"{shown}, proved best", label="SOLVED", look="good")
     return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
@@ -191,24 +187,24 @@ def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
 
 def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
     """Return what a move leads to, and what it loses against the best value, in words."""
-    goal, unit = question.own_goal, unit_of(question.position.game)
+    goal, unit = question.own_goal, common.unit_of(question.position.game)
     if move.value is None and move.status is Status.INFEASIBLE:
         if move.bound is None:
             return "loses the goal"
         least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
-        return f"loses {count(least, lost_unit(goal, unit))} or more"
-    bound = "" if move.bound in (None, move.value) else f"; {value_text(move.bound, goal, unit)} may be possible"
+        return f"loses {common.count(least, common.lost_unit(goal, unit))} or more"
+    bound = "" if move.bound in (None, move.value) else f"; {common.value_text(move.bound, goal, unit)} may be possible"
     if move.value is None:
         return f"nothing found{bound}" if bound else "not compared"
-    shown = value_text(move.value, goal, unit)
+    shown = common.value_text(move.value, goal, unit)
     if answer.status is Status.FEASIBLE:
         return f"{shown} found{bound}"
-    return f"{shown}, loses {count(move.loss, lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
+    return f"{shown}, loses {common.count(move.loss, common.lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
 
 
 def _open_compared(answer: Answer[int], choices: int) -> str:
     """Return how many moves were compared, and how many of them are best."""
-    compared = f"{answer.considered} of {count(choices, 'move')}"
+    compared = f"{answer.considered} of {common.count(choices, 'move')}"
     if answer.status is not Status.OPTIMAL:
         return f"{compared} followed that far, none proved; --time allows more"
     if answer.considered < choices:
@@ -225,7 +221,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = lost_unit(goal, unit_of(game))
+    loses = common.lost_unit(goal, common.unit_of(game))
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -263,7 +259,7 @@ def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
     return rows
 
 
-def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
     sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
@@ -285,28 +281,28 @@ def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
     proof = answer.proof
     if not proof.excluded_turns:
         return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
-    turns, luck = turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
-    searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
+    turns, luck = common.turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
+    searched = f"every way that its bound leaves open was searched, {common.count(proof.states, 'round')}"
     searched = searched if proof.states else "a bound alone rules it out"
     return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
 
 
-def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
     proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
     if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
         return ""
     reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
     cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
-    effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
+    effort = f"every one was searched, {common.count(proof.states, 'position')}{cut}"
     effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
     if is_distance:
-        turns = count(goal.within_turns or 0, "turn")
+        turns = common.count(goal.within_turns or 0, "turn")
         return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    turns = f" of {count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
+    turns = f" of {common.count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
     if answer.status is Status.INFEASIBLE and goal.within_turns is None:
         turns = ", however long,"
-    return f"No line{turns} gets to {goal_reached(goal, unit)}: {effort}."
+    return f"No line{turns} gets to {common.goal_reached(goal, unit)}: {effort}."
 
 
 # Why nothing is better, and what is as good
@@ -315,22 +311,22 @@ def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
     goal, found = explanation.goal, explanation
-    claim = impossible(goal, unit_of(position.game))
+    claim = common.impossible(goal, common.unit_of(position.game))
     others = len(found.candidates) - len(found.causes)
     if found.causes:
         reasons = joined([_cause_text(cause) for cause in found.causes])
         text = f"Because {reasons}, {claim}."
         if others:
-            text += f" That holds even with {count(others, 'other rule')} loosened."
+            text += f" That holds even with {common.count(others, 'other rule')} loosened."
         loose = "that" if len(found.causes) == 1 else "any one of these"
         needed = f"Loosen {loose} as well, and it can."
         text += f" {needed if found.minimal else 'Whether fewer reasons would do was left open by the limit.'}"
     else:
-        text = f"Even with all {count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
-    rows = facts_rows([("why", text)])
+        text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
+    rows = common.facts_rows([("why", text)])
     if found.enough and set(found.enough) != set(found.causes):
         alone = [Row(_cause_text(cause), label="·", indent=FACTS) for cause in found.enough]
-        rows += [*facts_rows([("otherwise", "It would be possible if just one of these did not hold:")]), *alone]
+        rows += [*common.facts_rows([("otherwise", "It would be possible if just one of these did not hold:")]), *alone]
     return rows
 
 
@@ -357,7 +353,7 @@ def lines_data(found: Count) -> dict[str, Any]:
 
 def lines_rows(found: Count) -> list[Row]:
     """Return the lines as a screen: how many there are, then one after the other, a turn a row."""
-    rows = facts_rows([("all lines", _how_many(found))])
+    rows = common.facts_rows([("all lines", _how_many(found))])
     for number, line in enumerate(found.written, start=1):
         rows.append(EMPTY)
         for turn, text in enumerate(_texts(line), start=1):
@@ -370,7 +366,7 @@ def _how_many(found: Count) -> str:
     """Return how many lines there are, and what makes two of them."""
     lines, apart = found.lines, "told apart by the tables between turns"
     if found.stopped:
-        return f"a limit was hit first; met so far: {count(lines, 'line')}"
+        return f"a limit was hit first; met so far: {common.count(lines, 'line')}"
     if not found.exact:
         return f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
     return "this is the only one" if lines == 1 else f"{lines:,} are as good, {apart}"

@@ -14,17 +14,8 @@ from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated
 from rules.core.tools.rulebook import rule_texts
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
-from solver.screens.common import (
-    GoalWords,
-    count,
-    exact,
-    facts_rows,
-    goal_sentence,
-    known_rows,
-    percent,
-    picture_rows,
-    unit_of,
-)
+from solver.screens import common
+from solver.screens.common import exact
 from solver.screens.data import answer_of, goal_data
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
@@ -73,15 +64,19 @@ def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[st
 def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row]:
     """Return the payments, the best first, with what each of the others gives up."""
     if not found.cost:
-        return [Row(f"{found.card} costs no cards here.", look="title"), *known_rows(position)]
+        return [Row(f"{found.card} costs no cards here.", look="title"), *common.known_rows(position)]
     best, *others = found.payments
-    rows = [] if found.goal is None else [Row(goal_sentence(found.goal, position)), EMPTY]
+    rows = [] if found.goal is None else [Row(common.goal_sentence(found.goal, position)), EMPTY]
     chosen = [
         ("plan", _plan(position, best, found)),
         ("keeps", ", ".join(best.keeps)),
         ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
     ]
-    rows += [Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"), EMPTY, *facts_rows(chosen)]
+    rows += [
+        Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
+        EMPTY,
+        *common.facts_rows(chosen),
+    ]
     if others:
         cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
         rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY, *table(cells, style, indent=2)]
@@ -90,10 +85,10 @@ def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row
     why = "its exact values were not found before a limit; allow more with --time"
     why = "values against others are not exact" if position.players > 1 else why
     facts = [
-        ("counted", f"{count(found.counted, 'way')} to pay{more}"),
+        ("counted", f"{common.count(found.counted, 'way')} to pay{more}"),
         ("plan", f"not taken into account: {why}" if found.unsettled else ""),
     ]
-    return [*rows, *known_rows(position, facts)]
+    return [*rows, *common.known_rows(position, facts)]
 
 
 def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
@@ -102,7 +97,7 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
     if goal is None:
         return ""
     if payment.value is not None:
-        return GoalWords(goal, unit_of(position.game)).value(payment.value)
+        return common.GoalWords(goal, common.unit_of(position.game)).value(payment.value)
     if not payment.is_settled:
         return "not settled as far as was looked"
     return "not certain to arrive" if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
@@ -143,6 +138,7 @@ def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
 def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
     """Return the hazards, each with its seat and a bar."""
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
+    threats = [each for each in threats if each[1].chance]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
     name = position.game.profile.seat_name
@@ -150,12 +146,12 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     chances = [(f"{names[seat]}{each.subject} {each.what}", each.chance) for seat, each in threats]
     headings = rule_texts(position.ruleset)
     rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
-    return [*rows, *_chance_table(chances, style), *known_rows(position, [("by rule", rules)])]
+    return [*rows, *_chance_table(chances, style), *common.known_rows(position, [("by rule", rules)])]
 
 
 def _chance_table(chances: Sequence[tuple[str, Fraction]], style: Style) -> list[Row]:
     """Return names with their chances, each as a bar, in percent and exactly."""
-    cells = [(name, bar(chance, style), percent(chance), str(chance)) for name, chance in chances]
+    cells = [(name, bar(chance, style), common.percent(chance), str(chance)) for name, chance in chances]
     return table(beside_bars(cells, 1, style), style, indent=2)
 
 
@@ -178,9 +174,9 @@ def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
     cards = "card" if found.number == 1 else f"{found.number:,} cards"
     title = f"Chance to be among the next {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
-    facts = [("deck", f"only {count(found.size, 'card')} can be told" if found.size < found.number else "")]
+    facts = [("deck", f"only {common.count(found.size, 'card')} can be told" if found.size < found.number else "")]
     chances = _chance_table([*some, *found.each], style)
-    return [Row(title, look="title"), EMPTY, *chances, *known_rows(position, facts)]
+    return [Row(title, look="title"), EMPTY, *chances, *common.known_rows(position, facts)]
 
 
 # Cards
@@ -219,7 +215,7 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
 def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     """Return the chances, the best first, each with a bar; then the best order, when to stop, what failing costs."""
     if not found.chances:
-        return [Row("No card in the hand takes more than one turn to come through."), *known_rows(position)]
+        return [Row("No card in the hand takes more than one turn to come through."), *common.known_rows(position)]
     ranked = sorted(found.chances, key=lambda each: (-(each.low if each.kept is None else each.kept), each.card))
     rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
     rows += table([_cells(each, style) for each in ranked], style, indent=2)
@@ -230,7 +226,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     for part in (notes, _stop_rows(ranked, style), _more_rows(ranked, style)):
         rows += [EMPTY, *part] if part else []
     without = " and ".join(each.card for each in ranked if not each.turned_up)
-    pictures = picture_rows(position)
+    pictures = common.picture_rows(position)
     rows += [EMPTY, *pictures] if pictures else []
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
@@ -238,14 +234,14 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
         ("method", METHOD if any(each.turned_up for each in ranked) else ""),
         ("not told", f"for {without}: when to stop" if without else ""),
     ]
-    return [*rows, *known_rows(position, facts)]
+    return [*rows, *common.known_rows(position, facts)]
 
 
 def _cells(each: Chance, style: Style) -> tuple[str, ...]:
     """Return the cells of a card: with nothing given up first where that is known, since dogs are dear."""
     name = f"{each.card}{' (under way)' if each.under_way else ''}"
     if each.kept is not None:
-        return name, bar(each.kept, style), percent(each.kept), str(each.kept), "nothing given up first"
+        return name, bar(each.kept, style), common.percent(each.kept), str(each.kept), "nothing given up first"
     drawn, exact = bar(each.low, style, (each.low, each.high)), str(each.low) if each.exact else ""
     return name, drawn, _chance_text(each), exact, "" if each.paying is None else _paying(each.paying)
 
@@ -254,11 +250,11 @@ def _notes(each: Chance) -> list[str]:
     """Return what giving something up first would add, and what plain continuation has of a greater chance."""
     notes = []
     if each.kept is not None and each.paying is not None:
-        notes.append(f"{percent(each.low)} ({each.low}) could be had with {_paying(each.paying)}")
-    if each.exact and each.plain is not None and percent(each.low) != percent(each.plain):
+        notes.append(f"{common.percent(each.low)} ({each.low}) could be had with {_paying(each.paying)}")
+    if each.exact and each.plain is not None and common.percent(each.low) != common.percent(each.plain):
         notes.append(
-            f"just going on has {percent(each.plain)}, and what stands below is for that; the rest of the "
-            f"{percent(each.low)} needs a free action, or a choice by what is drawn or looked at"
+            f"just going on has {common.percent(each.plain)}, and what stands below is for that; the rest of the "
+            f"{common.percent(each.low)} needs a free action, or a choice by what is drawn or looked at"
         )
     return notes
 
@@ -266,11 +262,11 @@ def _notes(each: Chance) -> list[str]:
 def _chance_text(chance: Chance) -> str:
     """Return a chance, or the bounds that are proved, rounded away from each other."""
     if chance.exact:
-        return percent(chance.low)
+        return common.percent(chance.low)
     if not chance.low and chance.high == 1:
         return "nothing proved yet"
     if chance.high * 1000 > 999:
-        return f"{percent(chance.low)} or more"
+        return f"{common.percent(chance.low)} or more"
     digits = next((digits for digits in (1, 2, 3) if chance.high - chance.low > Fraction(2, 10 ** (digits + 2))), 4)
     least, most = floor(chance.low * 100 * 10**digits), ceil(chance.high * 100 * 10**digits)
     return f"{least / 10**digits:.{digits}f} to {most / 10**digits:.{digits}f} %"
@@ -278,13 +274,13 @@ def _chance_text(chance: Chance) -> str:
 
 def _reason(chance: Chance) -> str:
     """Return why a chance is not exact, and what is known of it all the same."""
-    plain = "" if chance.plain is None else f"exactly {chance.plain} ({percent(chance.plain)}) just going on; "
+    plain = "" if chance.plain is None else f"exactly {chance.plain} ({common.percent(chance.plain)}) just going on; "
     return f"{chance.card}: {plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
 
 
 def _paying(paying: Paying) -> str:
     """Return how a card is begun with its chance."""
-    new = [count(paying.further, "new card")] if paying.further else []
+    new = [common.count(paying.further, "new card")] if paying.further else []
     return " ".join([*(f"{move}," for move in paying.before), f"pay {', '.join([*paying.paid, *new]) or 'nothing'}"])
 
 
@@ -312,12 +308,12 @@ def _stop(chance: Chance) -> str:
     if not groups:
         return f"at once: {because}, whatever is turned up"
     on = [
-        f"{percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(cards)}"
+        f"{common.percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(cards)}"
         for value, cards in groups.items()
     ]
     if not lost:
         return f"not after the first risk card: go on: {'; '.join(on)}"
-    likely = percent(sum((each.probability for each in lost), Fraction(0)))
+    likely = common.percent(sum((each.probability for each in lost), Fraction(0)))
     names = " or ".join(each.card for each in lost)
     return f"after {names} ({likely}): {because} then; go on otherwise: {'; '.join(on)}"
 
@@ -327,8 +323,8 @@ def _more_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
     cells = [
         (
             each.card if place == 0 or style.plain else "",
-            f"+{count(more.cards, 'card')}",
-            f"{percent(more.chance)}{'' if more.exact else ' or more'}",
+            f"+{common.count(more.cards, 'card')}",
+            f"{common.percent(more.chance)}{'' if more.exact else ' or more'}",
             f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
         )
         for each in ranked

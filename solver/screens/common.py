@@ -14,11 +14,10 @@ from typing import Any, Final
 
 from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
 from rules.core.challenge import Quest
-from rules.core.chance import known
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Event
+from rules.core.scripts import Event, known
 from rules.core.tools.output import plain
 from rules.core.turns import Game
 from solver.question import Annotation, MoveValue
@@ -83,6 +82,11 @@ def percent(value: Fraction | float) -> str:
     if value and shown == "0.0 %":
         return "< 0.1 %"
     return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
+
+
+def about(shown: str, is_about: bool = True) -> str:
+    """Return an amount as it stands in a sentence, and whether it is only about so much."""
+    return f"less than {shown[2:]}" if shown.startswith("< ") else f"about {shown}" if is_about else shown
 
 
 def interval_text(low: str, high: str) -> str:
@@ -307,7 +311,10 @@ class GoalWords:
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
-        return f"{float(loss) * 100:.1f} %" if self.goal.objective is Objective.REACH else rounded(loss)
+        goal, clock = self.goal, self.goal.clock
+        turn = "turn" if clock is None else clock.turn
+        unit = turn if goal.objective is Objective.MIN_TURNS else self.unit.name
+        return percent(loss) if self.is_chance else measured(loss, unit)
 
     def number(self, value: float) -> str:
         """Return an end of an interval."""
@@ -358,11 +365,11 @@ class PayoffWords:
         if not self.stake:
             return f"{percent(value)} of the win"
         side = "ahead" if value > 0 else "behind"
-        return f"{rounded(abs(value))} {self.stake}{'' if abs(value) == 1 else 's'} {side}" if value else "level"
+        return f"{measured(abs(value), self.stake)} {side}" if value else "level"
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
-        return rounded(loss) if self.stake else percent(loss)
+        return measured(loss, self.stake) if self.stake else percent(loss)
 
     def number(self, value: float) -> str:
         """Return an end of an interval."""
@@ -400,18 +407,28 @@ def rounded(value: Fraction) -> str:
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
+def measured(value: Fraction, unit: str) -> str:
+    """Return an expectation with its unit, which is given in the singular."""
+    return f"{rounded(value)} {unit}{'' if value == 1 else 's'}"
+
+
 def exactly(value: Fraction) -> str:
     """Return a fraction to stand beside its decimal; empty where there is none, or none worth showing."""
     text = str(value)
     return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
 
 
-def decided_text(verdict: str, kind: str, first: str = "", level: int = 2) -> str:
-    """Return how sure the ``first`` move is, or only what kind of move it is; ``level`` moves are about as good."""
-    if verdict == "decided":
-        return f"{first or 'the first move'} is clearly best"
-    sure = f"{'too close to call' if verdict == 'close' else 'not settled'}: 1–{level}"
-    return f"{kind} is clearly best, how is {sure}" if kind else sure
+def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the first move", level: int = 0) -> str:
+    """Return what is known, and how sure the ``first`` move is, or only what kind of move it is.
+
+    So many moves as ``level`` says are about as good, where that is known.
+    """
+    sure = f"{'too close to call' if verdict == 'close' else 'not settled'}{f': 1–{level}' if level else ''}"
+    if verdict == "decided" or kind:
+        how = "" if verdict == "decided" else f", how is {sure}"
+        best = first if verdict == "decided" else kind
+        return "; ".join(filter(None, (shown, f"{best} is clearly best{how}")))
+    return ". ".join(filter(None, (shown, capitalised(sure))))
 
 
 def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:

@@ -2,58 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.files import Source
+from rules.core.files import Faults, Source
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.schema import (
-    Boolean,
-    Either,
-    Faults,
-    Field,
-    Integer,
-    ListOf,
-    Null,
-    Number,
-    Schema,
-    Table,
-    Text,
-    optional,
-)
+from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Number, Schema, Table, Text, optional
 from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
 from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
-from solver.render import FACTS, Row, Style, bar, table
-from solver.screens.common import (
-    SHARE,
-    TOO_FEW,
-    UNCERTAIN,
-    UNSETTLED,
-    Unit,
-    count,
-    decided_text,
-    decimal,
-    exact,
-    interval_text,
-    percent,
-    rounded,
-    tells_nothing,
-)
-from solver.screens.policy import BRANCHES, level_moves
+from solver.screens import common
+from solver.screens.policy import BRANCHES
 from solver.search.expectimax import Branch, chance_of
 
 T = TypeVar("T")
 
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
-
-TELLING: Final = ("It keeps ", "It can ", " → ", " takes you only to ", " do not hold ", " beats ", "")
-"""Words of reasons, those that tell most first."""
 
 
 def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +52,7 @@ def answer_data(
     else:
         data = _open_data(command, question, answer)
     if "moves" in data:
-        shown = answer if answer.sampled is None else answer.sampled
+        shown = answer.compared
         data["moves"] = [_move_data(each, shown, question.goal) for each in shown.moves[:top]]
         versus = shown.of_move(question.versus)
         if versus is not None:
@@ -120,7 +89,7 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
     return data | {
         "method": sampled.method,
         "moves_goal": goal_data(sampled.goal),
-        "considered": sum(each.is_tried for each in sampled.moves),
+        "considered": sampled.tried,
         "line": data["line"] or [each.move.text for each in sampled.moves[:1]],
         **_sure(sampled),
     }
@@ -135,8 +104,8 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
         **stated(least=answer.least),
         "method": answer.method,
         "moves": (),
-        "considered": sum(each.is_tried for each in answer.moves) if is_sampled else len(answer.moves),
-        "open": len(answer.moves) + answer.left_out + answer.unproved + answer.passed_over,
+        "considered": answer.tried,
+        "open": answer.choices,
         "line": [each.move.text for each in answer.moves[:1] if answer.status is not Status.INFEASIBLE],
         "plan": _plan_data(answer.plan),
         "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[BRANCHES:])),
@@ -162,12 +131,12 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
     data = {
         "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
         "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
-        "payoff": f"{facts.stake}s ahead" if facts.stake else SHARE,
+        "payoff": f"{facts.stake}s ahead" if facts.stake else common.SHARE,
         **_values(answer),
         "method": answer.method,
         "moves": (),
-        "considered": sum(each.is_tried for each in answer.moves) if is_sampled else len(answer.moves),
-        "open": len(answer.moves) + answer.passed_over,
+        "considered": answer.tried,
+        "open": answer.choices,
         "line": list(facts.follows),
         "proof": {"method": answer.method if answer.status is Status.OPTIMAL else "none"},
         "verdict": answer.verdict,
@@ -181,7 +150,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
         **stated(simplified=facts.simplified),
-        **({} if facts.passed is None else {"passed_chance": decimal(facts.passed)}),
+        **({} if facts.passed is None else {"passed_chance": common.decimal(facts.passed)}),
     }
 
 
@@ -190,8 +159,8 @@ def _values(answer: Answer[Fraction]) -> dict[str, Any]:
     chance = answer.value if _is_share(answer) else next(chances, None)
     return {
         "status": answer.status.value,
-        **exact("value", answer.value),
-        **({"win_chance": decimal(chance)} if _is_share(answer) or chance is not None else {}),
+        **common.exact("value", answer.value),
+        **({"win_chance": common.decimal(chance)} if _is_share(answer) or chance is not None else {}),
         "bound": plain(answer.bound),
     }
 
@@ -217,16 +186,16 @@ def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> 
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
         data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
         return data | {"line": [step.text for turn in move.line for step in turn.steps]}
-    data |= {**exact("value", move.value), "loss": plain(move.loss)}
+    data |= {**common.exact("value", move.value), "loss": plain(move.loss)}
     is_sampled = answer.method == SAMPLED
     if _is_share(answer) or move.win_chance is not None:
-        data["win_chance"] = decimal(move.value if _is_share(answer) else move.win_chance)
+        data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
     if answer.contest is not None and not is_sampled:
         data["loss_at_least"] = plain(move.at_least)
     data |= stated(share=move.share)
     fewest = answer.goal is not None and answer.goal.objective is Objective.MIN_TURNS
     if move.value is None and fewest and not is_sampled:
-        data["why"] = UNCERTAIN if move.is_settled else UNSETTLED
+        data["why"] = common.UNCERTAIN if move.is_settled else common.UNSETTLED
     if move.is_proved:
         data["proved"] = True
     if move.playouts or (answer.contest is not None and is_sampled):
@@ -327,12 +296,19 @@ _PROOF: Final = _shape(
     projections=_TEXTS,
     checked_by=_TEXTS,
 )
+_MOVE: Final = _shape(
+    {"move": Text()},
+    value=_VALUE,
+    win_chance=_or_null(Number()),
+    playouts=Integer(),
+    interval=_or_null(ListOf(Number(), 2, 2)),
+)
 _SAID: Final[Mapping[str, Schema]] = {
     "line": _TEXTS,
     **dict.fromkeys(("goal", "asked", "moves_goal"), _GOAL),
     "status": _or_null(Text()),
     "value": _VALUE,
-    "moves": ListOf(Either((Text(), _shape({"move": Text()}, value=_VALUE, win_chance=_or_null(Number()))))),
+    "moves": ListOf(Either((Text(), _MOVE))),
     "proof": _PROOF,
     **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), Text()),
 }
@@ -367,87 +343,3 @@ def check_answer(source: Source) -> None:
     faults = Faults(source.fault)
     (_BRANCHING if is_branching(source.data) else _ANSWER).check(source.data, (), faults)
     faults.raise_any()
-
-
-# Advice at the table, on a few lines
-
-
-def brief_rows(
-    answer: Mapping[str, Any], unit: Unit, style: Style, top: int = 3, *, numbered: bool = True
-) -> list[Row]:
-    """Return what an answer of ``best`` says: no row where no move was compared."""
-    moves: Sequence[Mapping[str, Any]] = answer.get("moves") or ()
-    if not moves:
-        return []
-    first, *others = moves[:top]
-    told = sorted(answer.get("why") or (), key=lambda each: "' loses " in each)  # the rows below say that too
-    telling: Iterator[str] = (each for part in TELLING for each in told if part in each)
-    facts = [("because", next(telling, "")), ("", _how_sure(answer, style, others))]
-    rows = [Row(first["move"], label="best", right=value_of(answer, first, unit), column=FACTS, look="title")]
-    rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
-    cells = [
-        (str(number) if numbered else "", each["move"], _beside_best(answer, each, unit))
-        for number, each in enumerate(others, 2)
-    ]
-    return [*rows, *table(cells, style, indent=2)]
-
-
-def _beside_best(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
-    """Return what a move is worth beside the best one, in that by which they are ranked."""
-    payoff, loss = answer.get("payoff", SHARE), move.get("loss")
-    if payoff == SHARE or loss is None or _is_vague(answer, move):
-        return value_of(answer, move, unit)
-    return f"{rounded(Fraction(loss))} {payoff.removesuffix(' ahead')} less" if Fraction(loss) else "as good"
-
-
-def _how_sure(answer: Mapping[str, Any], style: Style, others: Sequence[Mapping[str, Any]]) -> str:
-    """Return the chance of the best move as a bar, and how sure all is beside the others that are shown."""
-    first = answer["moves"][0]
-    chance, draws = _chance(answer, first), first.get("playouts") or 0
-    chance = None if _is_vague(answer, first) else chance
-    interval = first.get("interval") if chance is not None and _is_chance(answer) else None
-    drawn = "" if chance is None else bar(chance, style, interval)
-    within = interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval else ""
-    sure = "exact" if answer["status"] == "optimal" else ""
-    if not sure and answer.get("verdict"):
-        verdict, best = answer["verdict"], float(Fraction(str(first.get("value") or 0)))
-        level = level_moves(verdict, best, [each.get("interval") for each in others])
-        level = answer.get("open", level) if verdict == "undecided" and level > len(others) else level
-        sure = decided_text(verdict, answer.get("decided_kind", ""), "it", level)
-    words = ", ".join(filter(None, (within, count(draws, "draw") if draws else "", sure or "best so far")))
-    return f"{drawn}  {words}".strip()
-
-
-def _is_vague(answer: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
-    """Return whether so few draws say nothing of a chance, or of a payoff."""
-    is_chance, draws = _is_chance(answer), move.get("playouts") or 0
-    return (is_chance or "payoff" in answer) and tells_nothing(draws, move.get("interval"), is_chance=is_chance)
-
-
-def _is_chance(answer: Mapping[str, Any]) -> bool:
-    goal = answer.get("moves_goal") or answer.get("goal") or {}
-    return goal.get("objective") == "reach" or answer.get("payoff") == SHARE
-
-
-def _chance(answer: Mapping[str, Any], move: Mapping[str, Any]) -> float | None:
-    """Return the chance of a move to win or to get there."""
-    value = move.get("win_chance")
-    if value is None and _is_chance(answer) and move.get("value") is not None:
-        value = Fraction(str(move["value"]))
-    return None if value is None else float(value)
-
-
-def value_of(answer: Mapping[str, Any], move: Mapping[str, Any], unit: Unit) -> str:
-    """Return what a move is worth."""
-    if _is_vague(answer, move):
-        return TOO_FEW
-    chance, value = _chance(answer, move), move.get("value")
-    if chance is not None:
-        return f"{percent(Fraction(chance))}{' to win' if 'payoff' in answer else ''}"
-    if value is None:
-        return ""
-    shown = f"{float(Fraction(str(value))):.4g}"
-    if "payoff" in answer:
-        return f"{shown} {answer['payoff']}"
-    goal = answer.get("moves_goal") or answer.get("goal") or {}
-    return f"{shown} turns" if goal.get("measure", goal.get("objective")) == "min_turns" else unit.amount(shown)

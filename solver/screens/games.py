@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -11,21 +12,7 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
-from solver.screens.common import (
-    TOO_FEW,
-    GoalWords,
-    PayoffWords,
-    Words,
-    chance_rows,
-    count,
-    goal_sentence,
-    interval_text,
-    known_rows,
-    lost_unit,
-    percent,
-    tells_nothing,
-    unit_of,
-)
+from solver.screens import common
 from solver.screens.data import answer_of, goal_data
 from solver.tools.record_values import Guess, Luck, total_luck
 
@@ -69,13 +56,14 @@ def _step(each: Judged) -> dict[str, Any]:
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
-    words = PayoffWords(game.stake, name) if found.goal is None else GoalWords(found.goal, unit_of(game))
+    payoffs, unit = common.PayoffWords(game.stake, name), common.unit_of(game)
+    words = payoffs if found.goal is None else common.GoalWords(found.goal, unit)
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
         rows = [Row(f"Every decision against {against}.", look="title"), EMPTY]
     else:
-        rows = [Row(goal_sentence(goal, position)), *chance_rows(goal, found.goal), EMPTY]
+        rows = [Row(common.goal_sentence(goal, position)), *common.chance_rows(goal, found.goal), EMPTY]
     if found.impossible_after[0] == 0:
         rows += [Row(f"proved: {late[0]}", label="IMPOSSIBLE", look="bad"), EMPTY]
     several = len(found.lost) > 1
@@ -108,35 +96,35 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         ),
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
-        ("chance", _total(lucks, unit_of(position.game).name) if lucks else ""),
+        ("chance", _total(lucks, unit.name) if lucks else ""),
         ("turned", "; ".join(turned)),
         ("forbidden", broken and f"{broken}: the goal does not allow it, so nothing after it counts"),
         ("too late", "; ".join(filter(None, late))),
-        ("unknown", f"{count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
-        ("left out", f"{count(found.past, 'step')} after the end of what was asked" if found.past else ""),
+        ("unknown", f"{common.count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
+        ("left out", f"{common.count(found.past, 'step')} after the end of what was asked" if found.past else ""),
     ]
-    return [*rows, *known_rows(position, facts)]
+    return [*rows, *common.known_rows(position, facts)]
 
 
-def _bar(words: Words, each: Judged, style: Style) -> str:
+def _bar(words: common.Words, each: Judged, style: Style) -> str:
     """Return the chance before a step as a bar; nothing where it is no chance."""
     value = each.before if each.guess is None else each.guess.value
     sampled = None if each.guess is None else each.guess.interval
     return bar(value, style, sampled) if words.is_chance and value is not None and not style.plain else ""
 
 
-def _before(words: Words, each: Judged) -> str:
+def _before(words: common.Words, each: Judged) -> str:
     """Return what could be had before a step."""
     guess = each.guess
     if guess is not None:
-        if isinstance(words, GoalWords) and guess.goal is not None:
-            words = GoalWords(guess.goal, words.unit)
+        if isinstance(words, common.GoalWords) and guess.goal is not None:
+            words = replace(words, goal=guess.goal)
             if guess.goal.objective is Objective.REACH:
                 return _sampled_chance(guess)
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
-    if not isinstance(words, GoalWords) or (each.by_chance and not each.known):
+    if not isinstance(words, common.GoalWords) or (each.by_chance and not each.known):
         return ""
     lost = "no move left" if words.goal.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
@@ -145,14 +133,14 @@ def _before(words: Words, each: Judged) -> str:
 def _sampled_chance(guess: Guess) -> str:
     """Return the chance that a sample shows, never as if it were sure."""
     low, high = guess.interval or (0.0, 1.0)
-    if guess.interval is not None and tells_nothing(2, guess.interval):
-        return TOO_FEW
+    if guess.interval is not None and common.tells_nothing(2, guess.interval):
+        return common.TOO_FEW
     if guess.value in (0, 1) and guess.interval is not None:
         return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
-    return f"about {percent(guess.value)}"
+    return f"about {common.percent(guess.value)}"
 
 
-def _judgement(words: Words, each: Judged) -> str:
+def _judgement(words: common.Words, each: Judged) -> str:
     """Return the mark of a step, with what it lost or brought and what was better."""
     if each.luck is not None:
         over = f" in {each.luck.draws} draws" if each.luck.draws > 1 else ""
@@ -164,7 +152,7 @@ def _judgement(words: Words, each: Judged) -> str:
         return "" if each.known else "not known"
     lost = ""
     if loss and guess is not None:
-        words = GoalWords(guess.goal, words.unit) if isinstance(words, GoalWords) and guess.goal else words
+        words = replace(words, goal=guess.goal) if isinstance(words, common.GoalWords) and guess.goal else words
         lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
     elif loss:
         lost = f"loses {_loss(words, loss)}"
@@ -172,22 +160,17 @@ def _judgement(words: Words, each: Judged) -> str:
     return ", ".join(filter(None, (each.mark, lost, better)))
 
 
-def _loss(words: Words, loss: Fraction, *, is_sampled: bool = False) -> str:
+def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
-    shown = words.loss(loss)
-    if not isinstance(words, GoalWords) or words.goal.objective is Objective.REACH:
-        return f"about {shown}" if is_sampled else shown
-    shown = f"about {float(loss):.1f}" if is_sampled else shown
-    clock = words.goal.clock
-    turn = lost_unit(words.goal, words.unit) if clock is None else clock.turn
-    return f"{shown} {turn}{'' if loss == 1 else 's'}"
+    is_round = is_sampled and isinstance(words, common.GoalWords) and not words.is_chance
+    return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
-def _luck(words: Words, luck: Fraction) -> str:
+def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
     if not luck:
         return "none"
-    if isinstance(words, GoalWords):
+    if isinstance(words, common.GoalWords):
         return f"{'good' if luck > 0 else 'bad'} luck, {_loss(words, abs(luck))}"
     return f"luck of {words.seat_name(0 if luck > 0 else 1)}, {_loss(words, abs(luck))}"
 
@@ -197,9 +180,10 @@ def _total(lucks: list[Luck], unit: str) -> str:
     total, off = total_luck(lucks)
     low, high = float(total) - off, float(total) + off
     sure = "good luck" if low > 0 else "bad luck" if high < 0 else "good or bad luck is not settled"
-    turns = count(max(each.turns for each in lucks), "turn")
+    turns = common.count(max(each.turns for each in lucks), "turn")
+    within = common.interval_text(f"{low:+.1f}", f"{high:+.1f}")
     return (
-        f"about {float(total):+.1f} {unit}s in all, {interval_text(f'{low:+.1f}', f'{high:+.1f}')}: {sure}; that is "
+        f"about {float(total):+.1f} {unit}s in all, {within}: {sure}; that is "
         f"how much further the rule of thumb gets in {turns} after what came up than before it"
     )
 
@@ -275,7 +259,7 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
     from solver.tools.simulate import BEST
 
     request, answer = found.request, simulation_answer(found)
-    rows = [Row(goal_sentence(found.goal, found.position)), EMPTY]
+    rows = [Row(common.goal_sentence(found.goal, found.position)), EMPTY]
     if not found.games:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
     cells = [
@@ -291,7 +275,7 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
         ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
     ]
-    return [*rows, *table(cells, style, indent=2), *known_rows(found.position, facts)]
+    return [*rows, *table(cells, style, indent=2), *common.known_rows(found.position, facts)]
 
 
 def _comparison(difference: Mapping[str, Any]) -> str:
@@ -309,4 +293,4 @@ def _about(told: Mapping[str, Any]) -> str:
     mean, interval = f"{told['mean']:.2f}", told["interval"]
     if told.get("bound"):
         return f"{told['bound']} {mean}"
-    return mean if interval is None else f"{mean} ({interval_text(*(f'{each:.2f}' for each in interval))})"
+    return mean if interval is None else f"{mean} ({common.interval_text(*(f'{each:.2f}' for each in interval))})"

@@ -11,24 +11,7 @@ from typing import Any, Final, NamedTuple
 from puzzles.puzzle import Goal, Objective
 from solver.question import CERTAIN, IDLE, MIXED, SAMPLED, Answer, MoveValue, NextMove, Question, Status, chance_is_next
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
-from solver.screens.common import (
-    PARTS,
-    TOO_FEW,
-    UNSETTLED,
-    GoalWords,
-    PayoffWords,
-    Words,
-    chance_rows,
-    compared_by,
-    count,
-    decided_text,
-    facts_rows,
-    goal_sentence,
-    percent,
-    sample_text,
-    turns_text,
-    unit_of,
-)
+from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
 OTHERS: Final = {
@@ -73,7 +56,7 @@ class Body(NamedTuple):
 def policy_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
-    versus, words, rows = question.versus, GoalWords(goal, unit_of(question.position.game)), list[Row]()
+    versus, words, rows = question.versus, common.GoalWords(goal, common.unit_of(question.position.game)), list[Row]()
     if answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *move_rows(answer, words, top, style)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
@@ -84,29 +67,30 @@ def policy_body(asked: Asked, top: int, style: Style) -> Body:
             title = f"This turn, with '{versus.text}'"
             rows += branch_rows(answer.instead, 1 - chance_of(answer.instead), words, title)
         rows += next_rows(answer.next_instead, goal, words, f"Next turn, with '{versus.text}'")
+    last = common.turns_text(answer.span, goal)
     late = answer.method == SAMPLED and goal.objective is Objective.MIN_TURNS
     facts = [
         ("method", METHODS[answer.method]),
-        ("cut off", f"a game not over after {turns_text(answer.span, goal)} counts as over then" if late else ""),
+        ("cut off", f"a game not over after {last} counts as over then" if late else ""),
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
     ]
-    return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words, top), rows, facts)
+    return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words), rows, facts)
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is something else."""
     asked = question.own_goal
-    rows = [Row(goal_sentence(asked, question.position))]
+    rows = [Row(common.goal_sentence(asked, question.position))]
     is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
     if answer.status is Status.INFEASIBLE or (asked.objective is goal.objective and not is_cut):
         return rows
     if goal.objective is Objective.REACH:
-        return [*rows, *chance_rows(asked, goal, proved=answer.status is Status.OPTIMAL)]
-    return [*rows, Row(compared_by(goal, unit_of(question.position.game)))]
+        return [*rows, *common.chance_rows(asked, goal, proved=answer.status is Status.OPTIMAL)]
+    return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords, top: int) -> Row:
+def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.GoalWords) -> Row:
     """Return what was found."""
     is_distance = words.goal.objective is Objective.MAX_DISTANCE
     shown = words.value(answer.value)
@@ -122,21 +106,21 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWor
         return Row(f"proved: {stuck if is_distance else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
     if answer.method == SAMPLED and answer.value is not None:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
-        return Row(sampled_text(answer, words, top), label=label, look="open")
+        return Row(sampled_text(answer, words), label=label, look="open")
     bound = "" if answer.bound is None else f"; {words.value(answer.bound)} may be possible"
     if answer.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
     return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _sure_text(answer: Answer[Fraction], top: int) -> str:
-    """Return how sure the best of sampled moves is, of which ``top`` are shown."""
-    best, *others = answer.moves[:top] if answer.verdict == "close" else answer.moves
+def _with_sure(shown: str, answer: Answer[Fraction], first: str = "") -> str:
+    """Return what is known of the best move, and how sure it is that it is best; ``first`` is what it is called."""
+    best, *others = answer.moves
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
-    return decided_text(answer.verdict, answer.kind, best.move.text, level)
+    return common.decided_text(shown, answer.verdict, answer.kind, first or best.move.text, level)
 
 
-def sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
+def sampled_text(answer: Answer[Fraction], words: common.GoalWords) -> str:
     """Return the value of the best of sampled moves and how sure it is."""
     first, objective = answer.moves[0], words.goal.objective
     if first.is_proved and first.value is not None:
@@ -144,13 +128,13 @@ def sampled_text(answer: Answer[Fraction], words: GoalWords, top: int) -> str:
         shown = f"{words.side} {words.rounded(first.value)}"
         return f"{shown}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
-    parts = [shown if words.is_vague(first) else f"about {shown}", _sure_text(answer, top)]
+    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
         proved = [words.bound(answer.least)] if answer.least else []
-        most = Fraction(ceil(answer.bound * PARTS), PARTS)  # rounded to the side on which it holds
-        proved += [f"at most {percent(most)}"] if answer.bound < 1 else []
+        most = Fraction(ceil(answer.bound * common.PARTS), common.PARTS)  # rounded to the side on which it holds
+        proved += [f"at most {common.percent(most)}"] if answer.bound < 1 else []
         parts += [f"proved: {', '.join(proved)}"] if proved else []
     return "; ".join(parts)
 
@@ -176,12 +160,12 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 def contest_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     answer = asked[0][1]
-    facts, words, is_sampled = answer.facts, PayoffWords(answer.facts.stake), answer.method == SAMPLED
-    span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
+    facts, words, is_sampled = answer.facts, common.PayoffWords(answer.facts.stake), answer.method == SAMPLED
+    span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
     passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
-    ahead = f"{count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
+    ahead = f"{common.count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
     ahead = "games to their end" if facts.by_rule and facts.guessed else ahead
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if facts.by_rule else answer.method]
@@ -193,11 +177,11 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
         ("passed", passed),
     ]
     rows = [EMPTY, *move_rows(answer, words, top, style), *versus_rows(asked)]
-    verdict = _contest_verdict(answer, words, top)
+    verdict = _contest_verdict(answer, words)
     return Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
 
 
-def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> Row:
+def _contest_verdict(answer: Answer[Fraction], words: common.PayoffWords) -> Row:
     facts = answer.facts
     if answer.value is None:
         stop = "stopped before any move was tried"
@@ -205,25 +189,24 @@ def _contest_verdict(answer: Answer[Fraction], words: PayoffWords, top: int) -> 
         return Row(text, label="UNKNOWN", look="open")
     if answer.method == SAMPLED:
         first = answer.moves[0]
-        wins = "" if first.win_chance is None else f", {percent(first.win_chance)} to win"
-        shown = TOO_FEW if words.is_vague(first) else f"about {words.about(answer.value)}{wins}"
-        return Row(f"{shown}; {_sure_text(answer, top)}", label="SAMPLED", look="open")
+        wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
+        shown = common.TOO_FEW if words.is_vague(first) else f"about {words.about(answer.value)}{wins}"
+        return Row(_with_sure(shown, answer), label="SAMPLED", look="open")
     if answer.status is Status.OPTIMAL:
         all_known = answer.verdict == "exact"
         what = "everything that can follow was looked at" if all_known else "no other move can be better"
         return Row(f"{words.value(answer.value)}, exact: {what}", label="SOLVED", look="good")
-    ahead = f"looking {count(facts.turns, 'turn')} ahead, then a guess" if facts.turns else "at a glance"
+    ahead = f"looking {common.count(facts.turns, 'turn')} ahead, then a guess" if facts.turns else "at a glance"
     proved = ""
     if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
         proved = f"; proved between {words.about(facts.low)} and {words.about(answer.bound)}"
-    sure = _sure_text(answer, top)
-    return Row(f"about {words.value(answer.value)}, {ahead}{proved}; {sure}", label="FOUND", look="open")
+    return Row(_with_sure(f"about {words.value(answer.value)}, {ahead}{proved}", answer), label="FOUND", look="open")
 
 
 # Moves under chance and among several players
 
 
-def move_rows(answer: Answer[Fraction], words: Words, top: int, style: Style) -> list[Row]:
+def move_rows(answer: Answer[Fraction], words: common.Words, top: int, style: Style) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
     mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
     shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
@@ -238,47 +221,47 @@ def move_rows(answer: Answer[Fraction], words: Words, top: int, style: Style) ->
     return [*rows, Row(_compared_text(answer), indent=2)]
 
 
-def _bar(move: MoveValue[Fraction], words: Words, style: Style) -> str:
+def _bar(move: MoveValue[Fraction], words: common.Words, style: Style) -> str:
     """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
     if not words.is_chance or move.value is None or words.is_vague(move) or not move.is_settled:
         return ""
     return bar(move.value, style, move.interval)
 
 
-def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if move.at_least is not None:
         return "not valued"
     if answer.method != SAMPLED:
-        return words.value(move.value) if move.is_settled else UNSETTLED
+        return words.value(move.value) if move.is_settled else common.UNSETTLED
     if move.value is None:
         return "not tried before the stop"
-    if move.is_proved and isinstance(words, GoalWords):
+    if move.is_proved and isinstance(words, common.GoalWords):
         return words.bound(move.value)
-    return TOO_FEW if words.is_vague(move) else words.about(move.value)
+    return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
 
 
-def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
     """Return how good a move is, or how sure its value."""
     if move.is_proved:
         return "proved"
     if answer.method == SAMPLED and (move.playouts or answer.contest is not None):
-        return sample_text(move, words)
+        return common.sample_text(move, words)
     if answer.method == MIXED and move.share is not None and move.share != 1:
-        return f"play it {percent(move.share)} of the time" if move.share else _lost_text(move, answer, words)
+        return f"play it {common.percent(move.share)} of the time" if move.share else _lost_text(move, answer, words)
     return _lost_text(move, answer, words)
 
 
-def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
     """Return what a move loses; what is not settled may look otherwise further ahead."""
     if move.at_least is not None:
-        shown = Fraction(floor(move.at_least * PARTS), PARTS)
+        shown = Fraction(floor(move.at_least * common.PARTS), common.PARTS)
         return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
     if move.loss is None:
         return ""
     is_open, is_sampled = answer.verdict == "undecided", answer.method == SAMPLED
     if move.loss:
-        return f"loses {'about ' if (is_open or is_sampled) and not move.is_proved else ''}{words.loss(move.loss)}"
+        return f"loses {common.about(words.loss(move.loss), (is_open or is_sampled) and not move.is_proved)}"
     return "best so far" if is_open and not is_sampled else "best"
 
 
@@ -286,9 +269,8 @@ def _compared_text(answer: Answer[Fraction]) -> str:
     """Return how many moves were compared."""
     moves = answer.moves
     if answer.unproved:
-        return f"The other {count(answer.unproved, 'open move')} may be better: a limit was hit first."
-    total = len(moves) + answer.passed_over + answer.left_out
-    tried = sum(each.is_tried for each in moves) if answer.method == SAMPLED else len(moves)
+        return f"The other {common.count(answer.unproved, 'open move')} may be better: a limit was hit first."
+    total, tried = answer.choices, answer.tried
     if total == 1:
         return "the only move"
     if tried == total:
@@ -306,22 +288,23 @@ def _compared_text(answer: Answer[Fraction]) -> str:
 
 def versus_rows(asked: Asked) -> list[Row]:
     """Return what the moves that were asked about are worth, none where there are none."""
-    facts = facts_rows(("instead", _versus_text(question, answer)) for question, answer in asked)
+    facts = common.facts_rows(("instead", _versus_text(question, answer)) for question, answer in asked)
     return [EMPTY, *facts] if facts else []
 
 
 def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     """Return what the move that the question names is worth; empty where it names none."""
-    versus, contest, unit = question.versus, answer.contest, unit_of(question.position.game)
+    versus, contest, unit = question.versus, answer.contest, common.unit_of(question.position.game)
     if versus is None or not answer.moves:
         return ""
-    words: Words = PayoffWords(contest.stake) if contest else GoalWords(answer.answered, unit)
+    words: common.Words = common.PayoffWords(contest.stake) if contest else common.GoalWords(answer.answered, unit)
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
-    lost = f", {_lost_text(move, answer, words)}" if move.loss or move.at_least is not None else ""
+    is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
+    lost = f", {_lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
-    sure = f", {sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
+    sure = f", {common.sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
 
 
@@ -335,10 +318,54 @@ def level_moves(verdict: str, best: float, intervals: Sequence[Sequence[float] |
     return max([2, *(place for place, may_be in enumerate(places, 2) if may_be)])
 
 
+# Advice at the table, on a few lines
+
+
+def words_of(answer: Answer[Any], goal: Goal | None, unit: common.Unit) -> common.Words:
+    """Return what the values of the moves are called; ``goal`` is the one that was asked."""
+    if answer.contest is not None:
+        return common.PayoffWords(answer.contest.stake)
+    return common.GoalWords(goal if answer.goal is None and goal is not None else answer.answered, unit)
+
+
+def brief_value(move: MoveValue[Any], answer: Answer[Any], words: common.Words, *, is_best: bool = True) -> str:
+    """Return what a move is worth; beside the best one, in that by which they are ranked."""
+    if words.is_vague(move):
+        return common.TOO_FEW
+    if isinstance(words, common.PayoffWords):
+        if words.stake and not is_best and move.loss is not None:
+            return f"{words.loss(move.loss)} less" if move.loss else "as good"
+        chance = _chance(move, words)
+        return _value(move, answer, words) if chance is None else f"{common.percent(chance)} to win"
+    is_open = answer.goal is None
+    return "" if is_open and move.value is None else _value(move, answer, words)
+
+
+def _chance(move: MoveValue[Any], words: common.Words) -> Fraction | None:
+    """Return the chance of a move to win or to get there."""
+    return move.value if move.win_chance is None and words.is_chance else move.win_chance
+
+
+def brief_sure(answer: Answer[Any], words: common.Words, style: Style) -> str:
+    """Return the chance of the best move as a bar, and how sure all is."""
+    first = answer.moves[0]
+    chance = None if words.is_vague(first) else _chance(first, words)
+    interval = first.interval if chance is not None and words.is_chance else None
+    drawn = "" if chance is None else bar(chance, style, interval)
+    within = common.interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval else ""
+    told = ", ".join(filter(None, (within, common.count(first.playouts, "draw") if first.playouts else "")))
+    if answer.status is Status.OPTIMAL or not answer.verdict:
+        sure = "exact" if answer.status is Status.OPTIMAL else "best so far"
+        told = ", ".join(filter(None, (told, sure)))
+    else:
+        told = _with_sure(told, answer, "it")
+    return f"{drawn}  {told}".strip()
+
+
 # Plans that branch on what chance brings
 
 
-def branch_rows(plan: Sequence[Branch], omitted: Fraction, words: Words, title: str) -> list[Row]:
+def branch_rows(plan: Sequence[Branch], omitted: Fraction, words: common.Words, title: str) -> list[Row]:
     """Return a turn with what answers each result of chance, the likeliest first."""
     if not plan:
         return []
@@ -357,7 +384,7 @@ def branch_rows(plan: Sequence[Branch], omitted: Fraction, words: Words, title: 
 
 
 def _chance_row(text: str, chance: Fraction, value: str = "") -> Row:
-    return Row(text, label=percent(chance), right=value, indent=2, column=9)
+    return Row(text, label=common.percent(chance), right=value, indent=2, column=9)
 
 
 def _steps(same: Sequence[Branch], before: int) -> str:
@@ -374,7 +401,7 @@ def _steps(same: Sequence[Branch], before: int) -> str:
     return f"{first}; after {shown}: {'; '.join(rest)}" if rest else f"{first}, then {shown}"
 
 
-def next_rows(following: Sequence[NextMove], goal: Goal, words: Words, title: str) -> list[Row]:
+def next_rows(following: Sequence[NextMove], goal: Goal, words: common.Words, title: str) -> list[Row]:
     """Return what to do on the next turn, by what came up on this one."""
     if not following:
         return []

@@ -12,17 +12,7 @@ from rules.core.position import Position
 from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import (
-    count,
-    facts_rows,
-    goal_reached,
-    goal_sentence,
-    impossible,
-    limits_text,
-    position_rows,
-    turns_text,
-    unit_of,
-)
+from solver.screens import common
 
 if TYPE_CHECKING:
     from solver.checker.check import Checked
@@ -57,9 +47,9 @@ def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
     asked = {
         Objective.MIN_TURNS: name or f"{there} in fewest {turns}",
-        Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.WIN: "win" if goal.within_turns is None else f"ahead in {turns_text(goal.within_turns, goal)}",
+        Objective.REACH: f"{there} in {common.count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {common.count(goal.within_turns or 0, 'turn')}",
+        Objective.WIN: "win" if goal.within_turns is None else f"ahead in {common.turns_text(goal.within_turns, goal)}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
 
@@ -76,10 +66,10 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
         Row(puzzle.title, look="title"),
         Row(puzzle.summary),
         EMPTY,
-        Row(goal_sentence(puzzle.goal, puzzle.position)),
+        Row(common.goal_sentence(puzzle.goal, puzzle.position)),
         EMPTY,
-        *facts_rows(facts),
-        *position_rows(puzzle.position, puzzle.goal),
+        *common.facts_rows(facts),
+        *common.position_rows(puzzle.position, puzzle.goal),
     ]
 
 
@@ -136,18 +126,19 @@ def rating_rows(
     from solver.screens.answer import verdict_row
 
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position.game)), EMPTY]
-    rows += facts_rows(_facts(rating, stated))
+    verdict = verdict_row(rating.report, goal, common.unit_of(position.game))
+    rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
+    rows += common.facts_rows(_facts(rating, stated))
     if rating.turns:
         names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
         numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
         cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
         rows += [EMPTY, *table([names, *cells], style, headed=True)]
     decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
-    rows += [EMPTY, *facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
+    rows += [EMPTY, *common.facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
     left_open = ", ".join(OPEN[each] for each in rating.open)
-    rows += [EMPTY, *facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
-    return [*rows, EMPTY, *facts_rows([("code", position.code)])]
+    rows += [EMPTY, *common.facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
+    return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 
 def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
@@ -169,7 +160,7 @@ def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
         ("solutions", _solutions(rating)),
         (
             "only moves",
-            f"on {only} of {count(len(rating.turns), 'turn')} one move alone keeps the value" if only else "",
+            f"on {only} of {common.count(len(rating.turns), 'turn')} one move alone keeps the value" if only else "",
         ),
         ("themes", ", ".join(rating.techniques)),
     ]
@@ -211,7 +202,7 @@ def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
             unique = "1" if each.facts["unique"] else "several"
             numbers = (str(each.facts["grade"]), f"{each.facts['bits']:g}", unique, each.facts["turns"])
             cells.append((each.id, *numbers, ", ".join(each.facts["themes"])))
-    return [*table(cells, style, headed=True), EMPTY, *facts_rows([("deals", deals_text(made))])]
+    return [*table(cells, style, headed=True), EMPTY, *common.facts_rows([("deals", deals_text(made))])]
 
 
 def deals_text(made: Sequence[Made]) -> str:
@@ -233,9 +224,9 @@ def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
     position, goal = checked.position, checked.goal
     if checked.turns:
-        found = f", {count(checked.positions, 'position')} on the way" if checked.positions else ""
+        found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
         turn = "turn" if goal.clock is None else goal.clock.turn
-        played = f"every line of {count(checked.turns, turn)}, by the rules alone{found}"
+        played = f"every line of {common.count(checked.turns, turn)}, by the rules alone{found}"
     else:
         played = "nothing; the line is proof enough"
     facts = [
@@ -246,11 +237,11 @@ def certificate_rows(checked: Checked) -> list[Row]:
         ("position", position.code),
     ]
     return [
-        Row(goal_sentence(goal, position)),
+        Row(common.goal_sentence(goal, position)),
         EMPTY,
         Row(_claim(checked), label="HOLDS", look="good"),
         EMPTY,
-        *facts_rows(facts),
+        *common.facts_rows(facts),
     ]
 
 
@@ -261,10 +252,11 @@ def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool 
         for each in checked
     ]
     if not checked:
-        none = "the audit has no findings" if not findings else f"{count(findings, 'finding')}, none shown by a line"
+        none = "the audit has no findings"
+        none = f"{common.count(findings, 'finding')}, none shown by a line" if findings else none
         return [Row(f"nothing to check: {none}")]
     failed = sum(1 for each in checked if not each.ok)
-    told = f"{len(checked) - failed} of {count(findings, 'finding')} shown by a line that the rules replay"
+    told = f"{len(checked) - failed} of {common.count(findings, 'finding')} shown by a line that the rules replay"
     late = "" if complete else "; the time was up before the rest"
     label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
     return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
@@ -272,19 +264,20 @@ def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool 
 
 def _claim(checked: Checked) -> str:
     """Return what is proved in one sentence, with everything that limits it."""
-    goal, value, unit = checked.goal, checked.value, unit_of(checked.position.game)
-    claim, turns = impossible(goal, unit), False
+    goal, value, unit = checked.goal, checked.value, common.unit_of(checked.position.game)
+    claim, turns = common.impossible(goal, unit), False
     if checked.status != "infeasible":
         assert value is not None
-        within = turns_text(goal.within_turns or 0, goal)
+        within = common.turns_text(goal.within_turns or 0, goal)
         if goal.objective is Objective.MIN_TURNS:
-            there = goal_reached(goal, unit)
-            claim, turns = f"the line takes {turns_text(value, goal)}, and none takes fewer to get to {there}", True
+            there = common.goal_reached(goal, unit)
+            takes, turns = common.turns_text(value, goal), True
+            claim = f"the line takes {takes}, and none takes fewer to get to {there}"
         elif goal.objective is Objective.REACH:
-            claim = f"the line gets to {goal_reached(goal, unit)} within {within}"
+            claim = f"the line gets to {common.goal_reached(goal, unit)} within {within}"
         else:
             claim = f"the line gets to {unit.amount(str(value))} in {within}, and none gets further"
-    limits = limits_text(goal, checked.position, turns=turns)
+    limits = common.limits_text(goal, checked.position, turns=turns)
     return f"{claim}, {limits}" if limits else claim
 
 

@@ -16,6 +16,8 @@ STATES: Final = 6_000_000
 """Positions kept in one run unless a budget says otherwise; about 1.5 GB."""
 LOOKS: Final = 500
 """How often a search looks at its clock in about a second."""
+FAR_S: Final = 1e9
+"""Seconds that no search is allowed."""
 GRACE_S: Final = 0.3
 """Seconds that an answer may take beyond its limit to be whole: for a first move, its plan, or the line to print."""
 
@@ -58,6 +60,18 @@ class WorkClock:
     def spend(self, seconds: float) -> None:
         """Count work that takes so long, about, where a look comes late."""
         self._spent_s += seconds
+
+
+class GuardedClock(WorkClock):
+    """A clock that work drives, and which leaps far ahead when another budget is over."""
+
+    def __init__(self, guard: Budget) -> None:
+        super().__init__()
+        self._guard = guard
+
+    def __call__(self) -> float:
+        """Return the seconds, about, that the work so far would take."""
+        return super().__call__() + (FAR_S if self._guard.is_over else 0.0)
 
 
 @dataclass(slots=True)
@@ -135,6 +149,10 @@ class Budget:
             return Budget(time_s, states, self.clock)
         left = max(0.0, self.time_s - self.elapsed_s)
         return Budget(left if time_s is None else min(left, time_s), states, self.clock)
+
+    def counted(self, work_s: float) -> Budget:
+        """Return a budget of so many seconds of work, counted so on every machine, and over when this one is."""
+        return self.within(work_s) if self.steady else Budget(work_s, clock=GuardedClock(self))
 
     def check(self, states: int = 0) -> None:
         """Look at the clock and at the number of positions kept.

@@ -17,17 +17,16 @@ from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import islice, repeat
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.puzzle import does_forbidden
-from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.race import NEVER, Race
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64
 from solver.search import layout as V
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
 from solver.search.transposition_table import Ends, Positions
@@ -104,11 +103,8 @@ class SearchProblem(ABC, Generic[T]):
     def distance(self, key: bytes, other: bytes) -> int:
         """Return how unlike two keys are, 0 for equal ones: what orders the ways through a turn to a known end."""
 
-    def move_filter(self, table: T, leads: Callable[[bytes], bool]) -> Callable[[Step], bool] | None:
-        """Return what is false only for moves that no turn from this table to keys that ``leads`` accepts needs.
-
-        Nothing where that is not known.
-        """
+    def ends_playing(self, table: T, card: str) -> Collection[bytes] | None:
+        """Return the keys after every turn that plays a card and no other; nothing where that is not known."""
         return None
 
     def most_turns(self, key: bytes) -> int | None:

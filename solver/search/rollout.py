@@ -15,10 +15,9 @@ from functools import lru_cache
 from math import inf
 from typing import Any, Final, NamedTuple, Protocol
 
-from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.race import ImperfectInformation, Race, seats_unknown
-from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Question, Script, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Question, Script, SplitMix64, Step, mix
 from rules.core.turns import State
 
 TRIED: Final = 4

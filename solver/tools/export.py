@@ -18,22 +18,9 @@ from solver.lines import explain_line, played, taken
 from solver.question import Answer, Proof, Status, TurnLine
 from solver.render import EMPTY, Row, Style, markdown, page, picture
 from solver.render import table as in_columns
+from solver.screens import common
 from solver.screens.answer import plan_rows, proof_text
-from solver.screens.common import (
-    GoalWords,
-    compared_by,
-    count,
-    decided_text,
-    facts_rows,
-    goal_sentence,
-    information_text,
-    position_rows,
-    rounded,
-    table_rows,
-    unit_of,
-    value_text,
-)
-from solver.screens.data import is_branching, next_moves_of, plan_of, value_of
+from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
 from solver.tools.play import Companion
@@ -112,11 +99,12 @@ def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) ->
     Raises:
         BestlineError: it cannot be drawn as a graph.
     """
-    if kind == "md":
-        return markdown(rows_of(shared))
-    if kind in ("html", "svg"):
-        return (page if kind == "html" else picture)(rows_of(shared), shared.title)
-    graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
+    screens, graphs = (
+        {"md": markdown, "html": page, "svg": picture},
+        {"dot": dot, "graphml": graphml, "mermaid": mermaid},
+    )
+    if kind in screens:
+        return screens[kind](rows_of(shared), shared.title)
     return graphs[kind](graph_of(shared, turns, limit))
 
 
@@ -128,12 +116,11 @@ def rows_of(shared: Shared) -> list[Row]:
     position, goal, answer = shared.position, shared.goal, shared.answer
     rows = [Row(shared.title, look="title")]
     if goal is None:
-        return [*rows, EMPTY, *position_rows(position), Row(information_text(position))]
-    verdict = _verdict(shared, goal)
+        return [*rows, EMPTY, *common.position_rows(position), Row(common.information_text(position))]
+    verdict, words = _verdict(shared, goal), _words(shared, goal)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
-    rows += [*table_rows(position, goal), *_ranked_rows(shared)]
+    rows += [*common.table_rows(position, goal), *_ranked_rows(shared, words)]
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
-        words = GoalWords(goal, unit_of(position.game))
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")
         rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
@@ -141,17 +128,35 @@ def rows_of(shared: Shared) -> list[Row]:
         game, start = position.start()
         rows += plan_rows(game, explain_line(game, start, shared.line, goal.seat), goal)
     rules = f"{position.ruleset.id} {position.fingerprint}"
-    facts = [("proof", _proof(shared, goal)), ("known", information_text(position)), ("rules", rules)]
-    return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
+    facts = [("proof", _proof(shared, goal)), ("known", common.information_text(position)), ("rules", rules)]
+    return [*rows, EMPTY, *common.facts_rows([*facts, ("code", position.code)])]
 
 
-def _ranked_rows(shared: Shared) -> list[Row]:
+def _words(shared: Shared, goal: Goal) -> common.Words:
+    """Return what the values of the answer are called."""
+    if "payoff" not in shared.answer:
+        return common.GoalWords(goal, common.unit_of(shared.position.game))
+    payoff = shared.answer["payoff"]
+    return common.PayoffWords("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
+
+
+def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
     """Return the moves that the answer compares, the best first."""
     moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
-    unit = unit_of(shared.position.game)
-    cells = [(str(number), each["move"], value_of(shared.answer, each, unit)) for number, each in enumerate(moves, 1)]
+    cells = [(str(number), each["move"], _worth(each, words)) for number, each in enumerate(moves, 1)]
     rows = in_columns(cells, Style(), indent=2)
     return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
+
+
+def _worth(move: Mapping[str, Any], words: common.Words) -> str:
+    """Return what a move is worth."""
+    value, chance, is_contest = move.get("value"), move.get("win_chance"), isinstance(words, common.PayoffWords)
+    counts = words.is_chance or is_contest
+    if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
+        return common.TOO_FEW
+    if is_contest and chance is not None:
+        return f"{common.percent(chance)} to win"
+    return "" if value is None else words.value(Fraction(value))
 
 
 def _proof(shared: Shared, goal: Goal) -> str:
@@ -166,7 +171,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
     for name in (each.name for each in fields(Proof) if each.name in given):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
-    return proof_text(found, goal, unit_of(shared.position.game))
+    return proof_text(found, goal, common.unit_of(shared.position.game))
 
 
 def _question(shared: Shared, goal: Goal) -> str:
@@ -175,28 +180,26 @@ def _question(shared: Shared, goal: Goal) -> str:
     if told.get("objective") == "win":
         return "The best move of whoever is to move."
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
-        return goal_sentence(goal, shared.position)
+        return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    return f"{goal_sentence(first, shared.position)} {compared_by(goal, unit_of(shared.position.game))}"
+    instead = common.compared_by(goal, common.unit_of(shared.position.game))
+    return f"{common.goal_sentence(first, shared.position)} {instead}"
 
 
 def _verdict(shared: Shared, goal: Goal) -> str:
     """Return what the answer claims of the plan."""
-    answer, unit = shared.answer, unit_of(shared.position.game)
+    answer, unit = shared.answer, common.unit_of(shared.position.game)
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
-    told = str(value)
-    if "payoff" in answer:
-        told = f"{rounded(Fraction(value))} {answer['payoff']}"
-    elif is_branching(answer):
-        told = GoalWords(goal, unit).value(Fraction(value))
-    elif isinstance(value, int):
+    if isinstance(value, int) and "payoff" not in answer and not is_branching(answer):
         in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
-        told = count(value, "round") if in_rounds else value_text(value, goal, unit)
+        told = common.count(value, "round") if in_rounds else common.value_text(value, goal, unit)
+    else:
+        told = _words(shared, goal).value(Fraction(value))
     if answer.get("method") == "sampled":
-        sure = decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
-        return f"sampled: about {told.partition(' (')[0]}; {sure}"
+        shown = f"sampled: about {told.partition(' (')[0]}"
+        return common.decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
     return f"{status}: {told}"
 
 

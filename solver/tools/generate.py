@@ -13,12 +13,12 @@ from time import time
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
-from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, difference
+from rules.core.scripts import SplitMix64, mix
 from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status

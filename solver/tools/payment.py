@@ -14,11 +14,10 @@ from operator import ge
 from typing import Any, TypeVar
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.scripts import Forced, Step
+from rules.core.scripts import Chance, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.answers import best_moves
 from solver.engines.hidden import FIRST_TURNS, HiddenQuestion

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from pathlib import Path
-from threading import Thread
 from typing import Any, Final
 
-from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, puzzle_text, round_clock
+from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, round_clock
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError, counted
 from rules.core.position import Position
@@ -24,10 +20,8 @@ from rules.core.scripts import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.question import TurnLine
 
-ROUNDS_S: Final = (2, 8, 30)
-"""Seconds of each search in the background, the next one longer than all before."""
 SHOWN: Final = 12
-"""Steps named where what was typed fits several, and moves compared in the background."""
+"""Steps named where what was typed fits several."""
 
 
 class Companion:
@@ -86,13 +80,6 @@ class Companion:
         if seats_unknown(game, self.start.table()):
             return self.position
         return self.start.after(replace(state, table=game.covered(state.table, self.actor)))
-
-    def thought(self) -> str:
-        """Return a file with the question that another process is to think about."""
-        if self._seen == self.position:  # what is kept and measured counts from where the game began
-            return json.dumps(self.saved())
-        question = self.question
-        return puzzle_text(question) if isinstance(question, Puzzle) else question.text()
 
     @property
     def actor(self) -> int:
@@ -213,48 +200,6 @@ class Companion:
             write_file(path, toml_text({"moves": list(self.record), **begun}))
         else:
             write_file(path, json.dumps(self.saved(), indent=1) + "\n")
-
-
-class Background:
-    """The best move looked for by another process, longer and longer."""
-
-    def __init__(self, record: str) -> None:
-        """Begin to think about a recorded game, as text."""
-        self.answer: Mapping[str, Any] = {}
-        """What is known so far, as JSON; empty where nothing is,"""
-        self.seconds: float = 0
-        """after a search of so long; for ever where there is no answer."""
-        self._record = record
-        self._process: subprocess.Popen[str] | None = None
-        self._is_over = False
-        Thread(target=self._think, daemon=True).start()
-
-    def stop(self) -> None:
-        """End the search."""
-        self._is_over = True
-        if self._process is not None:
-            self._process.kill()
-
-    def _think(self) -> None:
-        # Nothing is imported from the folder of the player.
-        own = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
-        for seconds in ROUNDS_S:
-            asked = ["best", "-", "--why", "--json", "--quiet", "--top", str(SHOWN), "--time", str(seconds)]
-            command, pipe = [sys.executable, "-m", "cli", *asked], subprocess.PIPE
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=own)
-            if self._is_over:
-                self._process.kill()
-            shown, _ = self._process.communicate(self._record)
-            if self._is_over:
-                return
-            try:
-                answer = json.loads(shown)
-            except ValueError:  # a question that has no answer is told where it is asked
-                self.seconds = inf
-                return
-            self.answer, self.seconds = answer, seconds
-            if answer["status"] in ("optimal", "infeasible"):
-                return
 
 
 def leads(typed: Sequence[str], words: Sequence[str]) -> bool:

@@ -13,11 +13,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
-from rules.core.chance import UNKNOWN
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation
-from rules.core.scripts import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, UNKNOWN, Step
 from rules.core.turns import State, TurnEnd
 from solver.engines.hidden import HiddenQuestion
 from solver.engines.playouts import Comparison, by_chance

@@ -15,11 +15,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Final, NamedTuple
 
-from rules.core.chance import UNKNOWN, known
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Hazard, Lot, Opening, TurnedUp, Unsupported
-from rules.core.scripts import Forced, Step
+from rules.core.scripts import UNKNOWN, Forced, Step, known
 from solver.encodings import venture_odds
 from solver.question import refuse_unknown
 from solver.search.budget import Budget

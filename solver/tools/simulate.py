@@ -12,12 +12,11 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, question_of
-from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step, mix
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.engines.playouts import row_trees

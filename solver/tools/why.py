@@ -15,26 +15,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import reduce
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
 from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import extended, merge
-from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, Step
+from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, SplitMix64, Step, mix
 from rules.core.turns import State
 from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
 from solver.lines import replayed_value
 from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import count, lost_unit, percent, rounded, unit_of
+from solver.screens.common import about, count, lost_unit, measured, percent, unit_of
 from solver.screens.common import reasons as notes_in_words
+from solver.screens.policy import words_of
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
@@ -43,6 +42,8 @@ DRAWS: Final = 16
 """Deals of what is not seen, with draws, on which moves are played; what is told of a move holds on all of them."""
 MOST: Final = 4
 """Most events, or results of chance, that are named."""
+RIVALS: Final = 12
+"""Moves looked through, the best first, for one that keeps a card."""
 VALUING_S: Final = 1.0
 """Seconds to value what comes after the next best move."""
 SLICES: Final = 12
@@ -80,7 +81,7 @@ class Reached(NamedTuple):
 
 def reasons(question: Question, answer: Answer[Any]) -> tuple[str, ...]:
     """Return short sentences that say why the best move of an answer is best; at least one."""
-    shown = answer if answer.sampled is None else answer.sampled
+    shown = answer.compared
     if shown.status is Status.INFEASIBLE:
         return ("No way to play does what is asked; that is proved.",)
     if not shown.moves:
@@ -110,14 +111,14 @@ class _Comparison:
         yield from self._gained(it, others)
         yield from self._kept(asked, it)
         yield from self._after_chance(self._best, "It")
-        is_sampled = self._answer.is_sampled
-        equal = sum(each.loss == 0 and (not is_sampled or each.paired is not None) for each in self._others)
-        if equal:
+        level = [each for each in self._others if each.loss == 0]
+        if equal := sum(each.paired is not None or not self._answer.is_sampled for each in level):
             yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
         for rival, other in zip(self._rivals, others, strict=True):
             yield from self._lacked(it, rival, other)
         if not others:
             yield "No other move was compared."
+        yield from self._keeping(it)
 
     def _reached(self, move: MoveValue[Any]) -> Reached:
         """Return what a move led to on all draws, or where a line tells it the whole turn."""
@@ -146,9 +147,8 @@ class _Comparison:
         """Return the own and the shared lines of a table in brief, grids left out."""
         lines: dict[str, list[str]] = {}
         for label, text in self._game.brief(table):
-            lines.setdefault(label, []).extend(
-                [] if isinstance(text, Picture) and isinstance(text.shape, Grid) else [text]
-            )
+            is_grid = isinstance(text, Picture) and isinstance(text.shape, Grid)
+            lines.setdefault(label, []).extend([] if is_grid else [text])
         players = self._question.position.players
         return {label: texts[self._seat if len(texts) == players else 0] for label, texts in lines.items() if texts}
 
@@ -168,6 +168,15 @@ class _Comparison:
         for text in (each.move for each in self._answer.next_turn[:1] if each.move):
             kept = sorted(Counter(text.split()) & it.hand)
             yield f"It keeps {joined(kept)} for the next turn: '{text}'." if kept else f"Next turn: '{text}'."
+
+    def _keeping(self, it: Reached) -> Iterator[str]:
+        """Yield what it costs to keep the cards that leave the hand with the best move."""
+        lost = Counter(self._game.hand(self._start.table, self._seat)) - it.hand
+        for move in self._others[:RIVALS]:
+            kept = sorted(lost & self._reached(move).hand - it.hand)
+            if kept:
+                yield f"To keep {joined(kept)}, '{move.move.text}' is best: it {self._lost(move)}."
+            lost -= Counter({card: lost[card] for card in kept})
 
     def _lacked(self, it: Reached, rival: MoveValue[Any], other: Reached) -> Iterator[str]:
         """Yield what another move loses, what it leaves less of, and on which draws it falls behind."""
@@ -191,7 +200,7 @@ class _Comparison:
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
         answer, loss = self._answer, rival.loss
-        goal, contest, is_sampled = answer.goal or self._question.goal, answer.contest, answer.is_sampled
+        goal, is_sampled = answer.goal or self._question.goal, answer.is_sampled
         is_reach = goal is not None and goal.objective is Objective.REACH
         if loss == 0:
             return "does as well"
@@ -200,10 +209,12 @@ class _Comparison:
             return "does not get there"
         if loss is None:
             return "is worse" if rival.at_least else "is not sure to do as well"
-        about = "about " if is_sampled and not rival.is_proved else ""
-        unit = contest.stake if contest is not None else "" if goal is None or is_reach else lost_unit(goal, self._unit)
-        lost = f"{rounded(Fraction(loss))} {unit}{'' if loss == 1 else 's'}" if unit else percent(Fraction(loss))
-        return f"loses {about}{lost}"
+        words = words_of(answer, goal, self._unit)
+        if is_sampled and any(map(words.is_vague, (self._best, rival))):
+            return "was not played often enough to tell"
+        in_rounds = answer.goal is None and goal is not None and not is_reach
+        lost = measured(loss, lost_unit(goal, self._unit)) if goal is not None and in_rounds else words.loss(loss)
+        return f"loses {about(lost, is_sampled and not rival.is_proved)}"
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
@@ -286,10 +297,10 @@ class _Comparison:
 def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
     """Return what the rules did because of a step, without the events that only say the step again."""
     words, found = set(step.text.split()), list[Event]()
-    for event in events[1:]:
-        told = [each for key, each in event.data.items() if key != "seat"]
+    for place, event in enumerate(events):
+        told = [each for key, each in event.data.items() if key not in ("seat", "start")]
         parts = {str(part) for each in told for part in (each if isinstance(each, list | tuple) else (each,))}
-        if not parts or parts - words:
+        if parts - words or (place and not parts):
             found.append(event)
     return found
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.position import load_position, new_position
 from rules.core.race import Lot
+from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from solver.tools.risk import chance_among, draw_chances
 from tests.cli.tables import HIDDEN, REACH

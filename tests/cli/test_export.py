@@ -30,10 +30,13 @@ def test_a_plan_as_markdown_has_every_turn_and_what_it_does(bestline: Runner, an
     told = json.loads(answer.read_text("utf-8"))
     out = bestline("export", str(answer), "--to", "md").out
     for turn in told["plan"]:
-        assert f"\n{turn['turn']}. `{'; '.join(turn['moves'])}` (" in out
-    assert f"`{told['position_code']}`" in out
-    assert f"**optimal: {told['value']} turns**" in out
-    assert "- **proof** No line of " in out
+        assert f"\n     {turn['turn']}  {'; '.join(turn['moves'])}  " in out
+    assert told["position_code"] in out
+    assert f"\n    optimal: {told['value']} turns\n" in out
+    assert "\n    proof      No line of " in out
+    heading, *lines = out.splitlines()
+    assert heading.startswith("# ")
+    assert all(line.startswith("    ") or not line for line in lines), "a block of code, whatever stands in it"
 
 
 def test_a_plan_as_a_graph_is_its_tables_in_a_row(bestline: Runner, answer: Path) -> None:
@@ -90,7 +93,7 @@ def test_a_recorded_game_is_shared_turn_by_turn(bestline: Runner, answer: Path, 
     position = bestline("position", "show", PUZZLE, "--json").json
     record.write_text(json.dumps({**position, "moves": told["line"]}), "utf-8")
     out = bestline("export", str(record), "--to", "md").out
-    assert f"\n{len(told['plan'])}. `" in out
+    assert f"\n     {len(told['plan'])}  " in out
     record.write_text(json.dumps({**position, "moves": ["play nothing"]}), "utf-8")
     refused = bestline("export", str(record))
     assert refused.code == 2
@@ -130,9 +133,8 @@ def test_an_answer_against_others_names_the_player_and_keeps_the_board(bestline:
     path.write_text(bestline("best", str(table), "--time", "0.2", "--json").out, "utf-8")
     out = bestline("export", str(path), "--to", "md").out
     assert "The best move of whoever is to move." in out
-    board = out.split("```")[1]
-    assert len(re.findall(r"^ +[1-4] │", board, re.MULTILINE)) == 4
-    assert f"- `{json.loads(path.read_text('utf-8'))['line'][0]}`" in out
+    assert len(re.findall(r"^ +[1-4] │", out, re.MULTILINE)) == 4
+    assert f"\n      {json.loads(path.read_text('utf-8'))['line'][0]}\n" in out
 
 
 @pytest.mark.parametrize(("edition", "players"), [("trench_rescue/2012", "2"), ("iditacards/2019-02", "2")])

@@ -57,6 +57,7 @@ def test_a_turn_under_way_is_looked_at_as_it_lies(bestline: Runner, tmp_path: Pa
     """A second soldier in the field draws the shell that one alone does not (12, F2)."""
     battle = Battle("4C@1,1", trench={"black": ["9S"], "red": []}, starter="black", to_move="black").position
     assert [each["chance"] for each in told(bestline, battle.code)] == ["0"]
+    assert bestline("risk", battle.code).out.startswith("Nothing on the table is in danger now."), "0 % is no danger"
     after = bestline("apply", battle.code, "enter 9S x4", "--json").json["position"]
     path = tmp_path / "battle.json"
     path.write_text(json.dumps(after), "utf-8")

@@ -3,22 +3,26 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
+from math import inf
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from solver.commands import play
+from solver.commands.advice import advise
 from solver.commands.line_input import Terminal
 from solver.commands.play import _Table
 from solver.commands.question import read_position
 from solver.commands.settings import Settings
-from solver.tools.play import Background, Companion
+from solver.tools.play import Companion
 from tests.cli.tables import input_of
 from tests.rules.trench_rescue.battles import Battle, both
 
 if TYPE_CHECKING:
+    from solver.screens.answer import Answered
     from tests.cli.conftest import Run, Runner
 
 Talk = Callable[..., "Run"]
@@ -73,18 +77,43 @@ def test_cards_that_pay_may_be_typed_in_any_order(talk: Talk, bestline: Runner, 
     assert answers(talk(table, "--json", lines=f"{typed}/quit"))[1]["step"] == move
 
 
-def test_best_tells_what_the_search_in_the_background_found(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
-    found = {"status": "optimal", "goal": {"objective": "reach"}, "moves": [{"move": "play move", "value": "1/4"}]}
-    told, settings = list[str](), Settings()
+def test_best_and_why_tell_the_same_findings(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    told, asked = list[str](), list[object]()
     monkeypatch.setattr(Settings, "answer", lambda _, text: told.append(text))
-    talk = _Table(Companion(read_position(table)), None, settings, Terminal())
-    monkeypatch.setattr(play, "advise", lambda *_: told.append("asked anew"))
-    talk._search = cast("Background", SimpleNamespace(answer=found, seconds=2, stop=lambda: told.append("over")))
-    talk._answer("best")
-    assert told[0].startswith("best       play move")
+
+    def counted(*each: Any) -> Answered:
+        asked.append(each)
+        return advise(*each)
+
+    monkeypatch.setattr(play, "advise", counted)
+    talk = _Table(Companion(read_position(table)), None, Settings(time_s=0.2), Terminal())
+    for line in ("best", "best 13", "why"):
+        talk._answer(line)
+    assert len(asked) == 1, "what was found once is told three times"
+    best, more, why = told
+    assert best.splitlines()[0] == more.splitlines()[0]
+    reason = next(line for line in best.splitlines() if line.startswith("because")).split()[1:4]
+    assert " ".join(reason) in " ".join(why.split())
+    findings = talk._findings
     talk._answer("1")
-    assert told[1] == "over", "what was found is about a table of before"
-    assert talk._search is None
+    assert talk._findings is not findings, "what was found is about a table of before"
+
+
+def test_the_search_in_the_background_finds_what_is_told(table: str) -> None:
+    question, findings = read_position(table), play.Findings()
+    findings.go_on(question, Settings())
+    end = monotonic() + 60
+    while findings.answered is None and monotonic() < end:
+        sleep(0.1)
+    findings.stop()
+    assert findings.answered is not None
+    assert (findings.seconds, findings.answered.question.position.code) == (2, question.code)
+    assert findings.answered.reasons
+    findings.go_on(replace(question, pending=("not a move",)), Settings())
+    while findings.seconds != inf and monotonic() < end:
+        findings.answered = None
+        sleep(0.1)
+    assert findings.seconds == inf, "a question without an answer is told where it is asked"
 
 
 def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -> None:
@@ -94,7 +123,7 @@ def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -
         "utf-8",
     )
     run = talk(str(file), lines="play mush pay rest lunch/rest/new")
-    assert "Which is the risk card for Mush?" in run.out or "for the health of Mush?" in run.out
+    assert "Card 1 of 2 for the health of Mush. Which? 15 results" in run.out
     told = answers(talk(str(file), "--json", lines="new/sun"))
     assert [each.get("purpose") for each in told] == [None, "the weather", "card 1 of 6 to draw"]
 

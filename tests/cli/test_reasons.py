@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.position import Position, new_position
+from solver.screens.common import about
+from solver.tools.why import _consequences
 from tests.rules.iditacards.boards import Board, seat
+from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import Duel
 
 if TYPE_CHECKING:
@@ -44,12 +47,29 @@ def asked(bestline: Runner, tmp_path: Path) -> Runner:
 def test_a_reason_names_what_is_gained_kept_and_lacking(asked: Runner) -> None:
     told = asked(hidden_sled(), *REACH, "--json").json
     assert told["moves"][0]["move"] == "play lunch pay armour mush"
-    assert told["why"][-4:] == [
+    assert told["why"][-5:] == [
         "Space 44 → 51 on all 16 draws.",
         "It keeps move for the next turn: 'play move'.",
         "It can get there only after move or mush (64.3 %).",
         "'play move' loses 8.9 %.",
+        "To keep armour, lunch and mush, 'play move' is best: it loses 8.9 %.",
     ]
+
+
+def test_what_a_soldier_does_besides_what_was_asked_is_told() -> None:
+    game, start = Battle("KC@2,2", {"2,2": "5C"}, deck=both("9C", "6H")).position.start()
+    step = game.parse_step(start, "go KC 2,1 take")
+    assert [each.kind for each in _consequences(game.apply(start, step).events, step)] == ["picks_up"]
+
+
+def test_few_draws_are_no_reason(asked: Runner) -> None:
+    told = asked(new_position("iditacards/2019-02", 2, 3, ()), "--time", "0.01", "--json").json
+    assert told["moves"][0]["interval"] is None
+    assert not any(" loses about " in each for each in told["why"])
+
+
+def test_a_loss_of_next_to_nothing_is_not_about_less_than_it() -> None:
+    assert [about("< 0.1 %"), about("0.4 %"), about("0.4 %", False)] == ["less than 0.1 %", "about 0.4 %", "0.4 %"]
 
 
 def test_a_reason_names_the_draws_on_which_the_next_best_move_falls_behind(asked: Runner) -> None:

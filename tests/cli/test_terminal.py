@@ -59,9 +59,11 @@ def test_notes_and_prompts_break_between_words(monkeypatch: pytest.MonkeyPatch) 
     terminal, asked = on_terminal(monkeypatch), list[str]()
     Settings().note("Type names or how they begin, several at once: mush, 2 move.")
     assert terminal.getvalue() == "Type names or how they begin, several at\nonce: mush, 2 move.\n"
-    monkeypatch.setattr(line_input, "_session", lambda: SimpleNamespace(prompt=lambda text, **_: asked.append(text)))
+    monkeypatch.setattr(line_input, "_session", lambda: SimpleNamespace(prompt=lambda text, **_: asked.append(text())))
     line_input.Terminal().line("Your dogs, each with what it wears (such as husky): ")
     assert asked == ["Your dogs, each with what it wears (such\nas husky): "]
+    line_input.Terminal().line("You> ", above=lambda: "play move, 7 draws, 95 % interval 78.3 to 93.8")
+    assert asked[1] == "play move, 7 draws, 95 % interval\n78.3 to 93.8\nYou> ", "what stands above it, too"
 
 
 def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ import cli
 import rules
 from rules.core import position as positions
 from rules.core import registry, ruleset
-from rules.core.chance import SplitMix64
 from rules.core.position import decode_position, load_position, new_position
+from rules.core.scripts import SplitMix64
 from rules.core.turns import perft
 
 HERE = Path(__file__).parent

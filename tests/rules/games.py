@@ -8,13 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError
+from rules.core.files import Faults
 from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.schema import Faults
-from rules.core.scripts import OVER, Step
+from rules.core.scripts import OVER, SplitMix64, Step
 from rules.core.turns import Game, State, Transition
 
 HERE = Path(__file__).parent

@@ -15,11 +15,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.scripts import CHANCE, OVER, Step
+from rules.core.scripts import CHANCE, OVER, SplitMix64, Step
 from rules.core.turns import Game, State
 from tests.bare import bare_position
 from tests.rules.games import HERE, Setup, setups, steps_of

@@ -11,14 +11,12 @@ import pytest
 
 from puzzles.puzzle import question_of
 from rules.core.challenge import Clock, Measure, Quest
-from rules.core.chance import SplitMix64, mix
-from rules.core.files import Source, data_file
+from rules.core.files import Faults, Source, data_file
 from rules.core.position import read_position
 from rules.core.race import ImperfectInformation, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
-from rules.core.schema import Faults
-from rules.core.scripts import OVER, Forced
+from rules.core.scripts import OVER, Forced, SplitMix64, mix
 from rules.core.tools.rulebook import met
 from rules.core.turns import Game, State, TurnEnd, perft
 from tests.rules.games import EDITIONS, Setup, broken, census, setups

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.chance import SplitMix64, mix, priority_order, stream
 from rules.core.position import Position, new_position
+from rules.core.scripts import SplitMix64, mix, priority_order, stream
 
 DECK, WEATHER = 1, 2
 """Kinds of chance events (R72)."""

@@ -55,7 +55,17 @@ DERIVED: Mapping[type, set[str]] = {
         "why_illegal",
     },
     GameDefinition: {
-        *("challenges", "collections", "folder", "initial_state", "name", "option_table", "ordered", "state_schema"),
+        *(
+            "challenges",
+            "collections",
+            "facts",
+            "folder",
+            "initial_state",
+            "name",
+            "option_table",
+            "ordered",
+            "state_schema",
+        ),
         "terms_schema",
     },
     TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},

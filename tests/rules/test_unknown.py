@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import UNKNOWN, SplitMix64, selections
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.scripts import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER, UNKNOWN, SplitMix64, selections
 from rules.core.turns import State
 from solver.question import Question, refuse_unknown
 

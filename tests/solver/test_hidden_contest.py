@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import question_of
-from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step
 from rules.core.turns import State
 from solver.engines.contest import ContestQuestion, against_others
 from solver.engines.hidden import best_hidden

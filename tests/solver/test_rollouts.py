@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64
 from rules.core.files import read_text
 from rules.core.position import new_position, read_position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step
 from rules.core.turns import State
 from solver.engines.hidden import solve_hidden
 from solver.engines.playouts import Rollouts, goal_aim

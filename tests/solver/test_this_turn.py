@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import Chance
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.scripts import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER, Chance
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.question import IDLE, Question, Status

@@ -12,13 +12,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rules.core.declared import table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, table_changes
-from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
+from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text, table_of
 from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import option_texts
 
@@ -51,10 +50,11 @@ def json_schema(shape: Schema) -> dict[str, Any]:
             closed = None if shape.open else False
             return _stated("object", properties=fields, required=required, additionalProperties=closed)
         case Tagged():
-            shapes = [json_schema(shape.shape(name)) for name in shape.names]
-            for name, keys in zip(shape.names, (each["properties"] for each in shapes), strict=True):
+            shapes = {name: json_schema(table) for name, table in shape.shapes.items()}
+            for name, each in shapes.items():
+                keys = each["properties"]
                 keys[shape.tag] = {"const": name, "description": keys[shape.tag]["description"]}
-            return {"oneOf": shapes}
+            return {"oneOf": list(shapes.values())}
         case Either():
             return {"anyOf": [json_schema(option) for option in shape.options]}
     kinds = {"true or false": "boolean", "a number": "number", "null": "null"}

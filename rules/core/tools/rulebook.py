@@ -123,7 +123,7 @@ def changed_options(ruleset: Ruleset) -> dict[str, Option]:
 
 
 def key_words(ruleset: Ruleset, key: KeyPath) -> str:
-    """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
+    """Return what a key of a ruleset, as ``facts`` has it, is called."""
     table, *rest = map(str, key)
     if not rest:
         return table
@@ -364,7 +364,7 @@ def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
     if old.game != new.game:
         raise BestlineError(f"'{old.id}' and '{new.id}' are rulesets of different games and cannot be compared")
     game = old.definition
-    pairs = _walk((), game.play_facts(old.raw), game.play_facts(new.raw))
+    pairs = _walk((), game.facts(old.raw), game.facts(new.raw))
     found = [_difference(old, new, key, *values) for key, *values in pairs]
     stated = [each for each in found if not _follows(old, new, each)]
     return sorted(stated, key=lambda each: each.key[0] != "options")

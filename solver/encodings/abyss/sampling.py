@@ -12,9 +12,8 @@ from rules.abyss.content import ACTIONS, EVENTS, OPTIONS, Card, Effect, Goal, Ru
 from rules.abyss.engine import Abyss
 from rules.abyss.state import ABYSS, CITY, PHASES, Plan, Seat, Table, teams_of
 from rules.abyss.turn import DRAW, GO_ON, NO_DRAW, Cards, Choose, Hire, Target
-from rules.core.chance import UNKNOWN, SplitMix64, known
 from rules.core.race import seats_unknown
-from rules.core.scripts import Forced, Step
+from rules.core.scripts import UNKNOWN, Forced, SplitMix64, Step, known
 from rules.core.turns import State
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L

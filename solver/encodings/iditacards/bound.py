@@ -25,15 +25,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, islice, repeat
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 from rules.iditacards import state
-from rules.iditacards.bound import offer_of
 from rules.iditacards.content import ops_bringing
-from rules.iditacards.turn import Rulings
+from rules.iditacards.turn import Rulings, offer_of
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.liveness import Liveness
 from solver.search.native import Longs, Row, Table
 
 LEAST_SPEED: Final = -4
@@ -66,7 +64,7 @@ class BoundTable:
         self,
         rulings: Rulings,
         table: state.Table,
-        live: Liveness,
+        live: Any,
         turns: int | None,
         kinds: Mapping[str, int],
         limit: int,

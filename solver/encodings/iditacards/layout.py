@@ -189,8 +189,8 @@ C_FOOD_BIT = 27  # Its bit there; 0 if the card is no food.
 C_FORBIDDEN = 28  # 1 where the question forbids to play it from the hand (``play <card>``).
 NO_MOVE = -30000
 TYPE_DOG, TYPE_ATTACHMENT, TYPE_FOOD, TYPE_PERSONAL, TYPE_SLED, TYPE_MOVEMENT, TYPE_UTILITY, TYPE_DAMAGE = range(8)
-FLAG_CANNOT_DIE, FLAG_DEATH_SHIELD, FLAG_DOUBLE_RISK, FLAG_ENDS_TURN_ON_DISCARD = (1 << bit for bit in range(4))
-FLAG_DRAW_FIRST_RISK, FLAG_DIES_ON_FIZZLE, FLAG_NO_PASS_DAMAGE = (16 << bit for bit in range(3))
+FLAG_CANNOT_DIE, FLAG_DEATH_SHIELD, FLAG_DOUBLE_RISK, FLAG_ENDS_TURN_ON_DISCARD = 1, 2, 4, 8
+FLAG_DRAW_FIRST_RISK, FLAG_DIES_ON_FIZZLE, FLAG_NO_PASS_DAMAGE = 16, 32, 64
 FLAG_ON_DEATH = 128  # Other dogs die with it.
 ZONE_DESTROYED, ZONE_DISCARD, ZONE_HAND = range(3)
 DEATH_NONE = 0
@@ -249,9 +249,9 @@ L_DAY_START_STARVE = 12  # ``leg_day_start_starve``; 0 does nothing. -1 where th
 L_TURN_END_RECOVER = 13  # ``leg_turn_end_recover``; 0 none.
 L_TURN_END_DRAW = 14  # ``leg_turn_end_draw``; 0 none.
 L_CARD_MOVE = 15  # ``leg_card_move``; -1 none.
-LEG_IMMUNE, LEG_NO_STARVE, LEG_NO_FREEZE, LEG_NO_WEATHER, LEG_RISKS_FIZZLE = (1 << bit for bit in range(5))
-LEG_NO_DAY_DRAW, LEG_NO_SPEED_BONUS, LEG_DAY_START_KILL_DOG, LEG_DAY_END_KILL_DOG = (32 << bit for bit in range(4))
-SPACE_COLD, SPACE_HUNGRY, SPACE_DAMAGE = (1 << bit for bit in range(3))
+LEG_IMMUNE, LEG_NO_STARVE, LEG_NO_FREEZE, LEG_NO_WEATHER, LEG_RISKS_FIZZLE = 1, 2, 4, 8, 16
+LEG_NO_DAY_DRAW, LEG_NO_SPEED_BONUS, LEG_DAY_START_KILL_DOG, LEG_DAY_END_KILL_DOG = 32, 64, 128, 256
+SPACE_COLD, SPACE_HUNGRY, SPACE_DAMAGE = 1, 2, 4
 
 # Fields of a face of the weather die.
 WEATHER_W = 8
@@ -378,8 +378,8 @@ H_ROLLED = 104  # 1 where the weather is rolled by chance, ``I_ROLL``.
 H_CLOSED = 105  # 1 where the upgrade decks are hidden: their cards are turned over by ``I_TURN_OVER``.
 H_OPENED = 106  # ``MOST_DECKS`` fields: cards of a dealt upgrade deck that are on top for sure.
 HEADER = 112
-FORBID_PLAY, FORBID_CONTINUE, FORBID_SECOND, FORBID_SKIP_SECOND = (1 << bit for bit in range(4))
-FORBID_NEW_DAY, FORBID_PASS, FORBID_SACRIFICE, FORBID_REMOVE = (16 << bit for bit in range(4))
+FORBID_PLAY, FORBID_CONTINUE, FORBID_SECOND, FORBID_SKIP_SECOND = 1, 2, 4, 8
+FORBID_NEW_DAY, FORBID_PASS, FORBID_SACRIFICE, FORBID_REMOVE = 16, 32, 64, 128
 
 # Instructions of the control stack (arguments a, x, y). What takes cards from the deck is an instruction of its own.
 I_DONE = 1  # The turn ends.

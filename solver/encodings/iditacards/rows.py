@@ -8,14 +8,17 @@ In compiled functions ``s`` are rows, ``b`` is where a row begins, ``k`` is the 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from rules.iditacards import state
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.turn import Play
 from solver.encodings.iditacards import bound, machine, sled, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.tables import Tables
+from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search import native, transposition_table
 from solver.search.native import Key, Letters, Longs, Row, Table
 from solver.search.transposition_table import Ends
@@ -153,6 +156,136 @@ def table_of(tables: Tables, row: array[int]) -> state.Table:
         upgrade=tuple(deck[numbers[L.GONE + place] :] for place, deck in enumerate(start.upgrade)),
         weather=tables.faces[numbers[L.WEATHER]],
     )
+
+
+def emptied(row: array[int], live: Any, tables: Tables, *, every: bool = False) -> array[int]:
+    """Return a row without the zones that nothing reads, or without ``every`` one that such a rule is about."""
+    if every or live.drops_discard:
+        row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
+    if every or live.drops_destroyed:
+        row[L.N_DESTROYED] = 0
+    if every or live.drops_supply:
+        row[L.N_SUPPLY] = 0
+        for place, deck in enumerate(tables.start.upgrade):
+            row[L.GONE + place] = len(deck)
+    if every or live.drops_legendary:
+        row[L.LEGENDARY] = row[L.PASSED] = 0
+    return row
+
+
+def settled(row: array[int]) -> array[int]:
+    """Return a row whose oldest hand cards have paid what is owed."""
+    owed = row[L.OWED + row[L.AGES]]
+    hand = [card & L.AGE - 1 for card in row[L.HAND : L.HAND + row[L.N_HAND]]]
+    _put_list(row, L.N_DISCARD, L.DISCARD, row[L.DISCARD : L.DISCARD + row[L.N_DISCARD]].tolist() + hand[:owed])
+    _put_list(row, L.N_HAND, L.HAND, hand[owed:])
+    row[L.AGES] = row[L.OWED] = 0
+    return row
+
+
+def _put_list(row: array[int], length: int, items: int, cards: list[int]) -> None:
+    row[length] = len(cards)
+    row[items : items + len(cards)] = array("h", sorted(cards))
+
+
+def machine_lacks(game: Iditacards, table: state.Table, live: Any, forbidden: frozenset[str]) -> tuple[str, ...]:
+    """Return in words what the machine and its rows do not carry of the rules, a table of one player and bans."""
+    rulings = game.rulings
+    ops = {effect.op for card in rulings.cards.values() for effect in card.instant}
+    plays = {Play(card).text for card in rulings.cards}
+    facts = {
+        "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
+        "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
+        "more kinds of cards than the bound holds": len(rulings.cards) >= Q.B_SPEED,
+        "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
+        "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,
+        "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,
+        "more foods than rows hold": sum(card.type == "food" for card in rulings.cards.values()) > 2 * L.FOODS_BITS,
+    }
+    lacking = [name for name, holds in facts.items() if holds]
+    lacking += [f"op {name}" for name in sorted(ops - OPS.keys())]
+    lacking += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
+    return tuple(lacking) or _too_large(game, table)
+
+
+def _too_large(game: Iditacards, table: state.Table) -> tuple[str, ...]:
+    """Return whether the table does not fit in a row, in words."""
+    try:
+        row_of(Tables(game, table), table)
+    except OverflowError as error:
+        return (str(error),)
+    return ()
+
+
+# The fields of keys
+
+_HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
+"""Fields at the beginning of a key: at the target or beyond it there are no others."""
+
+Entry = tuple[int, int, int, int, int, int, int]
+"""Field, bytes, base, cap, first item, numbers of an item, bytes of each (``Q.KEY_…``)."""
+
+
+def fields(tables: Tables, live: Any, kept: Mapping[str, int]) -> array[int]:
+    """Return the table of a key's fields, int32 (``Q.KEY_…``)."""
+    entries = list(_entries(tables, live))
+    table = [0] * Q.KEY_HEADER
+    table.extend(chain.from_iterable(entries))
+    table[Q.KEY_ENTRIES] = len(entries)
+    table[Q.KEY_KEPT], table[Q.KEY_N_KEPT] = len(table), len(kept)
+    table.extend(chain.from_iterable((tables.kinds[card], copies) for card, copies in sorted(kept.items())))
+    table[Q.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[0] not in _HEAD)
+    table[Q.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
+    return array("i", table)
+
+
+def _number(field: int, size: int = 1, base: int = 0, cap: int = L.NO_LIMIT) -> Entry:
+    return field, size, base, cap, 0, 0, 0
+
+
+def _cards(length: int, items: int, width: int = 1, size: int = 1, length_size: int = 1) -> Entry:
+    return length, length_size, 0, L.NO_LIMIT, items, width, size
+
+
+def _entries(tables: Tables, live: Any) -> Iterator[Entry]:
+    """Yield the entries: what merges positions at the target first, then numbers, then zones."""
+    start = tables.start
+    player = start.players[0]
+    yield _number(L.POSITION, 2, cap=L.NO_LIMIT if live.target is None else max(live.target, player.pos))
+    yield _number(L.FINISHED)
+    yield _number(L.OVER)
+    yield _number(L.DAYS, base=player.days)
+    yield from (_number(field, 2) for field in (L.HYPOTHERMIA, L.STARVATION))
+    yield from (_number(field) for field in (L.WEATHER, L.MOVED, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE))
+    yield _number(L.DAY, base=start.day)
+    yield _number(L.DECK_EVENT, base=start.counters.deck[0])
+    yield _number(L.WEATHER_EVENT, base=start.counters.weather)
+    yield from (_number(field, 2) for field in (L.PERSONAL, L.FOODS, L.FOODS + 1))
+    if not live.drops_legendary:
+        yield from (_number(L.LEGENDARY, 2), _number(L.PASSED, 2))
+    yield from _zones(tables, live)
+
+
+def _zones(tables: Tables, live: Any) -> Iterator[Entry]:
+    """Yield the entries of cards."""
+    start = tables.start
+    yield _cards(L.N_DOGS, L.DOGS, L.DOG_W)
+    yield _cards(L.N_STACK, L.STACK, L.FRAME_W)
+    if live.face_down:
+        yield _number(L.OWED)
+        yield _cards(L.AGES, L.OWED + 1)
+    yield _cards(L.N_HAND, L.HAND, size=2 if live.face_down else 1)
+    yield _cards(L.N_DECK, L.DECK)
+    yield _cards(L.N_SEEN, L.SEEN)
+    if not live.drops_discard:
+        yield from (_cards(L.N_RESOLVED, L.RESOLVED), _cards(L.N_DISCARD, L.DISCARD))
+    if not live.drops_damage:
+        yield _number(L.DAMAGE_LEFT, 2, -abs(start.damage_left) - L.MOST_CARDS)
+    if not live.drops_supply:
+        yield _cards(L.N_SUPPLY, L.SUPPLY)
+        yield from (_number(L.GONE + place) for place, deck in enumerate(start.upgrade) if deck)
+    if not live.drops_destroyed:
+        yield _cards(L.N_DESTROYED, L.DESTROYED, length_size=2)
 
 
 # Rows to keys and back

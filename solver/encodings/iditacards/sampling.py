@@ -10,18 +10,17 @@ from itertools import chain
 from typing import Any, Final
 
 from puzzles.puzzle import Objective
-from rules.core.chance import SplitMix64, known, mix
-from rules.core.scripts import Forced, Step
+from rules.core.scripts import Forced, SplitMix64, Step, known, mix
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.encoding import Liveness
 from solver.encodings.iditacards.hidden.playouts import RowPlayouts, SeatRows
 from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
-from solver.encodings.iditacards.liveness import Liveness
+from solver.encodings.iditacards.rows import machine_lacks
 from solver.search.budget import BudgetExceeded
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
 

@@ -8,9 +8,8 @@ from rules.ladder.game import Ladder
 from rules.ladder.state import Table as LadderTable
 
 from rules.core.challenge import Aim
-from rules.core.declared import Meta, entries, ruleset_table, table_of
-from rules.core.registry import GameDefinition, Ruleset, Setting
-from rules.core.schema import Integer, Schema, Table, Text
+from rules.core.registry import GameDefinition, Meta, Ruleset, Setting, entries, ruleset_table
+from rules.core.schema import Integer, Schema, Table, Text, table_of
 
 
 class RulesTable:

@@ -8,10 +8,9 @@ from typing import Any
 
 from rules.ladder.state import Play, Rest, Table
 
-from rules.core.chance import Chance, stream
-from rules.core.declared import built, plain
 from rules.core.race import Profile, Race
-from rules.core.scripts import Event, Outcome, Script
+from rules.core.schema import built, plain
+from rules.core.scripts import Chance, Event, Outcome, Script, stream
 
 
 class Ladder(Race[Table]):

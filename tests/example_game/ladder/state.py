@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple, TypeAlias
 
-from rules.core.declared import SORTED, Default, Named
-from rules.core.schema import Integer
+from rules.core.schema import SORTED, Default, Integer, Named
 
 Zone: TypeAlias = Annotated[tuple[Annotated[str, Named("card")], ...], SORTED, Default(())]
 Row: TypeAlias = Annotated[tuple[Annotated[str, Named("card")], ...], Default(())]

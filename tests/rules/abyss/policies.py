@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.abyss.turn import DRAW, Cards, Choose, Hire
-from rules.core.chance import SplitMix64
-from rules.core.scripts import ChanceOutcome, Sampling, Step
+from rules.core.scripts import ChanceOutcome, Sampling, SplitMix64, Step
 
 GIVEN_UP = (
     *("treatment", "give_a_speech", "assassination", "theft", "transaction", "bribe", "unreasonable_clause"),

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from rules.abyss.engine import Fortune
 from rules.abyss.state import Table
 from rules.core.challenge import Measure
-from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.race import NEVER
+from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, seat
 from tests.rules.abyss.dealt import positions

@@ -11,9 +11,8 @@ import pytest
 from rules.abyss.content import ACTIONS, EVENTS
 from rules.abyss.engine import Abyss
 from rules.abyss.state import CITY
-from rules.core.chance import Chance, SplitMix64
 from rules.core.position import new_position
-from rules.core.scripts import ChanceOutcome
+from rules.core.scripts import Chance, ChanceOutcome, SplitMix64
 from tests.rules.abyss.boards import after, board, ends, engine, moves, plan, run, seat, stage
 from tests.rules.abyss.policies import winner_by
 

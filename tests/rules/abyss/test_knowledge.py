@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.chance import UNKNOWN, SplitMix64
 from rules.core.position import new_position
+from rules.core.scripts import UNKNOWN, SplitMix64
 from rules.core.turns import State
 from tests.rules.abyss.boards import HOME, board, covered_offer, engine, plan, seat, stage
 from tests.rules.games import broken, census, play

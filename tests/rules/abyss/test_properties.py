@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.abyss.words import SENTENCES
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
-from rules.core.scripts import OVER, Forced
+from rules.core.scripts import OVER, Forced, SplitMix64
 from rules.core.turns import State
 from tests.rules.abyss.dealt import positions
 from tests.rules.games import broken, census, play

@@ -10,9 +10,8 @@ import pytest
 from rules.abyss.state import CITY, Plan, Seat, Table
 from rules.abyss.turn import Choose, Hire
 from rules.core.challenge import ChanceMode
-from rules.core.chance import SplitMix64
 from rules.core.position import Position
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step
 from rules.core.turns import State
 from solver.encodings.abyss.rounds import Crew, Rounds, RoundSearch, round_search
 from solver.encodings.abyss.sampling import lacks

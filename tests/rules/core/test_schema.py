@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import ContentError, Fault
+from rules.core.errors import ContentError, Fault, shown
+from rules.core.files import Faults
 from rules.core.schema import (
     MISSING,
-    Anything,
     Boolean,
     Either,
-    Faults,
     Field,
     Integer,
     ListOf,
@@ -24,7 +23,6 @@ from rules.core.schema import (
     Table,
     Text,
     optional,
-    shown,
 )
 from rules.core.tools.documents import json_schema
 
@@ -95,7 +93,7 @@ def test_what_is_right_has_no_fault() -> None:
     for energy in (0, 9, "all"):
         assert CARD.accepts({"energy": energy, "type": "dog", "tags": []})
     assert Either((Null(), ListOf(Integer()))).accepts(None)
-    assert Anything().accepts(object())
+    assert Schema().accepts(object())
 
 
 def test_a_choice_of_shapes_tells_the_faults_of_the_likely_one() -> None:

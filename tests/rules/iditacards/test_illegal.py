@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import IllegalMoveError, NotationError
-from rules.iditacards.state import Play
+from rules.iditacards.turn import Play
 from tests.rules.games import VECTORS, answered, play, vector_position
 from tests.rules.iditacards.boards import Board, seat
 

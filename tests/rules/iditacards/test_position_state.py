@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import stream
 from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
+from rules.core.scripts import stream
 from tests.bare import bare_position
 from tests.rules.iditacards.boards import Board, seat
 

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.core.files import Faults
 from rules.core.position import Position, load_position
-from rules.core.schema import Faults
 from rules.core.scripts import OVER
 from rules.iditacards.engine import Iditacards
 from tests.rules.games import VECTORS, setups, steps_of

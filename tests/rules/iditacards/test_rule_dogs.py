@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.iditacards.state import dog_text
+from rules.iditacards.seat import dog_text
 from tests.rules.iditacards.boards import Board, seat
 
 LAKE = 50

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.iditacards.state import dog_text
+from rules.iditacards.seat import dog_text
 from tests.bare import bare_position
 from tests.rules.games import broken
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import read_text
+from rules.core.files import Faults, read_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
-from rules.core.schema import Faults
 from rules.iditacards.definition import IditacardsDefinition
 from tests.rules.junk import places
 
@@ -150,7 +149,7 @@ def test_no_junk_anywhere_in_a_ruleset_is_more_than_a_fault(data: st.DataObject)
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     if not faults.found:
-        assert game.play_facts(raw)["cards"]
+        assert game.facts(raw)["cards"]
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from rules.core.chance import SplitMix64
+from rules.core.scripts import SplitMix64
 from solver.engines.contest import ContestQuestion
 from solver.question import Answer, Question
 from solver.search.budget import Budget

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.challenge import Quest
-from rules.core.schema import Faults
+from rules.core.files import Faults
 from rules.trench_rescue.content import Table
 from tests.rules.trench_rescue.battles import Battle, both
 

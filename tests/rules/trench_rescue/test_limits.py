@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
 from rules.core.race import NEVER
+from rules.core.scripts import SplitMix64
 from rules.trench_rescue.engine import TrenchRescue
 from tests.bare import bare_position
 

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
-from rules.core.scripts import OVER
+from rules.core.scripts import OVER, SplitMix64
 from rules.core.turns import Game, State
 from rules.trench_rescue import content
 from tests.bare import bare_position

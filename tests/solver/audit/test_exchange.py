@@ -60,6 +60,17 @@ def test_a_mix_that_no_hand_is_dealt_is_held_on_a_table_built_for_it() -> None:
     assert [each.ok for each in check_witnesses(answer)] == [True]
 
 
+def test_a_mix_of_more_cards_than_there_are_copies_is_shown_as_far_as_they_go() -> None:
+    dear = {"effects": [{"op": "ap", "amount": -6}, {"op": "rp", "amount": 7}]}
+    poor = {"effects": [{"op": "ap", "amount": 1}, {"op": "rp", "amount": -3}]}
+    found = notebook(bribe=dear, unreasonable_clause=poor)
+    (finding,) = found.findings
+    assert (finding.level, finding.data["times"]) == (Level.WARNING, {"accept_bribes": 3, "bribe": 3})
+    assert "4 x accept_bribes, 3 x bribe (ap +2, rp +1); the line uses each as often" in finding.claim
+    answer = json.loads(json.dumps(audit_answer(Audit(found.ruleset, (finding,), ()), Level.NOTE, timed=False)))
+    assert [each.ok for each in check_witnesses(answer)] == [True]
+
+
 @pytest.mark.parametrize("fame", [4, 5])
 def test_what_only_breaks_even_does_not_gain(fame: int) -> None:
     assert notebook(bribe=bribe(fame)).findings == []

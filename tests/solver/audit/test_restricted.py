@@ -14,6 +14,7 @@ from solver.audit.finding import Confidence, Finding, Notebook, Shown, Witness
 from solver.audit.play import race_of
 from solver.audit.restricted import Suite, find_dead, find_dominated, find_must, find_spam
 from solver.audit.suite import AuditQuestion, library_suite, lost, tables, with_card
+from solver.audit.targets import lint
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -87,6 +88,8 @@ def test_a_card_that_can_do_nothing_is_dead_by_its_text() -> None:
         told = {each.subject: each.confidence for each in found(find_dead, change)}
         assert told[card] == sure
     assert found(find_dead, {"cards": {"armour": {"health": 2}}}) == []
+    dogless = extended(load_ruleset(EDITION), {"rules": {"dog_limit": 0}})
+    assert [each.message for each in lint(dogless)] == ["leaves no room for a dog"]
 
 
 def test_a_personal_card_without_effects_still_lowers_hypothermia() -> None:

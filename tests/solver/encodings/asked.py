@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.turns import State
-from rules.iditacards.state import NEW_DAY, owned_cards
+from rules.iditacards.state import owned_cards
+from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.engines.open_search import OpenSearch
 from solver.question import Answer, Status

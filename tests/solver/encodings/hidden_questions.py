@@ -12,7 +12,7 @@ from typing import NamedTuple
 from benchmarks.soak_tables import random_position
 from puzzles.puzzle import Goal, Objective
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards.encoding import supports
 from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question
 from solver.search.budget import Budget, BudgetExceeded

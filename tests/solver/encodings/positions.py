@@ -9,16 +9,15 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from benchmarks.soak_tables import GAME, random_position
-from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
+from rules.core.scripts import SplitMix64
 from rules.iditacards.content import OPTIONS
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards.encoding import LATE
-from solver.encodings.iditacards.liveness import RULES
+from solver.encodings.iditacards.encoding import LATE, RULES
 from tests.bare import bare_position
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from rules.core.errors import BestlineError
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards.encoding import Encoding, supports
 from tests.solver.encodings.positions import (
     OWN_RULESETS,

@@ -15,9 +15,8 @@ import pytest
 
 from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
-from rules.core.scripts import Step
+from rules.core.scripts import SplitMix64, Step
 from rules.core.turns import State
 from solver.compiled_form import hot_modules
 from solver.encodings.abyss import layout as L

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from puzzles.puzzle import forbids
-from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
-from rules.core.scripts import Forced
+from rules.core.scripts import Chance, Forced
 from rules.iditacards.content import OPTIONS, Rules
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import NEW_DAY, Table, owned_cards
+from rules.iditacards.state import Table, owned_cards
+from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, supports
 from tests.rules.games import VECTORS

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from solver.encodings.iditacards.encoding import SEARCHED, Encoding
-from solver.encodings.iditacards.liveness import RULES
+from solver.encodings.iditacards.encoding import RULES, SEARCHED, Encoding
 from solver.search.budget import Budget
 from solver.search.iterative_deepening import IterativeDeepening
 from tests.solver.encodings.positions import Case, played

@@ -8,11 +8,10 @@ from itertools import combinations
 
 import pytest
 
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.compiled_form import build_state
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.encoding import Encoding, supports
-from solver.encodings.iditacards.liveness import RULES
+from solver.encodings.iditacards.encoding import RULES, Encoding, supports
 from tests.solver.encodings.positions import EARLY, OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import EVERY_OP, wild
 

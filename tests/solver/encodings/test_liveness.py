@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from rules.iditacards.state import NEW_DAY
+from rules.iditacards.turn import NEW_DAY
 from solver.compiled_form import build_state
-from solver.encodings.iditacards.encoding import Encoding, supports
-from solver.encodings.iditacards.liveness import RULES
+from solver.encodings.iditacards.encoding import RULES, Encoding, supports
 from tests.solver.encodings.layers import key_layers
 from tests.solver.encodings.positions import EARLY, OWN_RULESETS, Case, dealt, open_vectors, played, vector
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
+from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.challenge import Quest
-from rules.core.chance import SplitMix64
+from rules.core.scripts import SplitMix64
 from solver.encodings.trench_rescue.turns import Turns, supports
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.tasks import LOW, OWN, SOLVED, TAPE, asked, puzzle

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.position import new_position
+from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from solver.compiled_form import hot_modules

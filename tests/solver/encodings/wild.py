@@ -125,7 +125,7 @@ class _Dealer:
             hand=() if empty else self._cards(4),
             hypothermia=dice.choice((0, 1, top, top - 1)),
             immune=dice.random() < 0.1,
-            legendary=self._some(rulings.legendary_cards, 2),
+            legendary=self._some(rulings.content.deck_cards(rulings.content.deck_of_role("legendary")), 2),
             moved=dice.random() < 0.3,
             passed=tuple(space for space in sorted(rulings.board.checkpoints) if dice.random() < 0.4),
             personal=dice.choice((0, 1, 2)),

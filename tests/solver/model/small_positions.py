@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.scripts import Forced
+from rules.core.scripts import Forced, SplitMix64
 from rules.core.turns import TurnEnd
 from tests.bare import bare_position
 

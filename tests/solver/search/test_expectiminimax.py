@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.race import SECRET
-from rules.core.scripts import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER, SplitMix64
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree, solve_matrix_game
 

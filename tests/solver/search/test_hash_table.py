@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from rules.core.chance import SplitMix64
+from rules.core.scripts import SplitMix64
 from solver.search.row_values import HashTable
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.chance import SplitMix64
+from rules.core.scripts import SplitMix64
 from solver.search.expectiminimax import solve_matrix_game
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

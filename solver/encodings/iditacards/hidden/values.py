@@ -16,26 +16,15 @@ from rules.core.race import NOTHING, TurnedUp, Unsupported
 from rules.core.scripts import Step
 from rules.iditacards.content import ops_bringing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import (
-    NEW_DAY,
-    PASS,
-    SECOND,
-    SKIP_SECOND,
-    Continue,
-    Dog,
-    Play,
-    Remove,
-    Sacrifice,
-    Table,
-    in_play,
-)
+from rules.iditacards.seat import Remove, Sacrifice
+from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.turn import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.encoding import Encoding, machine_lacks
+from solver.encodings.iditacards.encoding import Encoding, Liveness
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
-from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.rows import row_of
+from solver.encodings.iditacards.rows import emptied, machine_lacks, row_of
 from solver.encodings.iditacards.tables import Tables
 from solver.search import layout as U
 from solver.search.urns import Urns
@@ -180,7 +169,7 @@ class HiddenValues:
         n = row[L.N_DECK] - known
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
         row[L.KNOWN] = known
-        return self.live.emptied(row, every=self.turns == 1 and not self._keeps_pile)
+        return emptied(row, self.live, self.tables, every=self.turns == 1 and not self._keeps_pile)
 
     def value(self, table: Table, turns: int) -> Fraction | None:
         """Return the value of a table with so many turns left, none where no way to play on has one.
