@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import cache
 
 from rules.core.scripts import Asking, Step
-from rules.iditacards.bound import offer_of
 from rules.iditacards.content import Card
 from rules.iditacards.movement import cannot_move
-from rules.iditacards.seat import energy_cost, health_cost, risk_cost, speed
-from rules.iditacards.state import SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Kill, Pay, Play, Put, Table
-from rules.iditacards.turn import Rulings, Turn
+from rules.iditacards.seat import FreeAction, Kill, energy_cost, health_cost, risk_cost, speed
+from rules.iditacards.state import Table
+from rules.iditacards.turn import SECOND, SKIP_SECOND, STAY, Continue, Pay, Play, Put, Rulings, Turn, offer_of
 
 
 def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], float]:
