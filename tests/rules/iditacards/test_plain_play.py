@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 
 from rules.core.position import new_position
+from rules.core.scripts import Step
 from rules.iditacards.engine import Iditacards
-from solver.search.rollout import Draws, Playing
+from solver.search.rollout import Answer, Draws, Playing
 from tests.rules.iditacards.boards import Board, seat
 
 DECK = "rest breakfast lunch a_hat mush mush dinner first_aid good_dog"
@@ -18,6 +21,10 @@ def board(weather: str, hand: str, deck: str = DECK, **fields: int) -> Board:
 
 def best(at: Board) -> str:
     return max(at.game.legal_moves(at.state), key=at.game.plain_play(at.state.table, 0)).text
+
+
+def best_of(views: Sequence[Callable[[Step], float]]) -> Answer:
+    return lambda _, seat, answers: max(answers, key=views[seat])
 
 
 def test_a_good_day_is_used_and_a_bad_one_ended() -> None:
@@ -40,6 +47,5 @@ def test_whole_turns_are_played_in_every_edition(name: str) -> None:
     table = start.table
     for turn in range(60):
         views = [game.plain_play(table, each) for each in range(2)]
-        choose = Playing((), Draws(turn), lambda _, who, answers, views=views: max(answers, key=views[who]))
-        table = table if game.is_over(table) else game.play_turn(table, choose)
+        table = table if game.is_over(table) else game.play_turn(table, Playing((), Draws(turn), best_of(views)))
     assert max(player.pos for player in table.players) > 20
