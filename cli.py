@@ -1,4 +1,4 @@
-"""The command ``bestline``; ``solver.commands.app`` says what it does and how it ends.
+"""The command ``bestline``; ``solver.commands.settings`` says what it does and how it ends.
 
 Commands import searches only when they run, so that help and completion stay quick.
 """
@@ -6,7 +6,7 @@ Commands import searches only when they run, so that help and completion stay qu
 import sys
 
 try:
-    from solver.commands.app import main
+    from solver.commands.settings import main
 except KeyboardInterrupt:  # while the commands were loaded
     if sys.stderr is not None:
         sys.stderr.write("interrupted\n")

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.commands import app
+from solver.commands import HOMES as COMMANDS
+from solver.commands.settings import commands
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("rules", "puzzles", "solver", "solver.commands")
@@ -228,8 +229,8 @@ def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared:
     assert not spared & set(run.stderr.split())
 
 
-@pytest.mark.parametrize("module", sorted(set(app.HOMES.values())))
+@pytest.mark.parametrize("module", sorted(set(COMMANDS.values())))
 def test_each_command_is_in_the_module_that_is_loaded_for_it(module: str) -> None:
-    made = app.commands(module)
+    made = commands(module)
     names = {each.name for each in made.registered_commands} | {each.name for each in made.registered_groups}
-    assert names == {name for name, home in app.HOMES.items() if home == module}
+    assert names == {name for name, home in COMMANDS.items() if home == module}

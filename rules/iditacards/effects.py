@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from rules.core.scripts import Move
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG
 from rules.iditacards.movement import gain, is_blocked, move, new_day, travel
-from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op
+from rules.iditacards.risk import OPS, SECOND_STEPS, Args, Resolution, Signal
 from rules.iditacards.seat import (
     Kill,
     can_die,
@@ -16,6 +17,8 @@ from rules.iditacards.seat import (
     choose,
     count_dogs,
     damage,
+    destroy,
+    discard_by_effect,
     draw,
     kill,
     kill_one,
@@ -30,19 +33,16 @@ from rules.iditacards.turn import DONE, Put, Seat, Turn
 # Movement
 
 
-@op("move")
 def _move(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     for _ in range(args.get("times", 1)):
         move(turn, seat, args["n"], card=run.card, double=args.get("double", False))
 
 
-@op("move_back")
 def _move_back(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     if not is_blocked(turn, seat):
         travel(turn, seat, args["n"], run.card, back=True)
 
 
-@op("freeze")
 def _freeze(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     turn.freeze = True
     turn.emit("R44", "freezes", seat=seat.index)
@@ -78,50 +78,39 @@ def _picked(turn: Turn, seat: Seat, n: int, options: Callable[[], Sequence[Move]
         yield chosen
 
 
-@op("damage")
 def _damage(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     for other in _named(turn, seat, run, args["who"]):
         damage(turn, other, args["n"], "R56")
 
 
-def _about(kind: str) -> None:
-    """Register the ops that change one of the two conditions."""
-
-    @op(kind)
-    def change(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
-        for other in _named(turn, seat, run, args["who"]):
-            if args["n"] < 0:
-                lower(other, kind, -args["n"])
-                turn.emit("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
-            else:
-                gain(turn, other, kind, args["n"])
-
-    @op(f"clear_{kind}")
-    def clear(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
-        setattr(seat, kind, 0)
-        turn.emit("R48", "cleared", seat=seat.index, condition=kind)
-
-    @op(f"{kind}_to_leg")
-    def to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
-        for other in _named(turn, seat, run, args["who"]):
-            number = turn.rulings.leg_number(turn.leg(other), kind) or 0
-            value = capped(turn, max(getattr(other, kind), number))
-            setattr(other, kind, value)
-            turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
+def _change(kind: str, turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    for other in _named(turn, seat, run, args["who"]):
+        if args["n"] < 0:
+            lower(other, kind, -args["n"])
+            turn.emit("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
+        else:
+            gain(turn, other, kind, args["n"])
 
 
-for _kind in CONDITIONS:
-    _about(_kind)
+def _clear(kind: str, turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    setattr(seat, kind, 0)
+    turn.emit("R48", "cleared", seat=seat.index, condition=kind)
 
 
-@op("immune")
+def _to_leg(kind: str, turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
+    for other in _named(turn, seat, run, args["who"]):
+        number = turn.rulings.leg_number(turn.leg(other), kind) or 0
+        value = capped(turn, max(getattr(other, kind), number))
+        setattr(other, kind, value)
+        turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
+
+
 def _immune(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     for other in _named(turn, seat, run, args["who"]):
         other.immune = True
         turn.emit("R67", "immune", seat=other.index)
 
 
-@op("free_cost")
 def _free_cost(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     setattr(seat, f"free_{args['cost']}", "armed" if args["until"] == "next_turn" else "on")
     turn.emit("R18", "free_cost", seat=seat.index, cost=args["cost"], until=args["until"])
@@ -130,7 +119,6 @@ def _free_cost(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
 # Killing dogs
 
 
-@op("kill_dog")
 def _kill_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     if args["who"] == "self" and args.get("required"):
         _price(turn, seat, run)
@@ -158,7 +146,6 @@ def _price(turn: Turn, seat: Seat, run: Resolution) -> None:
         turn.emit("Q37", "price_unpaid", seat=seat.index)
 
 
-@op("kill_any_dog")
 def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     several = len(turn.seats) > 1
 
@@ -179,7 +166,6 @@ def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
         kill(turn, owner, chosen.dog)
 
 
-@op("new_day")
 def _new_day(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     if not seat.finished:
         takes_part = new_day(turn, seat, by_card=True)
@@ -189,17 +175,14 @@ def _new_day(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
 # Hand, deck and discard pile
 
 
-@op("draw")
 def _draw(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     draw(turn, seat, args["n"] * (count_dogs(turn, seat) if args.get("per") == "dog" else 1))
 
 
-@op("recover")
 def _recover(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     recover(turn, seat, args["n"])
 
 
-@op("recover_tag")
 def _recover_tag(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     cards = [card for card in seat.discard if args["tag"] in turn.rulings.cards[card].tags]
     _recover_from(turn, seat, cards, len(cards), exact=not args.get("optional", False))
@@ -255,14 +238,12 @@ def _shuffle_in(turn: Turn, seat: Seat, cards: Sequence[str]) -> None:
     turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
 
 
-@op("discard_to_deck")
 def _discard_to_deck(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     if seat.discard:
         cards, seat.discard = seat.discard, []
         _shuffle_in(turn, seat, cards)
 
 
-@op("destroy_hand")
 def _destroy_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     turn.reveal(seat)
     cards, seat.hand = sorted(seat.hand), []
@@ -272,7 +253,6 @@ def _destroy_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     turn.emit("R38", "destroys", seat=seat.index, cards=cards)
 
 
-@op("destroy_from_hand")
 def _destroy_from_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     gone: list[str] = []
 
@@ -286,7 +266,6 @@ def _destroy_from_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> N
     turn.emit("R38", "destroys", seat=seat.index, cards=gone)
 
 
-@op("destroy_self")
 def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     run.frame.destroyed = True
 
@@ -322,7 +301,6 @@ def _amount(n: int | str, available: int) -> int:
     return available if n == ALL else min(int(n), available)
 
 
-@op("heal")
 def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     n = _raised(turn, seat, run, "heal_bonus", "n", args["n"])
     looked = _look(turn, seat, run, args["of"])
@@ -330,19 +308,16 @@ def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     _sort_out(turn, seat, looked, n)
 
 
-@op("see")
 def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     looked = _look(turn, seat, run, args["n"])
     seat.seen.extend(looked)
     turn.emit("R40", "sees", seat=seat.index, cards=sorted(looked))
 
 
-@op("destroy_next")
 def _wait_to_destroy(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     _suspend(run, args["n"])
 
 
-@op("destroy_next", SECOND_STEPS)
 def _destroy_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     looked, seat.seen = seat.seen, []
     _sort_out(turn, seat, looked, _raised(turn, seat, run, "heal_bonus", "n", args["n"]))
@@ -389,7 +364,6 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
 # Sled cards: gaining upgrades
 
 
-@op("take")
 def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     n, of = (_raised(turn, seat, run, "take_bonus", part, args[part]) for part in ("n", "of"))
     if turn.rulings.rules.take_from == "supply":
@@ -405,18 +379,15 @@ def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
 
 
-@op("supply")
 def _supply(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     _add_to_supply(turn, seat, _raised(turn, seat, run, "take_bonus", "of", args["n"]))
 
 
-@op("take_next")
 def _wait_to_take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     if _raised(turn, seat, run, "take_bonus", "n", args["n"]):
         _suspend(run, args["n"])
 
 
-@op("take_next", SECOND_STEPS)
 def _take_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     run.destroyed = run.frame.n
     taken = _take_up_to(turn, seat, turn.supply, _raised(turn, seat, run, "take_bonus", "n", args["n"]))
@@ -494,3 +465,35 @@ def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
         recover(turn, seat, effects["leg_turn_end_recover"]["n"])
     if "leg_turn_end_draw" in effects:
         draw(turn, seat, effects["leg_turn_end_draw"]["n"])
+
+
+OPS.update(
+    {
+        "move": _move,
+        "move_back": _move_back,
+        "freeze": _freeze,
+        "damage": _damage,
+        "immune": _immune,
+        "free_cost": _free_cost,
+        "kill_dog": _kill_dog,
+        "kill_any_dog": _kill_any_dog,
+        "new_day": _new_day,
+        "draw": _draw,
+        "recover": _recover,
+        "recover_tag": _recover_tag,
+        "discard_to_deck": _discard_to_deck,
+        "destroy_hand": _destroy_hand,
+        "destroy_from_hand": _destroy_from_hand,
+        "destroy_self": _destroy_self,
+        "heal": _heal,
+        "see": _see,
+        "destroy_next": _wait_to_destroy,
+        "take": _take,
+        "supply": _supply,
+        "take_next": _wait_to_take,
+        **{kind: partial(_change, kind) for kind in CONDITIONS},
+        **{f"clear_{kind}": partial(_clear, kind) for kind in CONDITIONS},
+        **{f"{kind}_to_leg": partial(_to_leg, kind) for kind in CONDITIONS},
+    }
+)
+SECOND_STEPS.update({"destroy_next": _destroy_next, "take_next": _take_next})

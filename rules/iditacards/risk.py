@@ -13,7 +13,7 @@ from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
     PLACERS,
     choose,
-    damage_stops,
+    destroy,
     discard_top,
     draw,
     energy_cost,
@@ -27,7 +27,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.turn import OpenFrame, Pay, Seat, Stop, Turn
+from rules.iditacards.turn import OpenFrame, Pay, Seat, Turn
 
 
 class Signal(Enum):
@@ -63,16 +63,6 @@ SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
 THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
 """The foods of ``three_meals_today``."""
-
-
-def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], OpFunction]:
-    """Register a function as the meaning of an op."""
-
-    def register(function: OpFunction) -> OpFunction:
-        table[name] = function
-        return function
-
-    return register
 
 
 def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> None:
@@ -361,14 +351,6 @@ def complete(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
         paid_one(turn, seat, seat.stack[place - 1])
 
 
-def destroy(turn: Turn, card: str) -> None:
-    """Take a card out of the game; a damage card may go back to its box (Q28)."""
-    if card in turn.rulings.damage_ids and turn.rulings.options["damage_supply"] == "recycled":
-        turn.damage_left += 1
-    else:
-        turn.destroyed.append(card)
-
-
 def second_step(turn: Turn, seat: Seat) -> None:
     """Main action: do what the top card left for this turn (R40)."""
     frame = seat.stack[-1]
@@ -388,15 +370,3 @@ def drop_second_step(turn: Turn, seat: Seat) -> None:
         turn.shuffle(seat, [*seat.deck, *seat.seen])
         seat.seen = []
     complete(turn, seat, seat.stack[-1])
-
-
-def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
-    """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57).
-
-    Raises:
-        Stop: it does; what resolves goes no further.
-    """
-    seat.discard.extend(cards)
-    if any(card in turn.rulings.numbers["ends_turn_on_discard"] for card in cards) and damage_stops(turn, seat):
-        turn.emit("R57", "stop", seat=seat.index)
-        raise Stop

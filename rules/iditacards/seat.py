@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from rules.core.scripts import UNKNOWN, Move, selections
 from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import Dog
-from rules.iditacards.turn import DISCARD_NEW, DONE, Seat, Turn
+from rules.iditacards.turn import DISCARD_NEW, DONE, Seat, Stop, Turn
 
 SpeedPart: TypeAlias = tuple[str, int, bool]
 """One part of the speed: card id, leg id, weather face or condition; points; whether an own dog or attachment (Q4)."""
@@ -292,6 +292,26 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
 def damage_stops(turn: Turn, seat: Seat) -> bool:
     """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
     return seat.index == turn.active and turn.rulings.options["damage_in_effect"] == "ends_turn"
+
+
+def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
+    """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57).
+
+    Raises:
+        Stop: it does; what resolves goes no further.
+    """
+    seat.discard.extend(cards)
+    if any(card in turn.rulings.numbers["ends_turn_on_discard"] for card in cards) and damage_stops(turn, seat):
+        turn.emit("R57", "stop", seat=seat.index)
+        raise Stop
+
+
+def destroy(turn: Turn, card: str) -> None:
+    """Take a card out of the game; a damage card may go back to its box (Q28)."""
+    if card in turn.rulings.damage_ids and turn.rulings.options["damage_supply"] == "recycled":
+        turn.damage_left += 1
+    else:
+        turn.destroyed.append(card)
 
 
 def capped(turn: Turn, value: int) -> int:

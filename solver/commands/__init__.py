@@ -3,3 +3,27 @@
 from typing import Final
 
 VERSION: Final = "0.1.0"
+
+HEADINGS: Final = {
+    "Answers": {
+        "best": "advice",
+        "solve": "solve",
+        **dict.fromkeys(("draw", "hint", "pay", "review", "risk"), "advice"),
+        "play": "play",
+        "simulate": "advice",
+        "export": "position",
+    },
+    "Proofs": {"verify": "puzzle"},
+    "Library": {"puzzle": "puzzle", "rules": "rules", **dict.fromkeys(("audit", "sweep", "balance"), "audit")},
+    "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "position"),
+    "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
+}
+"""The commands by their headings in the help, each with its module; a question loads only the module that it names."""
+GROUPS: Final = {
+    "puzzle": "List, show, verify, rate and make puzzles.",
+    "rules": "Show, compare and check rulesets.",
+    "position": "Make, show, check and encode positions.",
+    "cache": "Show or clear what is kept of solved questions.",
+}
+"""Words that stand before others, and what those are for: ``rules list`` is the function ``rules_list``."""
+HOMES: Final = {command: module for homes in HEADINGS.values() for command, module in homes.items()}

@@ -12,8 +12,8 @@ import typer
 from puzzles.puzzle import Objective, Puzzle
 from rules.core.position import Position
 from solver.commands import question as asking
-from solver.commands.line_input import entered_question, line_answered, run_batch
-from solver.commands.settings import Exit, Many, Settings, Shown, argument, exit_code, option, waiting
+from solver.commands.line_input import Many, entered_question, line_answered, run_batch
+from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option, waiting
 from solver.question import Answer, Question, Status, chance_is_next, named_move
 from solver.render import Row
 from solver.render import draw as drawn

@@ -13,19 +13,10 @@ from rules.core.errors import BestlineError, nearest
 from rules.core.files import Faults, read_file
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Field, ListOf, Table, Text, optional
-from rules.core.tools.output import write_file
-from solver.commands.settings import (
-    CLUSTER,
-    RULESET,
-    Settings,
-    Shown,
-    argument,
-    exit_code,
-    option,
-    refuse_unwritable,
-    telling,
-    waiting,
-)
+from rules.core.tools.output import refuse_unwritable, write_file
+from solver.commands.line_input import CLUSTER
+from solver.commands.question import RULESET
+from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.question import STDIN, given_in, named_ruleset
-from solver.commands.settings import Exit, Many, Settings, begin, columns, hushed
+from solver.commands.settings import Exit, Settings, begin, columns, hushed, option
 from solver.render import draw, table, wrapped
 
 if TYPE_CHECKING:
@@ -35,6 +35,17 @@ LONGEST = 10_000
 BACK = ("back", "<")
 FEW = 8
 """Things of a kind that are named, where more are counted."""
+CLUSTER = option("A Dask scheduler for them, such as tcp://host:8786.", "", metavar="ADDRESS")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    """Where many questions are answered."""
+
+    jobs: int = option("Processes that share the work.", 1, min=1, metavar="N")
+    cluster: str = CLUSTER
+
+
 HELP = (
     "Enter leaves a question out: it is as at the start, or unknown. 'none' means there is nothing.",
     "Type names or how they begin, several at once: mush, 2 move. '?' lists what fits; 'back' goes back.",

@@ -22,11 +22,11 @@ from puzzles.puzzle import Objective, Puzzle, forbidden_step
 from rules.core.errors import BestlineError, capitalised, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
-from rules.core.tools.output import stated
+from rules.core.tools.output import refuse_unwritable, stated
 from solver.commands import question as asking
 from solver.commands.advice import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option, refuse_unwritable
+from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows
 from solver.tools.play import Companion

@@ -19,9 +19,9 @@ from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, in_words, known
 from rules.core.tools.output import picked
 from rules.core.turns import Game, Perft, divide, turn_by_turn
-from solver.commands.line_input import run_batch
-from solver.commands.question import STATE, read_given, read_position, steps_under
-from solver.commands.settings import RULESET, Exit, Many, Settings, Shown, argument, exit_code, option
+from solver.commands.line_input import Many, run_batch
+from solver.commands.question import RULESET, STATE, read_given, read_position, steps_under
+from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
 from solver.search.budget import BudgetExceeded

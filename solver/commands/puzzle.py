@@ -16,8 +16,9 @@ from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
+from solver.commands.line_input import Many
 from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching
-from solver.commands.settings import Many, Settings, Shown, argument, exit_code, option, telling
+from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.render import table
 from solver.screens.common import unit_of

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
 STDIN = "-"
+RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
 

@@ -18,9 +18,10 @@ from rules.core.files import file_text, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools import rulebook
-from rules.core.tools.output import picked, write_file
+from rules.core.tools.output import picked, refuse_unwritable, write_file
 from solver.commands.position import Check, checked
-from solver.commands.settings import RULESET, Settings, Shown, argument, option, refuse_unwritable
+from solver.commands.question import RULESET
+from solver.commands.settings import Settings, Shown, argument, option
 from solver.render import EMPTY, Row, Style, table
 
 _NAMES: Final = 24

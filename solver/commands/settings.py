@@ -1,4 +1,4 @@
-"""What every command shares: its options, its exit codes, and where words go.
+"""What every command shares: its options, how it is run and ends, its exit codes, and where words go.
 
 Answers go to standard output, the rest to standard error, which may be closed or full. While a search goes on a
 terminal has one line that is written over; elsewhere there are notes with ``--verbose``.
@@ -6,24 +6,31 @@ terminal has one line that is written over; elsewhere there are notes with ``--v
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import MISSING, dataclass, field, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from enum import IntEnum
+from functools import cache, wraps
+from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Any, Final, TextIO
+from typing import Annotated, Any, Final, TextIO, get_type_hints
+
+import typer
+from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError, escaped, printable
-from rules.core.files import is_stream
-from rules.core.tools.output import write_file
+from rules.core.tools.output import refuse_unwritable, write_file
+from solver.commands import GROUPS, HEADINGS, HOMES, VERSION
 from solver.render import Row, Style, draw, wrapped
-from solver.search.budget import Budget, WorkClock
+from solver.search.budget import Budget, WorkClock, never_lost
 
 STDOUT = "-"
 """What stands for standard output where a file is named."""
@@ -188,18 +195,6 @@ class Settings:
             self.note(text)
 
 
-RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
-CLUSTER = option("A Dask scheduler for them, such as tcp://host:8786.", "", metavar="ADDRESS")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Many:
-    """Where many questions are answered."""
-
-    jobs: int = option("Processes that share the work.", 1, min=1, metavar="N")
-    cluster: str = CLUSTER
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a command answers, and how it ends."""
@@ -214,7 +209,6 @@ class Shown:
 Command = Callable[..., Shown | int | None]
 """Takes ``settings`` and what it was given; returns its answer, or an exit code where that is written already."""
 
-
 _BEGUN: Final = [monotonic()]
 """When the command, or the question of a batch that is being answered, began."""
 
@@ -222,30 +216,6 @@ _BEGUN: Final = [monotonic()]
 def begin() -> None:
     """Have ``--time`` begin now."""
     _BEGUN[0] = monotonic()
-
-
-def refuse_unwritable(*files: Path | None, kept: bool = False, new: bool = False) -> None:
-    """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
-
-    With ``kept`` they are files to be read again, which no device and no pipe is; with ``new`` they are not there yet.
-
-    Raises:
-        BestlineError: one of them is a folder, is in none, is there already, or may not be written.
-    """
-    for file in filter(None, files):
-        is_taken, folder = new and file.exists() and not is_stream(file), Path(os.path.realpath(file)).parent
-        is_loop = file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink()
-        faults = {
-            "only the answer itself goes there; give a file's name": file == Path(STDOUT),
-            "this is a folder; give the name of a file in it": file.is_dir(),
-            f"there is no folder {folder}; make it first": not folder.is_dir(),
-            "it keeps nothing to be read again; give a file's name": kept and is_stream(file),
-            "there is a file already; choose another name, or write over it with --force": is_taken,
-            "this link leads back to itself; give a file's name": is_loop,
-            "no permission; choose another place": not os.access(file if file.exists() else folder, os.W_OK),
-        }
-        for why in (why for why, holds in faults.items() if holds):
-            raise BestlineError(f"{file}: cannot be written: {why}")
 
 
 def is_screen(stream: TextIO) -> bool:
@@ -340,3 +310,191 @@ def waiting(settings: Settings, text: str) -> None:
 def hushed() -> None:
     """Wipe away on a terminal what is still told."""
     _LINE.clear(stop=True)
+
+
+_USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
+"""What typer raises for a bad option or argument; it has no public name for it."""
+LONGEST = 2_000
+"""Characters of one line of a message; what is longer repeats something that was given."""
+
+
+class Sections(TyperGroup):
+    """Help that lists the commands under their headings."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write one section of commands for each heading."""
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
+        for name, command in self.commands.items():
+            sections[str(getattr(command, "rich_help_panel", ""))].append((name, command.get_short_help_str(66)))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bestline {VERSION}")
+        raise typer.Exit
+
+
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
+
+
+def commands(module: str = "") -> typer.Typer:
+    """Return all commands under one name, or only those of one module."""
+    plain: dict[str, Any] = {"no_args_is_help": True, "rich_markup_mode": None}
+    app = typer.Typer(
+        cls=Sections,
+        callback=_start,
+        help="Play card games exactly, and prove answers about them.",
+        epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **plain,
+    )
+    for heading, homes in HEADINGS.items():
+        for word, home in homes.items():
+            if module not in ("", home):
+                continue
+            found = import_module(f"solver.commands.{home}")
+            if word not in GROUPS:
+                app.command(word, rich_help_panel=heading)(_run_by(getattr(found, word)))
+                continue
+            group = typer.Typer(help=GROUPS[word], **plain)
+            for name, command in vars(found).items():
+                if name.startswith(f"{word}_") and command.__module__ == found.__name__:
+                    group.command(name.removeprefix(f"{word}_"))(_run_by(command))
+            app.add_typer(group, name=word, rich_help_panel=heading)
+    return app
+
+
+def _run_by(command: Command) -> Callable[..., None]:
+    """Return what typer calls: it gives the command the shared options where it wants them, shows its answer, and ends.
+
+    A parameter whose type is a data class stands for the options that are its fields.
+    """
+    own = {name: kind for name, kind in get_type_hints(command).items() if name != "return"}
+    groups: dict[str, Any] = {name: kind for name, kind in own.items() if is_dataclass(kind)} | {"settings": Settings}
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        begin()
+        for name, kind in groups.items():
+            arguments[name] = kind(**{option.name: arguments.pop(option.name) for option in _options(kind)})
+        settings: Settings = arguments.pop("settings")
+        if settings.output == Path(STDOUT):
+            settings = replace(settings, output=None)
+        if settings.output is not None:
+            refuse_unwritable(settings.output)
+        try:
+            shown = command(**arguments, **({"settings": settings} if "settings" in own else {}))
+            if isinstance(shown, Shown):
+                settings.show(shown)
+        except EOFError as fault:  # which typer would take for an answer that nobody gave
+            raise BestlineError(f"what was read ends too soon; it has been cut short ({fault})") from fault
+        finally:
+            hushed()
+        raise typer.Exit(shown.code if isinstance(shown, Shown) else shown or Exit.PROVED_OR_CLEAN)
+
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(_parameter(name, own[name], parameter.default))
+        elif name != "settings":
+            parameters += _options(groups[name])
+    parameters += _options(Settings)
+    # typer reads both the signature and the annotations of what it is given.
+    run.__dict__["__signature__"] = inspect.Signature(parameters)
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+@cache
+def _options(group: Any) -> tuple[inspect.Parameter, ...]:
+    """Return the options that a data class holds as parameters of a function."""
+    hints = get_type_hints(group)
+    return tuple(_parameter(each.name, hints[each.name], each) for each in fields(group))
+
+
+def _parameter(name: str, hint: Any, given: Field[Any]) -> inspect.Parameter:
+    """Return an argument or an option as typer reads it."""
+    more, default = dict(given.metadata), ... if given.default is MISSING else given.default
+    names = more.pop("names", None)
+    if names is None:
+        made = typer.Argument(default, **more)
+    else:
+        made = typer.Option(default, *(names or [f"--{name.replace('_', '-')}"]), **more)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=made, annotation=hint)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code, one of those in ``settings``; what had to wait is done before."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever started us closed it: an answer to a file needs none of them
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    try:
+        with never_lost():
+            code = _run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:  # before the command or behind it
+        code = Exit.INTERRUPTED
+    if code == Exit.INTERRUPTED:
+        complain("interrupted")
+    flush_streams()
+    return code
+
+
+@cache
+def _commands(module: str) -> Any:
+    return typer.main.get_command(commands(module))
+
+
+def _complain(text: str, before: str = "") -> None:
+    for line in text.splitlines():
+        complain(f"{before}{line if len(line) <= LONGEST else line[:LONGEST] + '...'}")
+
+
+def _run(words: Sequence[str]) -> int:
+    try:
+        home = HOMES.get(words[0], "") if words else ""
+        code = _commands(home).main(words, prog_name="bestline", standalone_mode=False)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else Exit.BAD_INPUT
+    except _USAGE_ERROR as fault:
+        if fault.ctx is None or fault.message != fault.ctx.get_help():  # the help is what a group without words says
+            fault.message = escaped(fault.message)
+        shown = StringIO()
+        fault.show(shown)
+        _complain(shown.getvalue())
+        return Exit.BAD_INPUT
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BestlineError as fault:
+        _complain(str(fault), "error: ")
+        return Exit.BAD_INPUT
+    except OSError as fault:  # no room for what is written or worked with, or something that may not be read
+        place = f"{fault.filename}: " if fault.filename else ""
+        complain(f"error: {place}{fault.strerror or fault}; see to its room and permissions")
+        return Exit.BAD_INPUT
+    except MemoryError:
+        complain("error: this takes more memory than there is; ask for less, or give a shorter --time")
+        return Exit.LIMIT_HIT
+    except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
+        if "--debug" in words:
+            raise
+        from solver.compiled_form import build_state, remedy
+
+        if isinstance(fault, ImportError) and build_state() == "stale":
+            complain(f"error: bestline was compiled from other sources; run: {remedy()}")
+            return Exit.INTERNAL
+        told = " ".join(f"{type(fault).__name__}: {fault}".split())
+        complain(f"internal error: {told} (run again with --debug for the traceback)")
+        return Exit.INTERNAL
+    return code if isinstance(code, int) else Exit.PROVED_OR_CLEAN

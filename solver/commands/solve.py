@@ -12,9 +12,10 @@ import typer
 from puzzles.puzzle import Goal, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from rules.core.tools.output import refuse_unwritable
 from solver.commands import question as asking
-from solver.commands.line_input import entered_question, line_answered, run_batch
-from solver.commands.settings import Exit, Many, Settings, Shown, option, refuse_unwritable
+from solver.commands.line_input import Many, entered_question, line_answered, run_batch
+from solver.commands.settings import Exit, Settings, Shown, option
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def solve(
 ) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
-    refuse_unwritable(proof, kept=True)
+    if proof is not None:
+        refuse_unwritable(proof, kept=True)
     if options.batch is not None:
         if proof is not None or options.second:
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")

@@ -227,7 +227,7 @@ sys.exit(cli.main(["best", "-"]))
 """
 
 
-@pytest.mark.parametrize("module", ["solver.commands.app", "typer", "rules.core.errors"])
+@pytest.mark.parametrize("module", ["solver.commands.settings", "typer", "rules.core.errors"])
 def test_interrupting_while_the_commands_are_loaded_leaves_no_traceback(module: str) -> None:
     words = [sys.executable, "-c", LOADING.format(module=module)]
     ended = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120)

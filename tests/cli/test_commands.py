@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from solver.commands.app import commands
+from solver.commands.settings import commands
 
 STORED = Path(__file__).parents[1] / "stored" / "commands.txt"
 

@@ -20,7 +20,7 @@ import pytest
 import typer
 
 from rules.core.position import load_position
-from solver.commands.app import commands as all_commands
+from solver.commands.settings import commands as all_commands
 from tests.cli.tables import HIDDEN, RECORD, input_of
 
 if TYPE_CHECKING:

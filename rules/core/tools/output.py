@@ -162,3 +162,27 @@ def picked(record: Any, *names: str) -> dict[str, Any]:
 def stated(**values: Any) -> dict[str, Any]:
     """Return those of some values that say something, as JSON."""
     return {name: plain(value) for name, value in values.items() if value not in (None, "", ())}
+
+
+def refuse_unwritable(*files: Path | None, kept: bool = False, new: bool = False) -> None:
+    """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
+
+    With ``kept`` they are files to be read again, which no device and no pipe is; with ``new`` they are not there yet.
+
+    Raises:
+        BestlineError: one of them is a folder, is in none, is there already, or may not be written.
+    """
+    for file in filter(None, files):
+        is_taken, folder = new and file.exists() and not is_stream(file), Path(os.path.realpath(file)).parent
+        is_loop = file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink()
+        faults = {
+            "only the answer itself goes there; give a file's name": file == Path("-"),
+            "this is a folder; give the name of a file in it": file.is_dir(),
+            f"there is no folder {folder}; make it first": not folder.is_dir(),
+            "it keeps nothing to be read again; give a file's name": kept and is_stream(file),
+            "there is a file already; choose another name, or write over it with --force": is_taken,
+            "this link leads back to itself; give a file's name": is_loop,
+            "no permission; choose another place": not os.access(file if file.exists() else folder, os.W_OK),
+        }
+        for why in (why for why, holds in faults.items() if holds):
+            raise BestlineError(f"{file}: cannot be written: {why}")
