@@ -123,7 +123,7 @@ def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
     key = change.key
     if change.kind == "added":
         return laid(key, {"remove": True}) if len(key) == 2 and key[0] in base.definition.collections else None
-    value = _value(base.raw, key)
+    value = value_at(base.raw, key)
     value = change.old.value if value is None else value
     return None if value is None else laid(key, value)
 
@@ -136,7 +136,8 @@ def laid(key: Sequence[str | int], value: Any) -> dict[str, Any]:
     return variant
 
 
-def _value(raw: Mapping[str, Any], key: Sequence[str | int]) -> Any:
+def value_at(raw: Mapping[str, Any], key: Sequence[str | int]) -> Any:
+    """Return the value at a key, outside lists; nothing without one."""
     value: Any = raw
     for part in key:
         if not isinstance(value, Mapping) or part not in value:

@@ -64,13 +64,16 @@ class Recorded:
         return tuple(text for end in self.ends[:turns] for text in texts(end))
 
 
-def opening(ruleset: Ruleset, seed: int) -> Position:
-    """Return the position after an open deal for as few players as the ruleset allows: alone where that can be.
+def opening(ruleset: Ruleset, seed: int, number: int | None = None, players: int = 0) -> Position:
+    """Return an open deal, the same for every ruleset of a game: that of a seed, or of its deals the one with a number.
+
+    It is for as few players as the ruleset allows where none are given: alone where that can be.
 
     Raises:
         ContentError: the engine cannot carry an option of the ruleset.
     """
-    return new_position(ruleset, ruleset.definition.players_allowed(ruleset)[0], seed)
+    seed = seed if number is None else mix(seed ^ mix(number))
+    return new_position(ruleset, players or ruleset.definition.players_allowed(ruleset)[0], seed)
 
 
 def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
@@ -281,15 +284,6 @@ def clock_of(position: Position) -> Clock | None:
             quest = position.towards(name, 0, {}).game
             return quest.clock() if isinstance(quest, Quest) else None
     return None
-
-
-def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:
-    """Return an open deal, the same for every ruleset of a game.
-
-    Raises:
-        ContentError: the engine cannot carry an option of the ruleset.
-    """
-    return new_position(ruleset, players, mix(seed ^ mix(number)))
 
 
 def played(position: Position, seed: int, turns: int = GAME_TURNS) -> Recorded:

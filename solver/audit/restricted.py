@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -28,7 +29,7 @@ from rules.core.files import canonical_json, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.rulebook import differences
-from solver.audit.finding import Confidence, Level, Notebook, Searched, Shown
+from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
 from solver.audit.play import Estimate, clock_of, opening, sampled
 from solver.audit.rush import games_of
 from solver.audit.suite import (
@@ -273,16 +274,6 @@ SPAM: Final = Reading(
 )
 
 
-def find_must(notebook: Notebook) -> None:
-    """Write down the cards that have become indispensable."""
-    _read(notebook, MUST)
-
-
-def find_spam(notebook: Notebook) -> None:
-    """Write down the cards that have become enough by themselves."""
-    _read(notebook, SPAM)
-
-
 def _read(notebook: Notebook, reading: Reading) -> None:
     """Write down the cards of which more can be told than under the base."""
     play = restricted_play(notebook)
@@ -305,6 +296,12 @@ def _read(notebook: Notebook, reading: Reading) -> None:
 NO_BASE: Final = "nothing to compare with"
 
 
+find_must: Final[Finder] = partial(_read, reading=MUST)
+"""Writes down the cards that have become indispensable."""
+find_spam: Final[Finder] = partial(_read, reading=SPAM)
+"""Writes down the cards that have become enough by themselves."""
+
+
 def _mean(reading: Reading, uses: Sequence[Use]) -> float:
     """Return the mean part of tables that tell it."""
     return sum(reading.part(use) or 0.0 for use in uses) / max(1, len(uses))
@@ -321,7 +318,8 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
         return False
     before = "the card is new" if play.is_new(card) else f"under the base {percent(was)}"
     parts = {use.asked.id: _exact(reading.part(use)) for use in uses}
-    shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
+    base_parts = {then.asked.id: _exact(reading.part(then)) for _, then in kept}
+    shown = sorted(uses, key=lambda use: base_parts.get(use.asked.id, [0.0])[0] - parts[use.asked.id][0])
     notebook.add(
         reading.code,
         card,
@@ -336,7 +334,7 @@ def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card:
             "card": card,
             reading.parts: parts,
             "mean": _exact(mean),
-            f"base_{reading.parts}": {then.asked.id: _exact(reading.part(then)) for _, then in kept},
+            f"base_{reading.parts}": base_parts,
             "base_mean": _exact(was) if kept else None,
             "method": "exact",
         },

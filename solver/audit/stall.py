@@ -30,7 +30,6 @@ from solver.audit.play import (
     Estimate,
     Recorded,
     clock_of,
-    dealt,
     guided,
     kinds_of_ends,
     mean,
@@ -165,7 +164,7 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Return what was looked at in words, and whether that is all there was to look at."""
     least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
-    idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
+    idle = idle_game(opening(notebook.ruleset, notebook.seed, 0, players))
     if idle.over:
         _find_endless(notebook, players)
     if idle.winners or gained(idle) > 0:
@@ -176,7 +175,7 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
         for number in range(DUELS):
             if budget.is_over:
                 break
-            worth, line = acting(dealt(notebook.ruleset, players, notebook.seed, number), number)
+            worth, line = acting(opening(notebook.ruleset, notebook.seed, number, players), number)
             values.append(worth)
             best = line if worth > 0 and best is None else best
     pays = mean(values)
@@ -188,7 +187,7 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
 
 def _find_endless(notebook: Notebook, players: int) -> None:
     """Write down that a game need not end, where idle play ends it only if nobody has acted before."""
-    position = dealt(notebook.ruleset, players, notebook.seed, 0)
+    position = opening(notebook.ruleset, notebook.seed, 0, players)
     game = race_of(position)
     if game.most_turns(position.table()) is not None:
         return
@@ -236,10 +235,10 @@ def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, be
 def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
-    longest = Wait(0, Witness(dealt(notebook.ruleset, players, notebook.seed, 0), ()), to_the_end=False)
+    longest = Wait(0, Witness(opening(notebook.ruleset, notebook.seed, 0, players), ()), to_the_end=False)
     games = hit = 0
     while games < GAMES and not budget.is_over:
-        found = longest_wait(dealt(notebook.ruleset, players, notebook.seed, games), games)
+        found = longest_wait(opening(notebook.ruleset, notebook.seed, games, players), games)
         games += 1
         hit += found.rounds >= WAITS
         longest = max(longest, found, key=lambda each: each.rounds)
@@ -298,7 +297,7 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     if ruleset.definition.players_allowed(ruleset)[0] > 1:
         return "dead ends only where one can play alone", True
     for deal in range(DEALS):
-        position = opening(ruleset, mix(notebook.seed ^ mix(deal)))
+        position = opening(ruleset, notebook.seed, deal)
         for witness, table in chain(_walked(position), _wasted(position, deal)):
             if budget.is_over:
                 return f"dead ends at {tried} tables", False

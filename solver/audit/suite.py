@@ -156,7 +156,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
         return
     parts = [0.0] * DEALS + [part for part, many in LATER for _ in range(many)]
     for number, part in enumerate(parts):
-        position = opening(ruleset, mix(seed ^ mix(number)))
+        position = opening(ruleset, seed, number)
         game = race_of(position)
         target = game.default_target()
         if part:

@@ -11,7 +11,7 @@ from rules.core.files import data_file, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, extended
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.blame import Look, laid
+from solver.audit.blame import Look, laid, value_at
 from solver.audit.finding import Audit, Finding
 from solver.render import Row, Style, table
 
@@ -57,49 +57,38 @@ def number_at(ruleset: Ruleset, key: str) -> int:
     Raises:
         BestlineError: there is no number.
     """
+    return _found(ruleset, key)[1]
+
+
+def _found(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
+    """Return the parts of a key, places in lists as numbers, and the number there."""
+    path: list[str | int] = []
     value: Any = ruleset.raw
-    for part in _split(key):
-        known = _parts(value)
+    for part in key.replace("[", ".").replace("]", "").split("."):
+        parts = range(len(value)) if isinstance(value, list) else value if isinstance(value, Mapping) else ()
+        known = {str(each): each for each in parts}
         if part not in known:
             hint = nearest(part, list(known)) or (f"; keys here: {', '.join(known)}" if 0 < len(known) < 20 else "")
             raise BestlineError(f"{ruleset.id} has no number at '{key}': '{part}' is not there{hint}")
-        value = known[part]
+        path.append(known[part])
+        value = value[known[part]]
     if type(value) is not int:
         raise BestlineError(f"'{key}' is no whole number in {ruleset.id}, so nothing can be tried along it")
-    return value
+    return path, value
 
 
 def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -> Iterator[Tried]:
     """Yield what is found at each value of the number at a key, in order; the rest stays as it is."""
+    path, _ = _found(ruleset, key)
+    whole = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
+    before = value_at(ruleset.raw, path[:whole])  # a list is said as a whole
     for value in values:
         try:
-            variant = extended(ruleset, _variant(ruleset, _split(key), value))
+            variant = extended(ruleset, laid(path[:whole], _with(before, path[whole:], value)))
         except ContentError as fault:
-            yield Tried(value, None, str(fault))
+            yield Tried(value, None, "; ".join(f"{each.key} {each.message}" for each in fault.faults))
             continue
         yield Tried(value, audited(variant))
-
-
-def _split(key: str) -> list[str]:
-    return key.replace("[", ".").replace("]", "").split(".")
-
-
-def _parts(value: Any) -> Mapping[str, Any]:
-    """Return the parts of a table or a list, those of a list by their places from 0."""
-    if isinstance(value, list):
-        return {str(place): part for place, part in enumerate(value)}
-    return value if isinstance(value, Mapping) else {}
-
-
-def _variant(ruleset: Ruleset, key: Sequence[str], number: int) -> dict[str, Any]:
-    """Return the variant that says one number; a list that it stands in is said as a whole."""
-    value: Any = ruleset.raw
-    for place, part in enumerate(key):
-        if isinstance(value, list):
-            rest = [int(each) if each.isdecimal() else each for each in key[place:]]
-            return laid(key[:place], _with(value, rest, number))
-        value = _parts(value).get(part)
-    return laid(key, number)
 
 
 def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Finding:

@@ -27,7 +27,7 @@ from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import effect_words, effects_of, is_own
 from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
-from solver.audit.play import Recorded, dealt, mean, played, share
+from solver.audit.play import Recorded, mean, opening, played, share
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
 from solver.audit.suite import BASE, FREE, AuditQuestion, asked_as_json, library_suite, solved
@@ -163,11 +163,10 @@ def _sampled(
 
 def solo_games(notebook: Notebook) -> Iterator[Recorded]:
     """Yield whole games of as few players as can be, by the rules."""
-    least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
     for number in range(GAMES):
         if notebook.budget.is_over:
             return
-        yield played(dealt(notebook.ruleset, least, notebook.seed, number), number)
+        yield played(opening(notebook.ruleset, notebook.seed, number), number)
 
 
 def _verdict(target: Mapping[str, Any], measured: Measured) -> str:

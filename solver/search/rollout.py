@@ -337,6 +337,8 @@ class Sampler(ABC):
     """About the seconds of a turn."""
     bounds = 0.0, 1.0
     """Between which values every playout lies for certain."""
+    games = 1
+    """Games of which a playout is the mean."""
     rounds = 0
     """Rounds after which the playouts of a contest stop, where they are games of an encoding."""
     simplified = ""
@@ -372,9 +374,9 @@ class Sampler(ABC):
         """Return how far the last playout got; 0 where that is not followed."""
         return 0
 
-    def win_chance(self, move: Step) -> Fraction | None:
-        """Return how often the seat has won after a move; nothing where values say it."""
-        return None
+    def won(self, value: Value) -> float:
+        """Return what part of the win the last playout has brought, by default what it was worth."""
+        return float(value)
 
     def grow(self, begun: Any, number: int) -> Value:
         """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""

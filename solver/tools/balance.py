@@ -14,7 +14,7 @@ from typing import Any, Final
 from puzzles.puzzle import forbids
 from rules.core.files import data_file
 from rules.core.registry import Ruleset
-from solver.audit.play import Estimate, Recorded, dealt, mean, mover, played, race_of, share, texts
+from solver.audit.play import Estimate, Recorded, mean, mover, opening, played, race_of, share, texts
 from solver.render import EMPTY, Row, Style, bar, table
 from solver.search.budget import Budget
 
@@ -110,7 +110,7 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
     bans = {card: ruleset.definition.bans(ruleset, card) for card in uses}
     while found.games < games and not budget.is_over:
-        _count(played(dealt(ruleset, found.players, seed, found.games), found.games), uses, bans)
+        _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
         found.games += 1
     found.complete = found.games == games
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.ruleset import load_ruleset
-from solver.audit.play import dealt, played
+from solver.audit.play import opening, played
 from solver.render import Style
 from solver.search.budget import Budget
 from solver.tools.balance import HEADS, Balance, balance, balance_cells, balance_data, balance_rows
@@ -17,7 +17,7 @@ def found(games: int) -> Balance:
 
 def test_every_figure_is_counted_in_the_games() -> None:
     use = found(1).uses["move"]
-    game = played(dealt(load_ruleset(TRACK), 2, 0, 0), 0)
+    game = played(opening(load_ruleset(TRACK), 0, 0, 2), 0)
     steps = [[step.text for step in end.steps] for end in game.ends]
     assert use.played == sum(any(text.startswith("play move") for text in turn) for turn in steps) == len(use.gains)
     assert use.paid == sum(any("move" in text.partition(" pay ")[2].split() for text in turn) for turn in steps)

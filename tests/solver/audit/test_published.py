@@ -14,7 +14,7 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Notebook, Witness
 from solver.audit.gap import find_gap
 from solver.audit.loop import confirm, find_loops
-from solver.audit.play import dealt
+from solver.audit.play import opening
 from solver.audit.stall import find_stall, gained, idle_game
 from solver.engines.answers import solve
 from solver.search.budget import Budget
@@ -60,7 +60,7 @@ def test_two_torches_of_february_2019_bring_each_other_back_until_cold_makes_the
 
 def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap() -> None:
     published = load_ruleset("abyss/2021")
-    aimed, goal = question_of({"objective": "AB-S1", "within_rounds": 1}, dealt(published, 1, 0, 20))
+    aimed, goal = question_of({"objective": "AB-S1", "within_rounds": 1}, opening(published, 0, 20, 1))
     answer = solve(aimed, goal)
     steps = tuple(step.text for turn in answer.line for step in turn.steps)
     assert "hire 10 homeless" in steps
@@ -72,7 +72,7 @@ def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap() -> None:
 
 
 def test_nobody_has_to_leave_the_trench() -> None:
-    idle = idle_game(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0))
+    idle = idle_game(opening(load_ruleset("trench_rescue/2012"), 0, 0, 2))
     assert set(idle.line()) == {"end"}
     assert (idle.over, idle.winners, gained(idle)) == (True, (), 0)
 

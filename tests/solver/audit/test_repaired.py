@@ -13,7 +13,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Level, Notebook
-from solver.audit.play import dealt
+from solver.audit.play import opening
 from solver.audit.seat import find_seat
 from solver.audit.stall import acting, find_stall
 from solver.search.budget import Budget
@@ -45,7 +45,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_crews_has_no_fault_in_few_games() -> None:
     crews = load_ruleset(CREWS)
     assert faults(crews, find_seat) == set()
-    assert [acting(dealt(crews, 2, 0, number), number)[0] for number in range(2)] == [1, 1]
+    assert [acting(opening(crews, 0, number, 2), number)[0] for number in range(2)] == [1, 1]
 
 
 @pytest.mark.usefixtures("few")

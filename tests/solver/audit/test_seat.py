@@ -9,7 +9,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import play, seat
 from solver.audit.finding import Notebook, Witness
-from solver.audit.play import dealt, mean, played, share
+from solver.audit.play import mean, opening, played, share
 from solver.audit.seat import even, find_seat, first_seat, roles, with_roles
 from solver.search.budget import Budget
 
@@ -54,14 +54,14 @@ def test_an_edge_that_the_base_has_too_is_no_finding() -> None:
 
 
 def test_identities_change_seats() -> None:
-    position = dealt(load_ruleset(EDITION), 2, 0, 0)
+    position = opening(load_ruleset(EDITION), 0, 0, 2)
     key, names = roles(position)
     assert key == "identity"
     assert len(names) == 3
     changed = with_roles(position, key, (names[0], names[2]))
     assert changed is not None
     assert [each["identity"] for each in changed.state["seats"]] == [names[0], names[2]]
-    assert roles(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0)) == ("", [])
+    assert roles(opening(load_ruleset("trench_rescue/2012"), 0, 0, 2)) == ("", [])
 
 
 @pytest.mark.parametrize("choice", ["free", "unique"])
@@ -91,7 +91,7 @@ def test_a_share_beats_another_by_more_than_chance_and_a_margin() -> None:
 
 
 def test_a_played_game_replays() -> None:
-    game = played(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0), 0)
+    game = played(opening(load_ruleset("trench_rescue/2012"), 0, 0, 2), 0)
     assert game.over
     line = game.line()
     assert Witness(game.position, line).replay().table == game.table

@@ -8,7 +8,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Finding, Level, Notebook, Witness
-from solver.audit.play import dealt
+from solver.audit.play import opening
 from solver.audit.stall import acting, find_stall, gained, idle_game, longest_wait
 from solver.search.budget import Budget
 
@@ -42,21 +42,21 @@ def test_nobody_has_to_leave_the_trench() -> None:
 
 
 def test_a_race_that_moves_by_itself_is_not_idle() -> None:
-    idle = idle_game(dealt(load_ruleset(RACE), 2, 0, 0))
+    idle = idle_game(opening(load_ruleset(RACE), 0, 0, 2))
     assert gained(idle) > 0
 
 
 def test_who_draws_a_new_soldier_need_not_wait() -> None:
     drawing = extended(load_ruleset(TRENCH), {"options": {"reinforcement": "draw_when_empty"}})
     longest = [
-        max(longest_wait(dealt(ruleset, 2, 0, number), number).rounds for number in range(3))
+        max(longest_wait(opening(ruleset, 0, number, 2), number).rounds for number in range(3))
         for ruleset in (load_ruleset(TRENCH), drawing)
     ]
     assert longest[0] >= stall.WAITS > longest[1]
 
 
 def test_whoever_acts_has_as_many_rounds_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = dealt(load_ruleset("abyss/2021"), 2, 0, 3)
+    position = opening(load_ruleset("abyss/2021"), 0, 3, 2)
     worth, line = acting(position, 3)
     assert worth == 1
     assert Witness(position, line.steps).replay().table.round > 17  # more than 200 stages, of 12 a round
