@@ -1,10 +1,11 @@
 """Whether chances to win come true: told in the middle of games of two with hidden cards, then the games are ended.
 
 ``python -m benchmarks.calibration [--positions N] [--playouts N] [--seed N] [--game RULESET] [--plot FILE]``: in each
-game both seats take the move that is best in one playout of each, on what they see. In the middle ``best`` tells the
-chance of the seat to move, and of the other one when it decides next. The game goes on as it lies, hidden cards and
-all. Printed are the chances told and the games won by tenths, the Brier score beside that of one half for all, and the
-mean sum of both seats, which is 100 % if nobody hopes for too much. The plot is an SVG file.
+game both seats take the move that is best in one playout of each, on what they see; in Iditacards that of plain play.
+In the middle ``best`` tells the chance of the seat to move, and of the other one when it decides next. The game goes on
+as it lies, hidden cards and all. Printed are the chances told and the games won by tenths, the Brier score beside that
+of one half for all, and the mean sum of both seats, which is 100 % if nobody hopes for too much. The plot is an SVG
+file.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER, SplitMix64, Step
+from rules.iditacards.engine import Iditacards
 from solver.encodings import contest_playouts
 from solver.engines.playouts import Comparison
 from solver.question import Question
@@ -34,9 +36,11 @@ class Told(NamedTuple):
 
 
 def chosen(position: Position, seed: int) -> Step:
-    """Return the move that is best in one playout of each, in which hidden cards are dealt anew."""
+    """Return the move of plain play, or what is best in one playout of each, in which hidden cards are dealt anew."""
     game, start = position.start()
     moves = few_of(game.legal_moves(start))
+    if isinstance(game, Iditacards):
+        return max(moves, key=game.plain_play(start.table, game.to_act(start)))
     playing = contest_playouts(game, start, moves, game.to_act(start), None, seed) if len(moves) > 1 else None
     if playing is None:
         return moves[0]

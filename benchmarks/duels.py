@@ -135,7 +135,7 @@ def main() -> None:
                 except BudgetExceeded:
                     value = "not within the time"
                 spent, clock = time.process_time() - begun, time.perf_counter() - wall
-                keys = search.tally.keys
+                keys = search.keys
                 print(f"{mode} {left} {seed:3} {value:>24} {keys:9,} {spent:6.2f} s cpu {clock:6.2f} s", flush=True)
             within = f"exact within {asked.time:g} s of processor time each"
             print(f"{mode}, {left} turns left: {exact} of {asked.count} {within}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from tests.rules.trench_rescue.duels import MIN_ONE, VALUES, Duel
 
 

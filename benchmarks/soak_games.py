@@ -22,8 +22,7 @@ from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectiminimax import Horizon, PlainTree
-from solver.search.max_n import Model, Modelled
+from solver.search.expectiminimax import Model, Modelled, PlainTree
 from tests.rules.games import play
 from tests.rules.trench_rescue.duels import OPTIONS, RANKS, small
 from tests.rules.trench_rescue.tasks import puzzle
@@ -71,7 +70,7 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     opponents = dice.choice((Model.BEST, Model.BEST, Model.BEST, Model.RANDOM, Model.GREEDY, Model.NEVER))
     models = {} if opponents is Model.BEST else {1 - seat: opponents}
     control = Modelled(PlainTree(game), models, Budget())
-    control.look(Horizon(rounds=last))
+    control.look(rounds=last)
     control.most = most
     said = f"who wins, against {opponents}"
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import count, islice
 from typing import Any, Final, TypeVar
@@ -45,27 +46,19 @@ class Rest:
         self._generated = 0
 
     def leads(self, key: bytes, left: int) -> bool:
-        """Return whether the value can be had from a key with so many turns left.
-
-        Raises:
-            BudgetExceeded: the limit of the budget, or of keys that may be generated.
-        """
-        known = self._known.get((key, left))
-        if known is None:
-            known = not self._problem.lacking(key, left, self._least) and self._leads(key, left)
-            self._known[key, left] = known
-        return known
+        """Return whether the value can be had from a key with so many turns left."""
+        if (key, left) not in self._known:
+            self._known[key, left] = not self._problem.lacking(key, left, self._least) and self._leads(key, left)
+        return self._known[key, left]
 
     def _leads(self, key: bytes, left: int) -> bool:
         problem = self._problem
         if self._rounds is not None and problem.rounds(key) > self._rounds:
             return False
         is_last = left == 0 or problem.is_over(key)
-        if is_last or not self._at_end:
-            there = problem.progress(key) >= self._least
-            if is_last or there:
-                return there
-        return any(self.leads(after, left - 1) for after in self.counted(problem.successors(key)))
+        if (is_last or not self._at_end) and problem.progress(key) >= self._least:
+            return True
+        return not is_last and any(self.leads(after, left - 1) for after in self.counted(problem.successors(key)))
 
     def counted(self, looked_at: Iterable[T]) -> Iterator[T]:
         """Yield what is looked at, as far as the limits allow.
@@ -91,11 +84,7 @@ class Path:
         self._known: dict[tuple[bytes, int], bool] = {}
 
     def leads(self, key: bytes, left: int) -> bool:
-        """Return whether the line can go through this very position with so many turns left.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
-        """
+        """Return whether the line can go through this very position with so many turns left."""
         self._asked += 1
         if self._asked % ENDS == 0:
             self._budget.check()
@@ -103,11 +92,9 @@ class Path:
             return False
         if not self._problem.decides_late or left == 0 or self._problem.is_over(key):
             return True
-        known = self._known.get((key, left))
-        if known is None:
-            known = any(self.leads(after, left - 1) for after in self._problem.successors(key))
-            self._known[key, left] = known
-        return known
+        if (key, left) not in self._known:
+            self._known[key, left] = any(self.leads(after, left - 1) for after in self._problem.successors(key))
+        return self._known[key, left]
 
 
 def real_line(
@@ -154,9 +141,8 @@ def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]
     for turn in turns:
         steps = []
         for text in turn:
-            step = game.parse_step(state, text)
-            state = game.apply(state, step).state
-            steps.append(step)
+            steps.append(game.parse_step(state, text))
+            state = game.apply(state, steps[-1]).state
         line.append(TurnLine(tuple(steps)))
     return tuple(line)
 
@@ -175,11 +161,7 @@ def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple
 
 
 def replay(game: Game[T], start: State[T], line: Iterable[TurnLine]) -> Iterator[tuple[State[T], list[Event]]]:
-    """Yield the state after each turn of a line, and what happened in it.
-
-    Raises:
-        IllegalMoveError: a move is not open where it stands.
-    """
+    """Yield the state after each turn of a line, and what happened in it."""
     state = start
     for turn in line:
         events: list[Event] = []
@@ -233,12 +215,10 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
     for turn in line:
         steps: list[Step] = []
         for step in turn.steps:
-            try:
+            with suppress(BestlineError):
                 taken_now = game.parse_step(state, step.text)
                 state = game.apply(state, taken_now).state
-            except BestlineError:
-                continue
-            steps.append(taken_now)
+                steps.append(taken_now)
         if state.pending:
             return None
         if steps:
@@ -382,11 +362,7 @@ def agreed(claimed: int | None, replayed: int) -> int:
 
 
 def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat: int = 0) -> tuple[PlayedTurn[T], ...]:
-    """Return every turn of a line, replayed through the rules and annotated.
-
-    Raises:
-        IllegalMoveError: the line does not fit the start.
-    """
+    """Return every turn of a line, replayed through the rules and annotated."""
     played = list(replay(game, start, line))
     tables = [start.table, *(after.table for after, _ in played)]
     # A new round deals a new hand: what it holds was not kept, even where the cards are the same.

@@ -23,8 +23,8 @@ from rules.core.race import NEVER, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.scripts import Forced, Step
 from rules.core.turns import TurnEnd
-from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import TURNS, Rejected, excluded_turns, hold_claim
+from solver.checker.certificate import TURNS, Claim, excluded_turns, hold_claim, write_certificate
+from solver.checker.check import Rejected
 from solver.checker.layers import Allowance, Evidence, Layer, Reached, TooLarge, UnsoundBound
 from solver.engines.answers import searchable
 from solver.engines.open_search import search_problem
@@ -46,6 +46,7 @@ TELLING: Final = 500
 
 R = TypeVar("R")
 T = TypeVar("T")
+Line = tuple[TurnLine, ...]
 
 
 # All best lines
@@ -60,7 +61,7 @@ class Count:
     """Otherwise there are at least so many."""
     stopped: bool = False
     """A limit was hit before they were counted."""
-    written: tuple[tuple[TurnLine, ...], ...] = ()
+    written: tuple[Line, ...] = ()
     """Those that were written out; the ones of the fewest moves first, then in the order of their texts."""
 
 
@@ -83,10 +84,9 @@ class OptimalLines(Generic[T]):
         self._goal, self._report, self._budget = goal, report, budget
         self._problem = search_problem(game, start, goal)
         self._at_end = goal.objective is Objective.MAX_DISTANCE
+        self.turns = goal.within_turns or 0
         if goal.objective is Objective.MIN_TURNS:
             self.turns = report.value if goal.clock is None else goal.clock.turns_in(goal.clock.rounds(report.value))
-        else:
-            self.turns = goal.within_turns or 0
         self._fewest = report.value
         self._ties = goal.objective is Objective.MIN_TURNS and goal.clock is None
         """Whether the fewest rounds of the game count among equal numbers of turns."""
@@ -107,18 +107,11 @@ class OptimalLines(Generic[T]):
         """Return whether the value can be had from a table with so many turns left.
 
         Where it can, the table lies on a best line if some turn of one ends there.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
         """
         return self._rest.leads(self._problem.project(table), left)
 
     def ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
-        """Yield ways through a turn that the question allows, to every table that it can end in.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
-        """
+        """Yield ways through a turn that the question allows, to every table that it can end in."""
         forbidden, game = self._goal.forbidden, self._game
         ends = game.turn_ends(table, pending) if forbidden else game.distinct_ends(table, pending)
         for number, end in enumerate(ends):
@@ -140,17 +133,17 @@ class OptimalLines(Generic[T]):
         lines.sort(key=lambda line: in_order([step for turn in line for step in turn.steps]))
         return replace(count, written=tuple(lines or [self._report.line]))
 
-    def _lines(self, most: int, *, told: bool) -> tuple[list[tuple[TurnLine, ...]], Count]:
+    def _lines(self, most: int, *, told: bool) -> tuple[list[Line], Count]:
         """Return the best lines and how many they are; where they are not ``told``, their turns are empty.
 
         Then nothing is looked for once there are more than ``most``.
         """
-        met: list[tuple[TurnLine, ...]] = []
-        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table: [()]}
+        met: list[Line] = []
+        layer: dict[T, list[Line]] = {self._start.table: [()]}
         pending, exact = self._start.pending, True
         try:
             for left in range(self.turns - 1, -1, -1):
-                following: dict[T, list[tuple[TurnLine, ...]]] = {}
+                following: dict[T, list[Line]] = {}
                 lines = 0
                 for here, begun in layer.items():
                     there = not self._at_end and self._game.progress(here, self._goal.seat) >= self._goal.target
@@ -176,11 +169,7 @@ class OptimalLines(Generic[T]):
         return found[:most], Count(min(len(found), most), exact and len(found) <= most)
 
     def _turns(self, table: T, pending: Sequence[Step | Forced], left: int, *, told: bool) -> dict[T, TurnLine]:
-        """Return the tables that a turn on a best line can end in, each with a way to it if that is ``told``.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
-        """
+        """Return the tables that a turn on a best line can end in, each with a way to it if that is ``told``."""
         met: dict[T, TurnEnd[T]] = {}
         for end in self.ends(table, pending):
             met.setdefault(end.table, end)
@@ -189,24 +178,17 @@ class OptimalLines(Generic[T]):
             return dict.fromkeys(found, TurnLine(()))
         begun, forbidden = len(pending), self._goal.forbidden
         turns = {after: taken(end.steps[begun:]) for after, end in found.items()}
-        ways = ordered_ends(self._game, table, pending, None, TELLING)
-        for end in islice(ways, TELLING):
-            steps = taken(end.steps[begun:])
-            before = turns.get(end.table)
-            if before is None or in_order(before) <= in_order(steps) or does_forbidden(end.steps, forbidden):
-                continue
-            turns[end.table] = steps
+        for end in islice(ordered_ends(self._game, table, pending, None, TELLING), TELLING):
+            if end.table in turns and not does_forbidden(end.steps, forbidden):
+                turns[end.table] = min(turns[end.table], taken(end.steps[begun:]), key=in_order)
         return {after: TurnLine(steps) for after, steps in turns.items()}
 
 
-def _first(layer: dict[T, list[tuple[TurnLine, ...]]], most: int) -> dict[T, list[tuple[TurnLine, ...]]]:
+def _first(layer: dict[T, list[Line]], most: int) -> dict[T, list[Line]]:
     """Return so many lines of a layer."""
-    kept: dict[T, list[tuple[TurnLine, ...]]] = {}
-    for table, lines in layer.items():
-        if most <= 0:
-            break
-        kept[table] = lines[:most]
-        most -= len(kept[table])
+    kept: dict[T, list[Line]] = {}
+    for table, line in islice(((table, line) for table, lines in layer.items() for line in lines), max(0, most)):
+        kept.setdefault(table, []).append(line)
     return kept
 
 
@@ -288,10 +270,9 @@ def _played_again(
             if turns == TURNS or left == 0.0:
                 raise
         except Reached as reached:
+            better = f"excludes {claim.turns} turns, but the rules get there in {reached.turn}"
             if claim.goal.objective is Objective.MAX_DISTANCE:
                 better = f"claims {claim.value}, but the rules lead to {reached.progress}"
-            else:
-                better = f"excludes {claim.turns} turns, but the rules get there in {reached.turn}"
             raise DisagreementError(f"the search {better}") from None
     raise TooLarge("too large to certify within the limit")
 

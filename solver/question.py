@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rules.core.race import Race
     from rules.core.turns import Game, State
     from solver.search.expectimax import Branch, FirstTurn
-    from solver.search.max_n import Model
+    from solver.search.expectiminimax import Model
 
 T = TypeVar("T")
 

@@ -33,20 +33,14 @@ class Use:
 def act(turn: Turn, side: Side) -> None:
     """Let a seat use its cards, main team before temp team (5.F)."""
     for team in teams_of(side.plan):
-        if team.card is not None:
-            _use(turn, side, team, turn.rulings.cards[_shown(turn, side, team)])
-
-
-def _shown(turn: Turn, side: Side, team: Plan | TeamPlan) -> str:
-    """Return the card of a team, which comes to light where nobody had seen it."""
-    card = team.card
-    assert card is not None
-    if card == UNKNOWN:
-        pool = sorted(set(side.pile.front))
-        fitting = [other for other in pool if turn.rulings.cards[other].location in (team.location, ANY)]
-        card = turn.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]
-        side.pile.turn_up(card)
-    return card
+        card = team.card
+        if card == UNKNOWN:  # it comes to light: nobody had seen it
+            pool = sorted(set(side.pile.front))
+            fitting = [other for other in pool if turn.rulings.cards[other].location in (team.location, ANY)]
+            card = turn.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
+            side.pile.turn_up(card)
+        if card is not None:
+            _use(turn, side, team, turn.rulings.cards[card])
 
 
 def _use(turn: Turn, side: Side, team: Plan | TeamPlan, card: Card) -> None:
@@ -108,9 +102,8 @@ def _factor(turn: Turn, use: Use, op: str) -> int:
 
 def _boosted(turn: Turn, use: Use) -> int:
     """Return how many times AP and RP gained on a boosted trip count (AB-Q23)."""
-    if use.location != ABYSS or turn.rulings.options["explore_sources"] != "any_in_abyss":
-        return 1
-    return boosted(turn, use.side)
+    counts = use.location == ABYSS and turn.rulings.options["explore_sources"] == "any_in_abyss"
+    return boosted(turn, use.side) if counts else 1
 
 
 def _ap_change(turn: Turn, use: Use, amount: int) -> int:
@@ -154,15 +147,12 @@ def _heal_all(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
     treated = tuple(there if scope == "all" else damaged)
     afford = rulings.options["action_overdraft"]
     if scope == "chosen" and damaged:
-        choices = [
-            Partners("treat", chosen)
-            for chosen in partner_sets(damaged)
-            if afford or not chosen or _payment(turn, use, len(chosen)) <= side.ap
-        ]
-        move = turn.ask(side, lambda: choices)
-        treated = move.partners
-    if not afford and treated and _payment(turn, use, len(treated)) > max(0, side.ap):
-        turn.emit("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=_payment(turn, use, len(treated)))
+        sets = partner_sets(damaged)
+        payable = [some for some in sets if afford or not some or _payment(turn, use, len(some)) <= side.ap]
+        treated = turn.ask(side, lambda: [Partners("treat", some) for some in payable]).partners
+    price = _payment(turn, use, len(treated))
+    if not afford and price > max(0, side.ap):
+        turn.emit("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=price)
         return
     rest = list(side.partners)
     for partner in treated:
@@ -205,10 +195,9 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     options = turn.rulings.options
     chooser = options["assassination_chooser"]
     targets = _targets(turn, use, "remove_partner")
+    choices = [Target(victim.index) for victim in targets]
     if chooser == "attacker":
         choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
-    else:
-        choices = [Target(victim.index) for victim in targets]
     move = turn.ask(use.side, lambda: choices)
     victim = turn.side(move.seat)
     partner = move.partner or _victims_partner(turn, victim, chooser)

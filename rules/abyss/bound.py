@@ -271,17 +271,10 @@ def pairs(gains: Iterable[Gain]) -> list[Gain]:
     found = list(gains)
     for one, other in combinations_with_replacement(tuple(found), 2):
         places = {one.place, other.place}
-        found.append(
-            Gain(
-                ap=one.ap + other.ap,
-                rp=one.rp + other.rp,
-                each=max(one.each, other.each),
-                flat=one.flat + other.flat,
-                scale=max(one.scale, other.scale),
-                explores=one.explores or other.explores,
-                place=ABYSS if ABYSS in places else CITY if places == {CITY} else "",
-            )
-        )
+        place = ABYSS if ABYSS in places else CITY if places == {CITY} else ""
+        points = one.ap + other.ap, one.rp + other.rp, max(one.each, other.each), one.flat + other.flat
+        explores = one.explores or other.explores
+        found.append(Gain(*points, scale=max(one.scale, other.scale), explores=explores, place=place))
     return found
 
 

@@ -145,37 +145,31 @@ class Content:
 def build(raw: Mapping[str, Any]) -> Content:
     """Return the typed content of a resolved and validated ruleset."""
     options = raw["options"]
-    names = {table: told_names(raw[table]) for table in ("cards", "identities", "partners")}
+    cards, people, partners = (
+        {key: {**raw[table][key], "name": name} for key, name in told_names(raw[table]).items()}
+        for table in ("cards", "identities", "partners")
+    )
     return Content(
         rules=dict(raw["rules"]),
         goals={name: built(Goal, goal) for name, goal in raw["goals"].items()},
         options=options,
-        identities={
-            key: _identity(key, names["identities"][key], entry) for key, entry in sorted(raw["identities"].items())
-        },
-        partners={
-            key: built(Hireling, {**entry, "name": names["partners"][key]}, id=key)
-            for key, entry in raw["partners"].items()
-        },
-        cards={key: _card(key, names["cards"][key], entry, options) for key, entry in sorted(raw["cards"].items())},
+        identities={key: built(Identity, _person(entry), id=key) for key, entry in sorted(people.items())},
+        partners={key: built(Hireling, entry, id=key) for key, entry in partners.items()},
+        cards={key: built(Card, _card(key, entry, options), id=key) for key, entry in sorted(cards.items())},
     )
 
 
-def _identity(key: str, name: str, raw: Mapping[str, Any]) -> Identity:
+def _person(raw: Mapping[str, Any]) -> dict[str, Any]:
     modifiers = {
         entry["mod"]: {key: value for key, value in entry.items() if key != "mod"} for entry in raw["modifiers"]
     }
-    return built(Identity, {**raw, "name": name, "modifiers": modifiers}, id=key)
+    return {**raw, "modifiers": modifiers}
 
 
-def _card(key: str, name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> Card:
-    facts = {
-        "name": name,
-        "count": _copies(key, raw, options),
-        "location": options.get(raw["location"], raw["location"]),
-        "effects": [_effect(effect, options) for effect in raw["effects"]],
-    }
-    return built(Card, {**raw, **facts}, id=key)
+def _card(key: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    location, effects = options.get(raw["location"], raw["location"]), raw["effects"]
+    told = {"location": location, "effects": [_effect(effect, options) for effect in effects]}
+    return {**raw, **told, "count": _copies(key, raw, options)}
 
 
 def _copies(name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> int:
@@ -195,9 +189,8 @@ def _effect(raw: Mapping[str, Any], options: Mapping[str, Any]) -> Effect:
 
 # Rulings
 
-ACTION_EVENTS: Final = 1
-"""Kinds of chance events (17)."""
-EVENT_EVENTS: Final = 2
+KINDS: Final = {ACTIONS: 1, EVENTS: 2}
+"""Numbers of the kinds of chance events, by source (17)."""
 
 
 class Traits(NamedTuple):
@@ -235,7 +228,11 @@ class Rulings:
         self.place = {name: place for place, name in enumerate(self.types)}
         self.full_hp = {name: partner.hp for name, partner in content.partners.items()}
         self.traits = {name: self._traits(name) for name in content.identities}
-        self.supply = self._supply(option["partner_supply"])
+        supply = option["partner_supply"]
+        self.supply: Mapping[str, int] = supply if isinstance(supply, Mapping) else {}
+        """How many partners of each type there are, those without limit left out (AB-Q7)."""
+        if isinstance(supply, int):
+            self.supply = dict.fromkeys(self.types, supply)
         self.cap: int | None = _number(option["partner_cap"])
         self.treasure_supply: int | None = _number(option["treasure_supply"])
         self.temp_hp: int | None = _number(option["temp_hp"])
@@ -256,13 +253,10 @@ class Rulings:
 
     def _traits(self, name: str) -> Traits:
         modifiers = self.content.identities[name].modifiers
-        price = modifiers.get("price_delta")
-        penalty = modifiers.get("penalty_delta")
-        temps = modifiers.get("temps")
-        damage = modifiers.get("damage_delta")
+        penalty, damage, temps = (modifiers.get(each) for each in ("penalty_delta", "damage_delta", "temps"))
         paid = self.options["penalty_base"] == "paid"
         costs = {kind: partner.cost for kind, partner in self.content.partners.items()}
-        prices = {kind: _changed(cost, price) for kind, cost in costs.items()}
+        prices = {kind: _changed(cost, modifiers.get("price_delta")) for kind, cost in costs.items()}
         return Traits(
             prices=tuple(prices.values()),
             penalties={kind: _changed(cost, penalty) for kind, cost in (prices if paid else costs).items()},
@@ -271,12 +265,6 @@ class Rulings:
             damage={where: _delta(damage if damage and damage["where"] == where else None) for where in (CITY, ABYSS)},
             treatment=_delta(modifiers.get("treatment_payment_delta")),
         )
-
-    def _supply(self, value: Any) -> Mapping[str, int] | None:
-        """Return how many partners of each type there are, those without limit left out (AB-Q7)."""
-        if value == "unlimited":
-            return None
-        return dict(value) if isinstance(value, Mapping) else dict.fromkeys(self.types, value)
 
 
 def _number(value: Any) -> int | None:
@@ -302,16 +290,6 @@ _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
 """Keys that say where a fact comes from."""
 
 
-def ops() -> Mapping[str, Mapping[str, Any]]:
-    """Return the op table, by name."""
-    return dict(data_file(_HERE, "ops")["ops"])
-
-
-def modifiers() -> Mapping[str, Mapping[str, Any]]:
-    """Return the table of what identities can change, by name."""
-    return dict(data_file(_HERE, "ops")["modifiers"])
-
-
 def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
     """Note entries of tables among the options that the ruleset does not have."""
     cards, partners = (raw[table] if isinstance(raw.get(table), dict) else {} for table in ("cards", "partners"))
@@ -327,7 +305,7 @@ def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path:
 
 def entry_table(tag: str) -> Tagged:
     """Return the shape of an effect of a card, or of a modifier of an identity: its keys depend on its op."""
-    words = ops() if tag == "op" else modifiers()
+    words = data_file(_HERE, "ops")["ops" if tag == "op" else "modifiers"]
 
     def shape(name: str) -> Table:
         keys = {key: Field(stated_shape(facts)) for key, facts in words[name].get("keys", {}).items()}
@@ -397,7 +375,7 @@ def check_ruleset(raw: Mapping[str, Any], faults: Faults) -> None:
     changes = Table({"modifiers": Field(ListOf(entry_table("mod")))}, open=True)
     for name, card in _sound(raw, "cards", ruleset_schema().fields["cards"].schema):
         for place, effect in enumerate(card["effects"]):
-            if card["deck"] not in ops()[effect["op"]]["on"]:
+            if card["deck"] not in data_file(_HERE, "ops")["ops"][effect["op"]]["on"]:
                 message = f"'{effect['op']}' is no op of a card of the deck '{card['deck']}'"
                 faults.add(("cards", name, "effects", place, "op"), message)
         needs = card.get("needs")

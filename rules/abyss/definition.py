@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
@@ -33,15 +33,6 @@ _FIELDS: Final = (
 """Words of positions that are no field of a seat and no id."""
 _PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
 """The deck of each pile of a file."""
-_HAND: Final = (2, 3)
-"""Fewest and most cards of the hand of a composed position; likewise the other ranges."""
-_PILE: Final = (2, 4)
-_CAP: Final = (1, 2)
-"""Partners allowed."""
-_ASSETS: Final = (3, 8)
-"""Asset points at the start."""
-_FAME: Final = (2, 5)
-"""Reputation points that the goal of fame is away."""
 
 
 class AbyssDefinition(GameDefinition):
@@ -127,8 +118,16 @@ class AbyssDefinition(GameDefinition):
         return {**short, **{name: value for name, value in state.items() if value != filled[name]}}
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
-        """Note every invariant that a complete state breaks."""
-        for path, message in _faults(self.content(setting), state, setting):
+        """Note every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
+        content, seats = self.content(setting), state["seats"]
+        if len(seats) != setting.players:
+            message = f"must be {setting.players} seats, one for each player, not {len(seats)}"
+            faults.add(("seats",), message)
+            return
+        found = [_shared_faults(content, state, setting), _box_faults(content, state, setting)]
+        for index in range(len(seats)):
+            found += [_seat_faults(content, state, index), _plan_faults(content, state, index)]
+        for path, message in chain.from_iterable(found):
             faults.add(path, message)
 
     def content(self, setting: Setting) -> Content:
@@ -154,11 +153,10 @@ class AbyssDefinition(GameDefinition):
         return Fortune(content, players, chance, self.challenges[aim.challenge], aim)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
-        """Return a small position for a puzzle, made up from random numbers."""
+        """Return a small position for a puzzle, made up from random numbers: a few cards and points, near fame."""
         content = _content(ruleset, "{}")
-        box = {deck: content.deck_cards(deck) for deck in (ACTIONS, EVENTS)}
-        hand, pile = between(draw, *_HAND), between(draw, *_PILE)
-        actions = some(draw, box[ACTIONS], hand + pile)
+        hand, pile = between(draw, 2, 3), between(draw, 2, 4)
+        actions = some(draw, content.deck_cards(ACTIONS), hand + pile)
         # A hand that finds treasure makes for short ways; without one most deals are long.
         treasure = [place for place, card in enumerate(actions) if gain_of(content.cards[card]).each]
         if treasure:
@@ -167,18 +165,18 @@ class AbyssDefinition(GameDefinition):
         fame = max(goal["rp"] for goal in ruleset.raw["goals"].values())
         seat = {
             "identity": identities[draw.below(len(identities))],
-            "ap": between(draw, *_ASSETS),
-            "rp": max(0, fame - between(draw, *_FAME)),
+            "ap": between(draw, 3, 8),
+            "rp": max(0, fame - between(draw, 2, 5)),
             "hand": sorted(actions[:hand]),
         }
         return Composition(
             {
                 "players": 1,
-                "options": {"partner_cap": between(draw, *_CAP)},
+                "options": {"partner_cap": between(draw, 1, 2)},
                 "chance": {"open": list(ruleset.definition.sources)},
                 "state": {
                     "action_pile": {"front": actions[hand:]},
-                    "event_pile": {"front": some(draw, box[EVENTS], between(draw, *_PILE))},
+                    "event_pile": {"front": some(draw, content.deck_cards(EVENTS), between(draw, 2, 4))},
                     "seats": [seat],
                 },
             },
@@ -189,13 +187,8 @@ class AbyssDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [
-            *(name for name in Seat._fields if name != "unseen"),
-            *PHASES,
-            *_FIELDS,
-            *sorted(self.option_table.rows),
-        ]
-        return list(dict.fromkeys([*ids, *names]))
+        fields = [name for name in Seat._fields if name != "unseen"]
+        return list(dict.fromkeys([*ids, *fields, *PHASES, *_FIELDS, *sorted(self.option_table.rows)]))
 
 
 def _bare(state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
@@ -249,26 +242,13 @@ Found: TypeAlias = Iterator[tuple[KeyPath, str]]
 """Faults, each with its place."""
 
 
-def _faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
-    """Yield every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
-    if len(state["seats"]) != setting.players:
-        yield ("seats",), f"must be {setting.players} seats, one for each player, not {len(state['seats'])}"
-        return
-    yield from _shared_faults(content, state, setting)
-    yield from _box_faults(content, state, setting)
-    for index, seat in enumerate(state["seats"]):
-        yield from _seat_faults(content, seat, ("seats", index), state["phase"])
-        yield from _plan_faults(content, state, index)
-
-
 def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
     """Yield what is wrong with the shared fields."""
     players, phase, seats = setting.players, state["phase"], state["seats"]
-    if state["seat"] > players:
-        yield (("seat",), f"must be a seat from 1 to {players}, not {state['seat']}")
     winner = state["winner"]
-    if winner is not None and winner > players:
-        yield (("winner",), f"must be a seat from 1 to {players}, not {winner}")
+    for name in ("seat", "winner"):
+        if (state[name] or 0) > players:
+            yield ((name,), f"must be a seat from 1 to {players}, not {state[name]}")
     if winner is not None and phase != OVER_PHASE:
         yield (("winner",), f"must be left out while the phase is '{phase}'; a game with a winner is over")
     if winner is not None and winner <= players:
@@ -294,13 +274,13 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
                 total = sum(found.count(card) for _, found in _zones(state))
                 yield path, f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
     unknown = sum(seat["hand"].count(UNKNOWN) for seat in state["seats"])
-    front = state["action_pile"]["front"]
+    front = len(state["action_pile"]["front"])
     for index, seat in enumerate(state["seats"]):
+        path = "seats", index, "hand"
         if ACTIONS in setting.chance.open and (UNKNOWN in seat["hand"] or seat.get("unseen")):
-            yield (("seats", index, "hand"), "names every card: where 'actions' is open all hands are known")
-        elif unknown > len(front) and UNKNOWN in seat["hand"]:
-            what = f"{unknown} cards of hands are '?', but only {len(front)} Action cards are not in sight"
-            yield (("seats", index, "hand"), what)
+            yield path, "names every card: where 'actions' is open all hands are known"
+        elif unknown > front and UNKNOWN in seat["hand"]:
+            yield path, f"{unknown} cards of hands are '?', but only {front} Action cards are not in sight"
     supply = content.options["partner_supply"]
     hired = Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"])
     for kind, number in hired.items():
@@ -313,8 +293,9 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
         yield (("seats",), f"{treasure} treasures are out, but the box has {limit}")
 
 
-def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase: str) -> Found:
+def _seat_faults(content: Content, state: Mapping[str, Any], index: int) -> Found:
     """Yield what is wrong with a seat's partners and treasure, and its Event, out only from step E to G (17)."""
+    seat, phase, path = state["seats"][index], state["phase"], ("seats", index)
     for place, partner in enumerate(seat["partners"]):
         full = content.partners[partner["type"]].hp
         if partner["hp"] > full:
@@ -322,10 +303,9 @@ def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase
             yield ((*path, "partners", place, "hp"), message)
     temps = content.identities[seat["identity"]].modifiers.get("temps")
     if seat["temps"] and temps is None:
-        yield ((*path, "temps"), f"an identity such as '{seat['identity']}' takes no temporary partners")
+        yield (*path, "temps"), f"an identity such as '{seat['identity']}' takes no temporary partners"
     if temps is not None and content.options["hire_overdraft"] and not content.options["cap_counts_temps"]:
-        message = "with hire_overdraft nothing bounds temporary partners; set cap_counts_temps = true"
-        yield ((*path, "identity"), message)
+        yield (*path, "identity"), "with hire_overdraft nothing bounds temporary partners; set cap_counts_temps = true"
     if seat["treasure"] and phase not in ("act", "event", "deal", OVER_PHASE):
         yield ((*path, "treasure"), "must be 0: treasure is cashed or lost at the end of step H")
     if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
@@ -333,10 +313,9 @@ def _seat_faults(content: Content, seat: Mapping[str, Any], path: KeyPath, phase
     if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
         yield ((*path, "event_up"), "only a modifier is turned up in step E")
     plan = seat["plan"]
-    if seat["boost"] and plan is not None and phase != OVER_PHASE:
-        teams = [plan, *([plan["temp"]] if plan["temp"] else [])]
-        if all(team["location"] != ABYSS for team in teams):
-            yield ((*path, "boost"), "must be false: no team of this seat is in the Abyss")
+    places = [] if plan is None else [plan["location"], (plan["temp"] or plan)["location"]]
+    if seat["boost"] and places and phase != OVER_PHASE and ABYSS not in places:
+        yield (*path, "boost"), "must be false: no team of this seat is in the Abyss"
 
 
 def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Found:
@@ -354,14 +333,12 @@ def _plan_faults(content: Content, state: Mapping[str, Any], index: int) -> Foun
     for team, at in ((plan, path), (plan["temp"], (*path, "temp"))):
         if team is None or team["card"] is None:
             continue
-        if team["card"] == UNKNOWN:
-            cards = [content.cards[card] for card in state["action_pile"]["front"]]
-            if not any(card.location in (team["location"], ANY) for card in cards):
-                yield ((*at, "card"), f"no card that may be it is used in the {team['location']}")
-            continue
-        limit = content.cards[team["card"]].location
-        if limit not in (team["location"], ANY):
-            yield ((*at, "location"), f"'{team['card']}' is used in the {limit}")
+        card, pool = team["card"], state["action_pile"]["front"]
+        limits = {content.cards[one].location for one in (pool if card == UNKNOWN else [card])}
+        if limits.isdisjoint({team["location"], ANY}) and card == UNKNOWN:
+            yield (*at, "card"), f"no card that may be it is used in the {team['location']}"
+        elif limits.isdisjoint({team["location"], ANY}):
+            yield (*at, "location"), f"'{card}' is used in the {limits.pop()}"
     modifiers = content.identities[seat["identity"]].modifiers
     if plan["temp"] is not None and modifiers.get("temps", {}).get("max_cards", 1) < 2:
         yield ((*path, "temp"), f"an identity such as '{seat['identity']}' has no second team")

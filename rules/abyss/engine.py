@@ -6,20 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import cycle
 from typing import Final
 
 from rules.abyss.actions import act
 from rules.abyss.bound import StageBound
-from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
+from rules.abyss.content import ACTIONS, EVENTS, Content, Goal, Rulings
 from rules.abyss.knowledge import HiddenGame
 from rules.abyss.round import choose, clean_up, deal, end_round, happen, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
-from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn
+from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn, shuffled
 from rules.abyss.words import NOTATION, glance, reason, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.race import NEVER, Profile, tally
 from rules.core.schema import built
-from rules.core.scripts import Chance, Event, Outcome, Script, priority_order, stream
+from rules.core.scripts import Chance, Event, Outcome, Script
 from rules.core.turns import Refusals
 
 
@@ -75,14 +76,11 @@ class Abyss(HiddenGame):
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the stages a seat has finished, the one that ended the game included."""
         order = self.rulings.order(table.round)
-        acting, own = order.index(table.seat), order.index(seat)
-        gone = len(PHASES) * (table.round - 1)
-        if table.phase != OVER_PHASE:
-            return gone + PHASES.index(table.phase) + (own < acting)
-        last = self._last_phase(table)
+        over, last = table.phase == OVER_PHASE, self._last_phase(table)
         # Once nobody's Event is left all have had this step; what follows belongs to the last of them (17).
-        everybody = last == "event" and all(side.event is None for side in table.seats)
-        return gone + PHASES.index(last) + (everybody or own <= acting)
+        everybody = over and last == "event" and all(side.event is None for side in table.seats)
+        had = everybody or order.index(seat) < order.index(table.seat) + over
+        return len(PHASES) * (table.round - 1) + PHASES.index(last) + had
 
     def most_turns(self, table: Table, seat: int = 0) -> int | None:
         """Return the stages that a seat has left until the last round is over, where there is a last one (AB-Q46)."""
@@ -92,17 +90,17 @@ class Abyss(HiddenGame):
         return None if limit is None else len(PHASES) * max(limit, table.round) - self.turns(table, seat)
 
     def _last_phase(self, table: Table) -> str:
-        """Return the step that ended the game, as far as the table still shows it."""
+        """Return the step under way, or the one that ended the game, as far as the table still shows it."""
         side, events = table.seats[table.seat], table.events
+        if table.phase != OVER_PHASE:
+            return table.phase
         if side.plan is None:
             return "prepare" if table.winner is not None and self.rulings.immediate else "refill"
         if side.event is not None:
             return "deal" if side.plan.card is not None else "act"
         if any(seat.event is not None for seat in table.seats):
             return "event" if events.used else "act"
-        if events.front or events.back or events.used:
-            return "event"
-        return "event" if self._has_cashed(table) else "act"
+        return "event" if events.front or events.back or events.used or self._has_cashed(table) else "act"
 
     def _has_cashed(self, table: Table) -> bool:
         """Return whether treasure of this round has been cashed, where there is no Event in the box to tell (5.H)."""
@@ -185,39 +183,26 @@ class Abyss(HiddenGame):
 
     def initial_table(self) -> Table:
         """Return the table after the setup (3); hidden sources are dealt from the seed and then forgotten."""
-        actions = self._shuffled(ACTIONS, ACTION_EVENTS)
-        events = self._shuffled(EVENTS, EVENT_EVENTS)
-        size = self.rulings.rules["hand"]
-        identities = list(self.content.identities)
-        seats = [
-            self._seat(identities[index % len(identities)], actions[size * index : size * (index + 1)])
-            for index in range(self.players)
-        ]
+        seed, rules = self.chance.seed or 0, self.rulings.rules
+        actions, events = (
+            shuffled(self.rulings, deck, 0, self.content.deck_cards(deck), seed) for deck in (ACTIONS, EVENTS)
+        )
+        size, identities = rules["hand"], cycle(self.content.identities)
+        told = {"ap": rules["ap"], "rp": rules["rp"], "carried": None}
+        hands = [actions[size * index : size * (index + 1)] for index in range(self.players)]
         return Table(
             actions=self._pile(ACTIONS, actions[size * self.players :]),
             events=self._pile(EVENTS, events),
             phase=PHASES[0],
             round=1,
             seat=self.rulings.order(1)[0],
-            seats=tuple(seats),
+            seats=tuple(built(Seat, {**told, "identity": next(identities), "hand": hand}) for hand in hands),
             winner=None,
         )
 
-    def _shuffled(self, source: str, kind: int) -> list[str]:
-        """Return all cards of a deck in the order of the setup: event 0 of its source (17)."""
-        cards = self.content.deck_cards(source)
-        lists = self.chance.lists.get(source, ())
-        if lists:
-            return priority_order(lists[0], cards)
-        return stream(self.chance.seed or 0, kind, 0, 0).shuffle(cards)
-
-    def _pile(self, source: str, cards: list[str]) -> Pile:
+    def _pile(self, source: str, cards: Sequence[str]) -> Pile:
         is_open = self.chance.is_open(source)
         return Pile(tuple(cards if is_open else sorted(cards)), (), (), int(is_open))
-
-    def _seat(self, identity: str, hand: list[str]) -> Seat:
-        rules = self.rulings.rules
-        return built(Seat, {"ap": rules["ap"], "rp": rules["rp"], "identity": identity, "hand": hand, "carried": None})
 
 
 class Fortune(Quest[Table], Abyss):

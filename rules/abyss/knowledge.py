@@ -13,21 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from rules.abyss.content import Rulings
-from rules.abyss.state import (
-    ABYSS,
-    ANY,
-    CITY,
-    OVER_PHASE,
-    PHASES,
-    Partner,
-    Pile,
-    Plan,
-    Seat,
-    Table,
-    TeamPlan,
-    is_at,
-    teams_of,
-)
+from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at, teams_of
 from rules.abyss.turn import Cards, Turn
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
@@ -99,9 +85,8 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
 
     def _dealt(self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool) -> Table:
         """Return the table of a sampled world."""
-        table, steps = state.table, state.pending
-        rulings, before = self.rulings, table
-        table = self.undecided(table) or table
+        rulings, before = self.rulings, state.table
+        table = self.undecided(before) or before
         if not rulings.chance.is_open("events"):
             table = _deal_events(rulings, table, generator)
         if rulings.chance.is_open("actions"):
@@ -110,8 +95,8 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
             seats = [one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats)]
             table = table._replace(seats=tuple(seats))
         table = self.covered(table, seat)
-        if steps and before.phase == "act" and before.seat != seat:
-            table = self._with_shown(table, before, steps)
+        if state.pending and before.phase == "act" and before.seat != seat:
+            table = self._with_shown(table, before, state.pending)
         return _deal_actions(rulings, table, seat, generator)
 
     def _with_shown(self, covered: Table, table: Table, steps: Sequence[Step | Forced]) -> Table:
@@ -122,14 +107,11 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         offered = Counter(card for offer in offers for card in offer.cards)
         shown = [] if self._is_covered else [*((offered & Counter(old.hand)) - Counter(known(one.hand))).elements()]
         plans = zip(*(teams_of(each.plan) for each in (one, old, after)), strict=True)
-        main, *temp = (
-            now if was.card is None or left.card else now._replace(card=was.card) for now, was, left in plans
-        )
-        plan = Plan(main.card, main.location, TeamPlan(*temp[0][:2]) if temp else None)
+        teams = [now.card if was.card is None or left.card else was.card for now, was, left in plans]
         hand = (*(UNKNOWN,) * (one.hand.count(UNKNOWN) - len(shown)), *known(one.hand), *shown)
-        front = (Counter(covered.actions.front) - (Counter([*shown, *plan.cards]) - Counter(one.laid))).elements()
-        covered = covered._replace(actions=_refilled(covered.actions, front))
-        return _with(covered, table.seat, one._replace(hand=tuple(sorted(hand)), plan=plan))
+        told = one._replace(hand=tuple(sorted(hand)), plan=_with_cards(one.plan, iter(teams)))
+        front = (Counter(covered.actions.front) - (Counter([*shown, *told.laid]) - Counter(one.laid))).elements()
+        return _with(covered._replace(actions=_refilled(covered.actions, front)), table.seat, told)
 
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
         """Return both piles: front, back, then what is used (9.1).
@@ -182,13 +164,10 @@ class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         own = table.seats[seat]
         if not own.partners or table.phase in (OVER_PHASE, PHASES[-1]):
             return []
-        found = []
-        for place in (ABYSS, CITY) if own.plan is None else (own.plan.location,):
-            there = own
-            if own.plan is None:
-                boost = own.explore_pending if place == ABYSS else 0
-                left = own.explore_pending - boost
-                there = own._replace(plan=Plan(None, place, None), boost=boost, explore_pending=left)
+        found = [] if own.plan is None else self._threats(table, seat, own.plan.location)
+        for place in (ABYSS, CITY) if own.plan is None else ():
+            boost, left = (own.explore_pending, 0) if place == ABYSS else (0, own.explore_pending)
+            there = own._replace(plan=Plan(None, place, None), boost=boost, explore_pending=left)
             found += self._threats(_with(table, seat, there), seat, place)
         return sorted(found, key=lambda hazard: -hazard.chance)
 
@@ -272,7 +251,7 @@ def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
 
 def _unseen_events(table: Table) -> list[str]:
     """Return the Events that nobody sees: of the front of the pile, and dealt face down."""
-    return [*table.events.front, *(seat.event for seat in table.seats if seat.event is not None and not seat.event_up)]
+    return [*table.events.front, *(seat.event for seat in table.seats if seat.event and not seat.event_up)]
 
 
 def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
@@ -286,17 +265,15 @@ def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
 def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
     """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
     plan = seat.plan
-    if plan is not None and not seat.is_unseen and not _shows_plans(rulings):
-        temp = plan.temp
-        second = None if temp is None else TeamPlan(temp.card and UNKNOWN, temp.location)
-        plan = Plan(plan.card and UNKNOWN, plan.location, second)
-    shown = _shown(seat)
+    if not seat.is_unseen and not _shows_plans(rulings):
+        plan = _with_cards(plan, (team.card and UNKNOWN for team in teams_of(plan)))
+    shown = known(seat.hand) if seat.is_unseen else []  # hand cards beside unknown ones
     return seat._replace(hand=(*(UNKNOWN,) * (len(seat.hand) - len(shown)), *shown), plan=plan, unseen=False)
 
 
-def _shown(seat: Seat) -> list[str]:
-    """Return the hand cards that everybody knows: those beside unknown ones."""
-    return known(seat.hand) if seat.is_unseen else []
+def _with_cards(plan: Plan | None, cards: Iterator[str | None]) -> Plan | None:
+    """Return a plan with other cards, that of the main team first."""
+    return plan and plan._replace(card=next(cards), temp=plan.temp and plan.temp._replace(card=next(cards)))
 
 
 # Deals
@@ -340,9 +317,7 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
     seats = list(table.seats)
     for other in others:
         plan = seats[other].plan
-        if plan is not None:
-            card, temp = dealt(plan.card), plan.temp and plan.temp._replace(card=dealt(plan.temp.card))
-            seats[other] = seats[other]._replace(plan=Plan(card, plan.location, temp))
+        seats[other] = seats[other]._replace(plan=_with_cards(plan, (dealt(team.card) for team in teams_of(plan))))
     for other in others:
         hand = sorted(card for each in seats[other].hand if (card := dealt(each)))
         seats[other] = seats[other]._replace(hand=tuple(hand))

@@ -5,14 +5,15 @@ Cards are given up and drawn, partners hired, plans announced, Events dealt and 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
-from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Deal, Hire, Partners, Side, Turn
+from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn
 from rules.core.errors import UnsupportedRuleset
 from rules.core.scripts import UNKNOWN
 
@@ -52,23 +53,17 @@ def _give_up(turn: Turn, side: Side) -> None:
 
 def draw_cards(turn: Turn, side: Side, number: int, rule: str) -> None:
     """Draw Action cards one after another, as far as there are any."""
-    pile: Deal = turn.actions
     for _ in range(number):
-        card = turn.draw(pile, unseen=side.unseen)
-        if card is None:
-            return
-        side.take(card)
-        turn.emit(rule, "draws", seat=side.index, card=card)
+        card = turn.draw(turn.actions, unseen=side.unseen)
+        if card is not None:
+            side.take(card)
+            turn.emit(rule, "draws", seat=side.index, card=card)
 
 
 def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
     """Return the different sets of partners, the empty one included, smaller ones first."""
-    alike = [(partner, partners.count(partner)) for partner in dict.fromkeys(partners)]
-    ways = product(*(range(number + 1) for _, number in alike))
-    sets = [
-        tuple(chosen for (partner, _), n in zip(alike, way, strict=True) for chosen in [partner] * n) for way in ways
-    ]
-    return sorted(sets, key=len)
+    ways = product(*([(one,) * n for n in range(number + 1)] for one, number in Counter(partners).items()))
+    return sorted((tuple(chain.from_iterable(way)) for way in ways), key=len)
 
 
 def _dismiss(turn: Turn, side: Side) -> None:
@@ -114,16 +109,11 @@ def hires(turn: Turn, side: Side) -> tuple[Hire, ...]:
 
 @lru_cache(128)  # a search asks for few purses again and again, each with hundreds of ways to spend it
 def _within(*limits: Any, temps_need_room: bool) -> tuple[Hire, ...]:
-    """Return the ways to hire within some limits.
-
-    Raises:
-        UnsupportedRuleset: these are more ways than anybody could look at.
-    """
+    """Return the ways to hire within some limits, or refuse where these are more than anybody could look at."""
     ways = tuple(islice(ways_to_hire(*limits, temps_need_room=temps_need_room), MOST_WAYS + 1))
     if len(ways) > MOST_WAYS:
-        raise UnsupportedRuleset(
-            [f"a purse of {limits[3]} AP, for which there are more than {MOST_WAYS:,} ways to hire,"]
-        )
+        refused = f"a purse of {limits[3]} AP, for which there are more than {MOST_WAYS:,} ways to hire,"
+        raise UnsupportedRuleset([refused])
     return ways
 
 
@@ -153,11 +143,10 @@ def ways_to_hire(
 
 def _supply(turn: Turn, kind: str) -> int:
     """Return how many partners of a type are left for hire (AB-Q7)."""
-    limits = turn.rulings.supply
-    if limits is None or kind not in limits:
+    if kind not in turn.rulings.supply:
         return UNLIMITED
     hired = sum(partner.type == kind for side in turn.sides() for partner in side.partners)
-    return max(0, limits[kind] - hired)
+    return max(0, turn.rulings.supply[kind] - hired)
 
 
 def choose(turn: Turn, side: Side) -> None:
@@ -197,12 +186,10 @@ def _teams(turn: Turn, side: Side, members: int, *, may_rest: bool) -> list[tupl
     found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
     if not members and turn.rulings.options["empty_team"] == "no_action":
         return found
+    places = (CITY, ABYSS) if members else (CITY,)
     for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
         limit = ANY if card == UNKNOWN else turn.rulings.cards[card].location
-        if limit != ABYSS:
-            found.append((card, CITY))
-        if limit in (ABYSS, ANY) and members:
-            found.append((card, ABYSS))
+        found += [(card, place) for place in places if limit in (place, ANY)]
     return found
 
 
@@ -235,17 +222,12 @@ def deal(turn: Turn, side: Side) -> None:
         turn.emit("5.E", "modifier", seat=side.index, card=card.id)
         scaled = card.args("scale_ap_cost")
         if scaled is not None:
-            _pay_again(turn, side, card, scaled["factor"] - 1)
+            if turn.rulings.options["short_covers"] != "actions":  # what was paid in step B is paid again (AB-Q20)
+                for owner in (one for one in _touched(turn, side, card) if one.paid):
+                    price = owner.paid * (scaled["factor"] - 1)
+                    owner.ap -= price
+                    turn.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
             turn.check(side)
-
-
-def _pay_again(turn: Turn, side: Side, card: Card, times: int) -> None:
-    """Let what was paid in step B be paid again, so many times (5.E, AB-Q20)."""
-    for owner in _touched(turn, side, card) if turn.rulings.options["short_covers"] != "actions" else ():
-        if owner.paid:
-            price = owner.paid * times
-            owner.ap -= price
-            turn.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
 
 
 def _touched(turn: Turn, side: Side, card: Card) -> list[Side]:

@@ -18,6 +18,8 @@ ActionId: TypeAlias = Annotated[str, Named("action")]
 HeldId: TypeAlias = Annotated[str, Named("held")]
 """An Action card, which need not be known."""
 EventId: TypeAlias = Annotated[str, Named("event")]
+Actions: TypeAlias = Annotated[tuple[ActionId, ...], Default(())]
+Events: TypeAlias = Annotated[tuple[EventId, ...], Default(())]
 Location: TypeAlias = Annotated[str, Text((CITY, ABYSS)), Default(CITY)]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]
@@ -64,9 +66,7 @@ class Seat(NamedTuple):
 
     ap: Annotated[int, LeftOut("as after the setup"), "action points"]
     boost: Annotated[Marks, "whether this round's trip is boosted; a number where explore marks add up (AB-Q24)"]
-    carried: Annotated[
-        Carried | None, LeftOut(), "treasure of each member, where it does not follow from the rest (AB-Q38)"
-    ]
+    carried: Annotated[Carried | None, LeftOut(), "treasure of each member, where it does not follow (AB-Q38)"]
     event: Annotated[EventId | None, Default(None), "the dealt Event, from step E until it goes to the used pile"]
     event_up: Annotated[bool, Default(False), "whether it was turned up in step E"]
     explore_pending: Annotated[Marks, "whether a mark waits for the next trip; a number where they add up"]
@@ -131,19 +131,15 @@ class Table(NamedTuple):
 class ActionPile(NamedTuple):
     """The Action pile as a file has it."""
 
-    front: Annotated[
-        tuple[ActionId, ...],
-        Default(()),
-        "drawn first, top first; ascending where hidden, and among these the unknown cards of hands",
-    ]
-    back: Annotated[tuple[ActionId, ...], Default(()), "drawn after it"]
+    front: Annotated[Actions, "drawn first, top first; ascending where hidden, and among these unknown cards of hands"]
+    back: Annotated[Actions, "drawn after it"]
 
 
 class EventPile(NamedTuple):
     """The Event pile as a file has it."""
 
-    front: Annotated[tuple[EventId, ...], Default(()), "drawn first, top first; ascending where hidden"]
-    back: Annotated[tuple[EventId, ...], Default(()), "drawn after it"]
+    front: Annotated[Events, "drawn first, top first; ascending where hidden"]
+    back: Annotated[Events, "drawn after it"]
 
 
 class Counters(NamedTuple):
@@ -157,10 +153,10 @@ class StateFile(NamedTuple):
     """The ``state`` object of a file (17)."""
 
     action_pile: Annotated[ActionPile, LeftOut("the rest of the box"), "the Action pile"]
-    action_used: Annotated[tuple[ActionId, ...], Default(()), "used Action cards, first used first"]
+    action_used: Annotated[Actions, "used Action cards, first used first"]
     counters: Annotated[Counters, LeftOut("as after the setup"), "number of the next reshuffle of each pile"]
     event_pile: Annotated[EventPile, LeftOut("the rest of the box"), "the Event pile"]
-    event_used: Annotated[tuple[EventId, ...], Default(()), "used Events, first used first"]
+    event_used: Annotated[Events, "used Events, first used first"]
     phase: Annotated[str, Text((*PHASES, OVER_PHASE)), Default(PHASES[0]), "the step under way"]
     round: Annotated[int, Integer(1), Default(1), "the round"]
     seat: Annotated[int, Integer(1), LeftOut("who begins"), "the acting seat, from 1"]
@@ -190,10 +186,7 @@ def encode(table: Table) -> dict[str, Any]:
 
 def encode_seat(seat: Seat) -> dict[str, Any]:
     """Return the canonical object of a seat."""
-    fields: dict[str, Any] = plain(seat)
-    for name in ("carried", "unseen"):
-        if not fields[name]:
-            del fields[name]
+    fields = {name: value for name, value in plain(seat).items() if value or name not in ("carried", "unseen")}
     # Only where marks add up or last a number of rounds can there be more than one.
     marks = {name: bool(fields[name]) if fields[name] < 2 else fields[name] for name in _MARKS}
     return {**fields, "hand": in_order(seat.hand), **marks}
@@ -201,10 +194,9 @@ def encode_seat(seat: Seat) -> dict[str, Any]:
 
 def decode(state: Mapping[str, Any]) -> Table:
     """Return the table of a complete canonical ``state`` object."""
-    counters = state["counters"]
     return Table(
-        actions=_decode_pile(state["action_pile"], state["action_used"], counters["actions"]),
-        events=_decode_pile(state["event_pile"], state["event_used"], counters["events"]),
+        actions=_decode_pile(state, "action"),
+        events=_decode_pile(state, "event"),
         phase=state["phase"],
         round=state["round"],
         seat=state["seat"] - 1,
@@ -213,7 +205,8 @@ def decode(state: Mapping[str, Any]) -> Table:
     )
 
 
-def _decode_pile(pile: Mapping[str, Any], used: list[str], counter: int) -> Pile:
+def _decode_pile(state: Mapping[str, Any], kind: str) -> Pile:
+    pile, used, counter = state[f"{kind}_pile"], state[f"{kind}_used"], state["counters"][f"{kind}s"]
     return Pile(tuple(pile["front"]), tuple(pile["back"]), tuple(used), counter)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from operator import attrgetter
 from typing import Final, TypeVar, cast
 
-from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
 from rules.core.scripts import UNKNOWN, Move, Narrated, Script, Word, kinds, known, priority_order, selections, stream
 
@@ -175,10 +175,9 @@ class Side:
 
     def subsets(self, least: int, most: int) -> list[tuple[str, ...]]:
         """Return the different sets of hand cards of these sizes, smaller ones first, each sorted (11)."""
-        hand, sizes = self.hand, range(least, min(most, len(self.hand)) + 1)
-        if not self.unseen:
-            return [chosen for size in sizes for chosen in dict.fromkeys(combinations(hand, size))]
-        return [chosen for size in sizes for chosen in selections(hand, self.pile.front, size)]
+        hand, front, sizes = self.hand, self.pile.front, range(least, min(most, len(self.hand)) + 1)
+        sets = (selections(hand, front, size) if self.unseen else combinations(hand, size) for size in sizes)
+        return list(dict.fromkeys(chain.from_iterable(sets)))
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""
@@ -206,16 +205,12 @@ class Side:
 class Deal:
     """A pile while the stage runs; see ``state.Pile``."""
 
-    __slots__ = ("back", "counter", "front", "is_open", "kind", "rulings", "source", "unknown", "used")
+    __slots__ = ("back", "counter", "front", "is_open", "source", "unknown", "used")
 
-    def __init__(self, source: str, pile: Pile, rulings: Rulings, unknown: int = 0) -> None:
+    def __init__(self, source: str, pile: Pile, unknown: int, *, is_open: bool) -> None:
         """``unknown`` cards of the front are not in the pile, but in hands."""
-        self.unknown = unknown
-        self.source = source
+        self.source, self.unknown, self.is_open = source, unknown, is_open
         self.front, self.back, self.used, self.counter = pile
-        self.rulings = rulings
-        self.is_open = rulings.chance.is_open(source)
-        self.kind = ACTION_EVENTS if source == "actions" else EVENT_EVENTS
 
     def frozen(self) -> Pile:
         """Return the pile as the table knows it."""
@@ -239,39 +234,18 @@ class Deal:
         place = self.front.index(card)
         self.front = self.front[:place] + self.front[place + 1 :]
 
-    def reshuffle(self) -> bool:
-        """Make the used cards the back of the pile, or all cards a new pile (9.1, AB-Q44); return whether any were."""
-        used = self.used
-        if not used:
-            return False
-        merges = self.rulings.options["reshuffle"] == "merge"
-        cards = (*self.front, *self.back, *used) if merges else used
-        order = self._order(cards) if self.is_open else cards
-        self.used = ()
-        if merges:
-            self.front, self.back = tuple(order if self.is_open else sorted(order)), ()
-        else:
-            back = (*self.back, *order)
-            self.back = tuple(back if self.is_open else sorted(back))
-        self.settle()
-        return True
-
-    def _order(self, cards: tuple[str, ...]) -> Sequence[str]:
-        """Return the order of an open reshuffle: from its list, or the seed, or as the cards lie (9.3, 17)."""
-        event = self.counter
-        self.counter = event + 1
-        chance = self.rulings.chance
-        lists = chance.lists.get(self.source, ())
-        if event < len(lists):
-            return priority_order(lists[event], cards)
-        if chance.seed is None:
-            return cards
-        return stream(chance.seed, self.kind, 0, event).shuffle(cards)
-
     def settle(self) -> None:
         """Let the back move up where the front is empty (9.1), among the cards that are unknown in hands."""
         if len(self.front) == self.unknown:
             self.front, self.back = tuple(sorted((*self.front, *self.back))) if self.unknown else self.back, ()
+
+
+def shuffled(rulings: Rulings, source: str, event: int, cards: Sequence[str], seed: int | None) -> Sequence[str]:
+    """Return the order of an open shuffle: from its list, or the seed, or as the cards lie (9.3, 17)."""
+    lists = rulings.chance.lists.get(source, ())
+    if event < len(lists):
+        return priority_order(lists[event], cards)
+    return cards if seed is None else stream(seed, KINDS[source], 0, event).shuffle(cards)
 
 
 class Turn(Narrated):
@@ -289,8 +263,8 @@ class Turn(Narrated):
         self.order = rulings.order(table.round)
         self._sides: list[Side | None] = [None] * len(table.seats)
         unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
-        self.actions = Deal("actions", table.actions, rulings, unknown)
-        self.events = Deal("events", table.events, rulings)
+        self.actions = Deal(ACTIONS, table.actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
+        self.events = Deal(EVENTS, table.events, 0, is_open=rulings.chance.is_open(EVENTS))
 
     def frozen(self) -> Table:
         """Return the table after the stage."""
@@ -336,11 +310,9 @@ class Turn(Narrated):
 
     def team(self, side: Side, temp: bool) -> int:
         """Return how many members one team has (6)."""
-        plan = side.plan
-        temps = side.temps if self.rulings.temps_count else 0
-        if temp:
-            return temps
-        return len(side.partners) + (0 if plan is not None and plan.temp is not None else temps)
+        apart = side.plan is not None and side.plan.temp is not None
+        temps = side.temps if self.rulings.temps_count and (temp or not apart) else 0
+        return temps + (0 if temp else len(side.partners))
 
     def place(self, side: Side, partners: Iterable[Partner]) -> None:
         """Make these the hired partners of a seat, in canonical order (1.3)."""
@@ -395,10 +367,21 @@ class Turn(Narrated):
         return card
 
     def reshuffle(self, pile: Deal) -> None:
-        """Reshuffle a pile (9.1)."""
-        cards = len(pile.used)
-        if pile.reshuffle():
-            self.emit("9.1", "reshuffles", pile=pile.source, cards=cards)
+        """Make the used cards the back of a pile, or all cards a new pile (9.1, AB-Q44)."""
+        used = pile.used
+        if not used:
+            return
+        merges = self.rulings.options["reshuffle"] == "merge"
+        cards, kept = ((*pile.front, *pile.back, *used), ()) if merges else (used, pile.back)
+        if pile.is_open:
+            cards = (*kept, *shuffled(self.rulings, pile.source, pile.counter, cards, self.rulings.chance.seed))
+            pile.counter += 1
+        else:
+            cards = tuple(sorted((*kept, *cards)))
+        pile.front, pile.back = (cards, ()) if merges else (pile.front, cards)
+        pile.used = ()
+        pile.settle()
+        self.emit("9.1", "reshuffles", pile=pile.source, cards=len(used))
 
     # The end
 

@@ -68,12 +68,9 @@ def _hires(words: EventWords) -> str:
 
 
 def _shows_plan(words: EventWords) -> str:
-    plan: Plan = words.data["plan"]
-    teams = [
-        "no card" if team.card is None else f"{words.name(team.card)} in {PLACES[team.location]}"
-        for team in teams_of(plan)
-    ]
-    return f"shows {', and '.join(teams)}{' for the temporary partners' if plan.temp else ''}"
+    teams = [(team.card, PLACES[team.location]) for team in teams_of(words.data["plan"])]
+    told = ["no card" if card is None else f"{words.name(card)} in {place}" for card, place in teams]
+    return f"shows {', and '.join(told)}{' for the temporary partners' if len(teams) > 1 else ''}"
 
 
 def _changes(unit: str) -> Callable[[EventWords], str]:
@@ -181,22 +178,17 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
         ("signs", legend(hands, {sign: place for place, sign in SIGNS.items()})),
     ]
-    alone = len(table.seats) == 1
     for index, seat in enumerate(table.seats):
-        if not alone:
-            acts = index == table.seat and table.phase != OVER_PHASE
-            rows.append(("seat", f"{index + 1}, to act" if acts else str(index + 1)))
+        acts = ", to act" if index == table.seat and table.phase != OVER_PHASE else ""
+        rows.append(("seat", f"{index + 1}{acts}" if len(table.seats) > 1 else ""))
         rows.extend(_seat(rulings, seat))
     return [(label, text) for label, text in rows if text]
 
 
 def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
-    marks = [
-        _times("trip boosted", seat.boost),
-        _times("next trip boosted", seat.explore_pending),
-        "flashlight ready" if seat.flashlight else "",
-        f"{seat.paid} AP paid for partners" if seat.paid else "",
-    ]
+    trips = (("trip boosted", seat.boost), ("next trip boosted", seat.explore_pending))
+    marks = [f"{text} {times} times" if times > 1 else text * times for text, times in trips]
+    marks += ["flashlight ready" if seat.flashlight else "", f"{seat.paid} AP paid for partners" if seat.paid else ""]
     event = "" if seat.event is None else f"{seat.event}, {'turned up' if seat.event_up else 'face down'}"
     return [
         ("identity", rulings.content.identities[seat.identity].name),
@@ -214,10 +206,6 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
 def _hand(rulings: Rulings, seat: Seat) -> str:
     cards = rulings.content.cards
     return signed(in_words(seat.hand), {card: SIGNS.get(cards[card].location, "") for card in known(seat.hand)})
-
-
-def _times(text: str, marks: int) -> str:
-    return f"{text} {marks} times" if marks > 1 else text * marks
 
 
 def _partners(partners: Sequence[Partner]) -> str:
@@ -285,11 +273,10 @@ def _unknown(here: Decision, cards: Sequence[str], deck: str, rule: str) -> Reas
 
 
 def _give_up(here: Decision, rest: Sequence[str]) -> Reason | None:
-    cards = [] if list(rest) == [NONE] else list(rest)
     most = here.turn.rulings.rules["give_up_most"]
-    if len(cards) > most:
-        return Reason("5.B", f"at most {most} cards can be given up in a round, not {len(cards)}")
-    return _hand_cards(here, cards, "5.B")
+    if len(rest) > most:
+        return Reason("5.B", f"at most {most} cards can be given up in a round, not {len(rest)}")
+    return _hand_cards(here, [] if list(rest) == [NONE] else rest, "5.B")
 
 
 def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reason | None:

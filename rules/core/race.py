@@ -275,19 +275,6 @@ class Hazard:
     """How likely it is, 0 and 1 where it is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class RiskTurnEnd(Generic[T]):
-    """One way through a turn of a venture."""
-
-    steps: tuple[Step | Forced, ...]
-    orders: int
-    """As in ``TurnEnd``."""
-    table: T | None
-    """The table after the turn, with the same seat to act; none unless the venture waits."""
-    is_through: bool = False
-    """The venture has come through; the rest of the turn is not played."""
-
-
 class Unsupported(Exception):
     """An encoding or a search does not carry a question, or has used up what it may use."""
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
-from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, SplitMix64, priority_order
+from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, SplitMix64, Step, priority_order
 from rules.core.turns import Refusals, State, TurnGame
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.inquiries import NOTATION, HandCards, reason
 from rules.iditacards.movement import FREE_COSTS, automatic_move, check_deaths, end_free_costs, new_day
+from rules.iditacards.plain_play import plain_play
 from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
@@ -119,6 +121,10 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line to a space falls below."""
         return least_turns(self.rulings, table, seat, target, forbidden)
+
+    def plain_play(self, table: Table, seat: int) -> Callable[[Step], float]:
+        """Return what a seat of a policy for comparisons holds answers of its turn to be worth; this is no advice."""
+        return plain_play(self.rulings, table, seat)
 
     def hand_model(self, table: Table, seat: int = 0) -> HandCards:
         """Return what a solver may ask about a player's payments and risk cards."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import counted, nearest
-from rules.core.race import Opening, RiskTurnEnd
+from rules.core.race import Opening
 from rules.core.scripts import CHANCE, UNKNOWN, Barred, Exploring, Forced, Question, Script, Step, every_way, known
 from rules.core.turns import Notation, OpenQuestion, Reason, State
 from rules.iditacards.seat import FreeAction, can_die, dog_text, energy_cost, usable
@@ -267,6 +267,18 @@ _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary":
 # What a hand can pay, and risk cards
 
 
+class RiskTurnEnd(NamedTuple):
+    """One way through a turn of a venture."""
+
+    steps: tuple[Step | Forced, ...]
+    orders: int
+    """As in ``TurnEnd``."""
+    table: Table | None
+    """The table after the turn, with the same seat to act; none unless the venture waits."""
+    is_through: bool
+    """The venture has come through; the rest of the turn is not played."""
+
+
 class CameThrough(Exception):
     """The root has begun to resolve: how the turn goes on is not asked."""
 
@@ -364,9 +376,7 @@ class HandCards:
         more = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
         return HandCards(self.game, self._with_player(self.table, more), self.seat)
 
-    def ends(
-        self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
-    ) -> Iterator[RiskTurnEnd[Table]]:
+    def ends(self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[RiskTurnEnd]:
         """Yield every way through the next turn in which the seat does nothing but begin one card, or continue.
 
         Free actions are open as ever (R13); giving the venture up by a new day is not.

@@ -91,13 +91,11 @@ def actions(half: HalfTurn) -> list[Move]:
 
 def end_forbidden(half: HalfTurn, busy: bool) -> str:
     """Return the rule that keeps a half-turn going, or an empty text; ``busy`` says that a soldier can still move."""
+    options = half.rulings.options
     if half.phase == PLAY:
-        return "TR-Q6" if busy and not half.rulings.options["idle_allowed"] else ""
-    if half.rulings.options["withdrawal"] == "direct_home" and any(
-        soldier.card not in half.moved for soldier in half.own_soldiers(half.to_move)
-    ):
-        return "7.3"
-    return ""
+        return "TR-Q6" if busy and not options["idle_allowed"] else ""
+    left = {soldier.card for soldier in half.own_soldiers(half.to_move)} - half.moved
+    return "7.3" if options["withdrawal"] == "direct_home" and left else ""
 
 
 def cards_move(half: HalfTurn) -> bool:
@@ -107,17 +105,11 @@ def cards_move(half: HalfTurn) -> bool:
 
 def _entries(half: HalfTurn, ready: Sequence[int]) -> Iterator[Move]:
     """Yield how soldiers that are at home and have not moved can leave the trench."""
-    columns = range(1, half.size + 1)
-    for card in ready:
-        for column in columns:
-            yield Enter((half.code(card),), f"x{column}")
-    if not half.rulings.options["stack_from_trench"]:
-        return
-    for k in range(2, len(ready) + 1):
+    yield from (Enter((half.code(card),), f"x{column}") for card in ready for column in range(1, half.size + 1))
+    for k in range(2, len(ready) + 1 if half.rulings.options["stack_from_trench"] else 0):
         cells = [cell for cell in range(half.size**2) if half.home_distance(half.to_move, cell) <= k]
         for group in combinations(ready, k):
-            for cell in cells:
-                yield Enter(half.codes(group), entry_text(half, cell))
+            yield from (Enter(half.codes(group), entry_text(half, cell)) for cell in cells)
 
 
 def entry_text(half: HalfTurn, cell: int) -> str:
@@ -146,10 +138,7 @@ def _walks(half: HalfTurn) -> list[Move]:
         sizes = range(1, len(here) + 1) if half.rulings.options["stack_split"] else (len(here),)
         groups.extend(group for k in sizes for group in combinations(here, k))
     groups.sort(key=lambda group: (len(group), group))
-    moves: list[Move] = []
-    for group in groups:
-        moves.extend(_walks_of(half, group))
-    return moves
+    return [move for group in groups for move in _walks_of(half, group)]
 
 
 def _walks_of(half: HalfTurn, group: tuple[Soldier, ...]) -> Iterator[Move]:
@@ -163,11 +152,8 @@ def _walks_of(half: HalfTurn, group: tuple[Soldier, ...]) -> Iterator[Move]:
             return
         chooses = half.rulings.carrier_chosen and len(group) > 1 and (take or carriers > 0)
         for place in [*places, *([half.cell_text(cell)] if take and half.rulings.options["hold_in_place"] else ())]:
-            if chooses and place != HOME:
-                for card in cards:
-                    yield Go(cards, place, take, card)
-            else:
-                yield Go(cards, place, take)
+            carriers_to_be: Sequence[str | None] = cards if chooses and place != HOME else [None]
+            yield from (Go(cards, place, take, carrier) for carrier in carriers_to_be)
 
 
 def takes(half: HalfTurn, cell: int) -> bool:
@@ -191,13 +177,12 @@ def destinations(half: HalfTurn, cell: int, k: int) -> list[str]:
 
 def perform(half: HalfTurn, move: Move) -> None:
     """Carry out an action other than ``end``."""
-    if isinstance(move, Go):
-        _go(half, move)
+    if isinstance(move, Act):
+        {"cycle": _cycle, "peek": _peek, "drop": _drop}[move.verb](half, half.pack.numbers[move.card])
     elif isinstance(move, Enter):
         _enter(half, move)
-    else:
-        assert isinstance(move, Act)
-        {"cycle": _cycle, "peek": _peek, "drop": _drop}[move.verb](half, half.pack.numbers[move.card])
+    elif isinstance(move, Go):
+        _go(half, move)
 
 
 def _cycle(half: HalfTurn, card: int) -> None:
@@ -258,9 +243,8 @@ def _drop(half: HalfTurn, card: int) -> None:
         insort(half.fresh, (soldier.cell, len(pile)))
     half.piles[soldier.cell] = (*pile, soldier.carries)
     half.change(soldier, soldier._replace(carries=None))
-    half.emit(
-        "4.1", "drops", card=half.code(card), wounded=half.code(soldier.carries), cell=half.cell_text(soldier.cell)
-    )
+    lying, cell = half.code(soldier.carries), half.cell_text(soldier.cell)
+    half.emit("4.1", "drops", card=half.code(card), wounded=lying, cell=cell)
 
 
 def _go(half: HalfTurn, move: Go) -> None:

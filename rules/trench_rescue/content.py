@@ -6,6 +6,7 @@ lies between half-turns or in the middle of one (1, 3, 15).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
@@ -14,7 +15,7 @@ from rules.core.files import Faults
 from rules.core.registry import Doubt, Meta, OptionTable, Remark, Ruleset, entries, entry_of, ruleset_table
 from rules.core.schema import Default, Either, Integer, LeftOut, Named, Size, Text
 from rules.core.schema import Table as Shape
-from rules.core.scripts import UNKNOWN, Chance, SplitMix64
+from rules.core.scripts import UNKNOWN, Chance
 
 PLAY: Final = "play"
 WITHDRAW: Final = "withdraw"
@@ -119,9 +120,7 @@ _FIRST: Final = {"deck": {"black": 0, "red": 0}, "shells": 0}
 class StateFile(NamedTuple):
     """The ``state`` object of a file (15)."""
 
-    carried_home: Annotated[
-        NumbersFile, Default({"black": 0, "red": 0}), "cards carried home, where the score counts them"
-    ]
+    carried_home: Annotated[Numbers, "cards carried home, where the score counts them"]
     counters: Annotated[CountersFile, Default(_FIRST), "the number of the next event of each source"]
     dead: Annotated[tuple[CardId, ...], Default(()), "cards out of the game"]
     deck: Annotated[
@@ -189,6 +188,12 @@ class Table(NamedTuple):
     turn: int
     view: int | None
     """The player through whose eyes the table is seen, or nothing with open cards."""
+
+    @property
+    def lying(self) -> list[int]:
+        """The wounded on the field, carried or not."""
+        carried = [soldier.carries for soldier in self.soldiers if soldier.carries is not None]
+        return [*chain.from_iterable(self.piles), *carried]
 
 
 _ZONES: Final = ("deck", "infirmary", "trench")
@@ -280,12 +285,8 @@ class Rulings:
         self.solitaire_colour = pack.colours.index(rules["solitaire_colour"])
         self.laid: dict[int, int] = {field["size"]: field["cards_per_colour"] for field in raw["fields"].values()}
         """Cards of each colour on the field, by its size (2.2)."""
-        rescue = raw["rescue"]
-        self.rescue = {
-            (own, within): rescue[f"{'own' if own else 'enemy'}_{'within' if within else 'above'}"]
-            for own in (True, False)
-            for within in (True, False)
-        }
+        owners, values = ((True, "own"), (False, "enemy")), ((True, "within"), (False, "above"))
+        self.rescue = {(own, fits): raw["rescue"][f"{a}_{b}"] for own, a in owners for fits, b in values}
         """Where a rescued card goes: of the own colour or not, within the rescuer's value or not (5)."""
         self.turn_limit = int(options["turn_limit"])
         self.after_each = options["barrage_timing"] == "after_each"
@@ -348,27 +349,21 @@ class Rulings:
         Raises:
             ContentError: the rolls are listed, and one of these would be thrown again.
         """
-        if self.tape:
-            a, b = self.tape[event % len(self.tape)]
-            column, row = self.line(a, size), self.line(b, size)
-            if column is None or row is None:
-                raise ContentError([Fault(f"[{a}, {b}] holds a roll that is thrown again", "chance.lists.shells")])
-            return a, b, (row - 1) * size + column - 1
-        generator = self.chance.stream(SHELL_EVENTS, 0, event)
-        a, column = self._thrown(generator, size)
-        b, row = self._thrown(generator, size)
+        a, b = self.tape[event % len(self.tape)] if self.tape else self._rolls(size, event)
+        column, row = self.line(a, size), self.line(b, size)
+        if column is None or row is None:
+            raise ContentError([Fault(f"[{a}, {b}] holds a roll that is thrown again", "chance.lists.shells")])
         return a, b, (row - 1) * size + column - 1
 
-    def next_shell(self, event: int) -> int:
-        """Return the number of the shell after ``event``; a tape begins again (15)."""
-        return (event + 1) % len(self.tape) if self.tape else event + 1
+    def next_shell(self, event: int, shells: int = 1) -> int:
+        """Return the number of the shell that comes so many after ``event``; a tape begins again (15)."""
+        return (event + shells) % len(self.tape) if self.tape else event + shells
 
-    def _thrown(self, generator: SplitMix64, size: int) -> tuple[int, int]:
-        while True:
-            roll = generator.below(self.die_sides) + 1
-            line = self.line(roll, size)
-            if line is not None:
-                return roll, line
+    def _rolls(self, size: int, event: int) -> Iterator[int]:
+        """Return the first two rolls of a shell that are not thrown again."""
+        generator = self.chance.stream(SHELL_EVENTS, 0, event)
+        thrown = (generator.below(self.die_sides) + 1 for _ in repeat(None))
+        return islice((roll for roll in thrown if self.line(roll, size) is not None), 2)
 
 
 @lru_cache(maxsize=64)
@@ -446,39 +441,29 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
     parts = ruleset_schema().fields
     sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
     if "pack" in sound:
-        _check_pack(raw["pack"], faults)
+        ranks, values, suits = len(raw["pack"]["ranks"]), len(raw["pack"]["values"]), [*raw["pack"]["suits"].values()]
+        if values != ranks:
+            faults.add(("pack", "values"), f"must have {ranks} numbers, one for each rank, not {values}")
+        if suits.count(COLOURS[0]) != suits.count(COLOURS[1]) or not suits:
+            faults.add(("pack", "suits"), "there must be equally many suits of both colours")
     if {"fields", "pack", "rules"} <= sound:
         _check_fields(raw, faults)
-    if "rescue" in sound:
-        for name, wrong in {"own": "enemy_deck", "enemy": "own_deck"}.items():
-            for test in ("within", "above"):
-                if raw["rescue"][f"{name}_{test}"] == wrong:
-                    message = f"a deck holds its own colour only; '{wrong}' cannot take these cards"
-                    faults.add(("rescue", f"{name}_{test}"), message)
+    for key, place in raw["rescue"].items() if "rescue" in sound else ():
+        if place == ("enemy_deck" if key.startswith("own") else "own_deck"):
+            faults.add(("rescue", key), f"a deck holds its own colour only; '{place}' cannot take these cards")
     if "rescue" in sound and "trench" in (raw["rescue"]["enemy_within"], raw["rescue"]["enemy_above"]):
         faults.add(("rescue",), "an enemy card cannot fight in the own trench")
-
-
-def _check_pack(pack: Mapping[str, Any], faults: Faults) -> None:
-    if len(pack["values"]) != len(pack["ranks"]):
-        message = f"must have {len(pack['ranks'])} numbers, one for each rank, not {len(pack['values'])}"
-        faults.add(("pack", "values"), message)
-    suits = list(pack["suits"].values())
-    if suits.count(COLOURS[0]) != suits.count(COLOURS[1]) or not suits:
-        faults.add(("pack", "suits"), "there must be equally many suits of both colours")
 
 
 def _check_fields(raw: Mapping[str, Any], faults: Faults) -> None:
     cards = len(raw["pack"]["ranks"]) * len(raw["pack"]["suits"]) // len(COLOURS)
     most = cards - raw["rules"]["trench_cards"]
     for name, field in raw["fields"].items():
-        laid = field["cards_per_colour"]
-        if len(COLOURS) * laid != field["size"] ** 2:
-            cells = field["size"] ** 2
-            faults.add(("fields", name, "cards_per_colour"), f"{laid} of each colour do not fill {cells} cells")
+        laid, cells, path = field["cards_per_colour"], field["size"] ** 2, ("fields", name, "cards_per_colour")
+        if len(COLOURS) * laid != cells:
+            faults.add(path, f"{laid} of each colour do not fill {cells} cells")
         elif laid > most:
-            message = f"{laid} of each colour leave no card for the trench; there are {cards}"
-            faults.add(("fields", name, "cards_per_colour"), message)
+            faults.add(path, f"{laid} of each colour leave no card for the trench; there are {cards}")
     sizes = [field["size"] for field in raw["fields"].values()]
     if raw["rules"]["field_size"] not in sizes:
         message = f"there is no field of this size; its fields: {word_list(str(size) for size in sorted(sizes))}"

@@ -17,10 +17,7 @@ from rules.trench_rescue.content import (
     COLOURS,
     NO_SHELLS,
     OPTIONS,
-    OVER,
     PHASES,
-    PLAY,
-    WITHDRAW,
     Pack,
     Rulings,
     StateFile,
@@ -41,13 +38,8 @@ _OTHER_WORDS: Final = (
 )
 """Words of positions that are no field of the state and no card."""
 _STATE: Final = table_of(StateFile)
-ALONE: Final = 2
-"""Of so many deals and one more, how many have a single soldier; the others have two."""
-WOUNDED: Final = (2, 3)
-SIZE: Final = (2, 4)
-"""Cells along an edge, as far as the ruleset has such a field."""
-SHELLS: Final = 4
-"""Shells of a tape."""
+SIZES: Final = range(2, 5)
+"""Cells along an edge of a composed position, as far as the ruleset has such a field."""
 
 
 class TrenchRescueDefinition(GameDefinition):
@@ -67,17 +59,15 @@ class TrenchRescueDefinition(GameDefinition):
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values = setting.values
-        found = []
-        if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
-            found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
-        if "cards" not in setting.chance.open:
-            for name, value in (("deck_mode", "queue"), ("reveal_on_rescue", "rescuer")):
-                if values[name] == value:
-                    found.append(f"option `{name} = {value}` with hidden cards")
-            if "deck" in setting.chance.open:
-                found.append("an open `deck` with hidden `cards`")
-        return found
+        values, hidden = setting.values, "cards" not in setting.chance.open
+        lacking = {
+            "option `shell_count_of = own` without `barrage_timing = after_each`": values["shell_count_of"] == "own"
+            and values["barrage_timing"] != "after_each",
+            "option `deck_mode = queue` with hidden cards": hidden and values["deck_mode"] == "queue",
+            "option `reveal_on_rescue = rescuer` with hidden cards": hidden and values["reveal_on_rescue"] == "rescuer",
+            "an open `deck` with hidden `cards`": hidden and "deck" in setting.chance.open,
+        }
+        return [words for words, is_lacking in lacking.items() if is_lacking]
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 for the solitaire challenges and 2 for the game."""
@@ -143,13 +133,11 @@ class TrenchRescueDefinition(GameDefinition):
         Raises:
             UnsupportedRuleset: some options say nothing beside each other.
         """
+        from rules.trench_rescue.engine import Rescue, TrenchRescue
+
         rulings = self._rulings(setting, setting.chance)
         if aim is not None:
-            from rules.trench_rescue.challenges import Rescue
-
             return Rescue(rulings, self.challenges[aim.challenge], aim)
-        from rules.trench_rescue.engine import TrenchRescue
-
         if lacking := self._lacking(setting):
             raise UnsupportedRuleset(lacking)
         return TrenchRescue(rulings)
@@ -159,20 +147,19 @@ class TrenchRescueDefinition(GameDefinition):
         return Rulings(ruleset.raw, pack_of(ruleset), setting.values, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
-        """Return a small position for a player alone, made up from random numbers."""
-        pack = pack_of(ruleset)
-        sizes = sorted({field["size"] for field in ruleset.raw["fields"].values()} & set(range(SIZE[0], SIZE[1] + 1)))
-        size: int = sizes[draw.below(len(sizes))] if sizes else ruleset.raw["rules"]["field_size"]
-        colour = pack.colours.index(ruleset.raw["rules"]["solitaire_colour"])
+        """Return a small position for a player alone, made up from random numbers: one soldier or, in a third, two."""
+        pack, rules = pack_of(ruleset), ruleset.raw["rules"]
+        sizes = sorted({field["size"] for field in ruleset.raw["fields"].values()}.intersection(SIZES))
+        size: int = sizes[draw.below(len(sizes))] if sizes else rules["field_size"]
+        colour = pack.colours.index(rules["solitaire_colour"])
         own, others = (list(pack.texts(pack.of_colour[each])) for each in (colour, 1 - colour))
-        soldiers, wounded = 1 + draw.below(ALONE + 1) // ALONE, between(draw, *WOUNDED)
+        soldiers, wounded = 1 + draw.below(3) // 2, between(draw, 2, 3)
         cards = some(draw, own, soldiers + wounded)
         lying = cards[soldiers:]
         lying = [*lying[:-1], *some(draw, others, 1)] if draw.below(2) else lying
         cells = some(draw, [f"{x + 1},{y + 1}" for x in range(size) for y in range(size)], len(lying))
-        falls = size > SIZE[0] and draw.below(3) > 0
-        sides: int = ruleset.raw["rules"]["die_sides"]
-        rolls = [[between(draw, 1, sides), between(draw, 1, sides)] for _ in range(SHELLS * falls)]
+        falls = size > SIZES[0] and draw.below(3) > 0
+        rolls = [[between(draw, 1, rules["die_sides"]) for _ in range(2)] for _ in range(4 * falls)]
         asked = "TR-S1" if falls else "TR-S2"
         return Composition(
             {
@@ -318,17 +305,15 @@ class StateCheck:
         """Check the size of the field and that everything lies on it (1.4, 2.2); return whether it does."""
         size, sizes = self.state["size"], self.rulings.laid
         if size not in sizes:
-            known = word_list(str(number) for number in sorted(sizes))
-            self.add(("size",), f"there is no field of size {size}; sizes: {known}")
+            self.add(("size",), f"there is no field of size {size}; sizes: {word_list(map(str, sorted(sizes)))}")
             return False
-        if len(self.state["piles"]) != size**2:
-            message = f"must be {size**2} lists, one for each cell of a field of size {size}"
-            self.add(("piles",), f"{message}, not {len(self.state['piles'])}")
+        if (piles := len(self.state["piles"])) != size**2:
+            self.add(("piles",), f"must be {size**2} lists, one for each cell of a field of size {size}, not {piles}")
             return False
         beyond = [place for place, soldier in enumerate(self.state["soldiers"]) if soldier["cell"] >= size**2]
-        message = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
+        cells = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
         for place in beyond:
-            self.add(("soldiers", place, "cell"), message)
+            self.add(("soldiers", place, "cell"), cells)
         return not beyond
 
     def fresh(self) -> None:
@@ -395,26 +380,22 @@ class StateCheck:
 
     def phase(self) -> None:
         """Check what goes with the phase (7)."""
-        state, phase = self.state, self.state["phase"]
-        limit = self.rulings.turn_limit
-        if phase == PLAY and state["turn"] > limit:
-            self.add(("turn",), f"the last turn is {limit}; set turn_limit for a longer game")
-        if phase == WITHDRAW and state["turn"] <= limit:
-            self.add(("turn",), f"the withdrawal comes after the last turn, {limit}")
-        if phase == WITHDRAW and self.rulings.options["withdrawal"] == "instant":
-            self.add(("phase",), "there is no withdrawal: soldiers come home at once")
+        state, turn, limit = self.state, self.state["turn"], self.rulings.turn_limit
+        plays, withdraws, over = (state["phase"] == phase for phase in PHASES)
+        instant, kills = self.rulings.options["withdrawal"] == "instant", self.rulings.withdrawal_kills
         lying = any(state["piles"]) or any(soldier["carries"] is not None for soldier in state["soldiers"])
-        if lying and (phase == OVER or (phase == WITHDRAW and self.rulings.withdrawal_kills)):
-            self.add(("piles",), "must be empty: the wounded on the field have died")
-        if phase != OVER:
-            return
-        if state["soldiers"]:
-            self.add(("soldiers",), "must be empty: the game is over when nobody is on the field")
-        if state["to_move"] != state["starter"]:
-            self.add(("to_move",), "must be the starter when the game is over")
-        for name in ("moved", "fresh"):
-            if state[name]:
-                self.add((name,), "must be empty when the game is over")
+        for name, is_wrong, message in (
+            ("turn", plays and turn > limit, f"the last turn is {limit}; set turn_limit for a longer game"),
+            ("turn", withdraws and turn <= limit, f"the withdrawal comes after the last turn, {limit}"),
+            ("phase", withdraws and instant, "there is no withdrawal: soldiers come home at once"),
+            ("piles", lying and (over or (withdraws and kills)), "must be empty: the wounded on the field have died"),
+            ("soldiers", over and state["soldiers"], "must be empty: the game is over when nobody is on the field"),
+            ("to_move", over and state["to_move"] != state["starter"], "must be the starter when the game is over"),
+            ("moved", over and state["moved"], "must be empty when the game is over"),
+            ("fresh", over and state["fresh"], "must be empty when the game is over"),
+        ):
+            if is_wrong:
+                self.add((name,), message)
 
     def tape_and_side(self) -> None:
         """Check that a tape has the next shell and no roll that is thrown again (15, TR-Q18), and the side (TR-Q1)."""

@@ -152,14 +152,10 @@ class HalfTurn(Narrated):
 
     def deck_chances(self, colour: int) -> list[tuple[int, Fraction]]:
         """Return what a hidden deck may give: known cards, and cards that its unknown places may hold (8.3)."""
-        deck = self.deck[colour]
-        total = len(deck)
-        chances = [(card, Fraction(1, total)) for card in deck if card != self.unknown]
-        places = total - len(chances)
-        if places:
-            unseen = [card for card in self.unseen() if self.pack.colour[card] == colour]
-            chances += [(card, Fraction(places, total * len(unseen))) for card in unseen]
-        return sorted(chances)
+        deck, places = self.deck[colour], self.deck[colour].count(self.unknown)
+        chances = [(card, Fraction(1, len(deck))) for card in deck if card != self.unknown]
+        unseen = [card for card in self.unseen() if self.pack.colour[card] == colour] if places else []
+        return sorted([*chances, *((card, Fraction(places, len(deck) * len(unseen))) for card in unseen)])
 
     def turn_up(self) -> int:
         """Return the identity that chance gives to a hidden card on the field (8.3, 15)."""
@@ -176,11 +172,8 @@ class HalfTurn(Narrated):
 
     def unseen(self) -> list[int]:
         """Return the cards whose place the viewing player does not know (8.3)."""
-        seen = set(self.dead).union(*self.deck, *self.infirmary, *self.trench, *self.piles)
-        for soldier in self.soldiers:
-            seen.add(soldier.card)
-            if soldier.carries is not None:
-                seen.add(soldier.carries)
+        out = (card for soldier in self.soldiers for card in (soldier.card, soldier.carries))
+        seen = {*self.dead}.union(*self.deck, *self.infirmary, *self.trench, *self.piles, out)
         return [card for card in range(self.unknown) if card not in seen]
 
     def _reveal(self, source: str, chances: Sequence[tuple[int, Fraction]]) -> int:
@@ -195,12 +188,10 @@ class HalfTurn(Narrated):
     def shell_cell(self) -> int | None:
         """Return the cell that a hidden shell falls on, or nothing where it cannot hit anybody (6.3)."""
         ways = self.rulings.cell_ways[self.size]
-        cells = sorted({soldier.cell for soldier in self.soldiers})
+        chances = {self.cell_text(cell): ways[cell] for cell in sorted({soldier.cell for soldier in self.soldiers})}
         cases = sum(ways)
-        outcomes = [ChanceOutcome("shells", self.cell_text(cell), ways[cell], cases) for cell in cells]
-        missing = cases - sum(ways[cell] for cell in cells)
-        if missing:
-            outcomes.append(ChanceOutcome("shells", MISS, missing, cases))
+        chances[MISS] = cases - sum(chances.values())
+        outcomes = [ChanceOutcome("shells", text, number, cases) for text, number in chances.items() if number]
         self.script.purpose = "the cell that the shell falls on"
         result = self.script.chance(lambda: outcomes).result
         return None if result == MISS else read_cell(result, self.size)
@@ -288,24 +279,18 @@ def drop_shell(half: HalfTurn) -> bool:
 def _hit(half: HalfTurn, cell: int) -> None:
     """Hit everybody in a cell (6.5, 6.6, TR-Q21)."""
     hit = [soldier for soldier in half.soldiers if soldier.cell == cell]
-    if not hit:
-        half.emit("6.7", "misses")
-        return
     for soldier in hit:
         half.leave(soldier)
     carried = [soldier.carries for soldier in hit if soldier.carries is not None]
     cards = [soldier.card for soldier in hit]
-    if half.phase == WITHDRAW and half.rulings.withdrawal_kills:
-        _die(half, [*carried, *cards])
+    if not hit:
+        half.emit("6.7", "misses")
+    elif half.phase == WITHDRAW and half.rulings.withdrawal_kills:
+        half.dead = sorted([*half.dead, *carried, *cards])
         half.emit("TR-Q21", "killed", cards=half.codes(cards), cell=half.cell_text(cell))
-        return
-    half.piles[cell] = (*half.piles[cell], *carried, *cards)
-    half.emit("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
-
-
-def _die(half: HalfTurn, cards: list[int]) -> None:
-    for card in cards:
-        insort(half.dead, card)
+    else:
+        half.piles[cell] = (*half.piles[cell], *carried, *cards)
+        half.emit("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
 
 
 def end_turn(half: HalfTurn) -> bool:
@@ -351,13 +336,12 @@ def _last_turn(half: HalfTurn) -> None:
 
 def _wounded_die(half: HalfTurn) -> None:
     """Take every wounded card on the field, carried or not, out of the game (7.2)."""
-    lost = [card for pile in half.piles for card in pile]
-    lost.extend(soldier.carries for soldier in half.soldiers if soldier.carries is not None)
+    lost = half.frozen().lying
     if not lost:
         return
     half.piles = [()] * len(half.piles)
     half.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in half.soldiers]
-    _die(half, lost)
+    half.dead = sorted([*half.dead, *lost])
     half.emit("7.2", "wounded_die", cards=half.codes(sorted(lost)))
 
 
@@ -377,14 +361,15 @@ def score(rulings: Rulings, table: Table, colour: int) -> int:
 
 def gain(rulings: Rulings, table: Table, colour: int) -> int:
     """Return the score less what a deal leaves beside the field; with another score than the total, the score (7.4)."""
-    if rulings.options["score"] != "total":
-        return score(rulings, table, colour)
-    return score(rulings, table, colour) - (len(rulings.pack.of_colour[colour]) - rulings.laid[table.size])
+    beside = len(rulings.pack.of_colour[colour]) - rulings.laid[table.size]
+    return score(rulings, table, colour) - (beside if rulings.options["score"] == "total" else 0)
 
 
-def after_barrage(rulings: Rulings, table: Table) -> dict[Table, Fraction]:
-    """Return what the shells make of a table whose half-turn ends now, before anything else follows."""
-    opening = HalfTurn(rulings, table, Asking(()))
+def shelled(half: HalfTurn) -> dict[Table, Fraction]:
+    """Return what the next shells make of a table if all half-turns before them end now, before anything else."""
+    rulings = half.rulings
+    waits = is_first_half(half) and not rulings.after_each
+    opening = HalfTurn(rulings, half.table._replace(to_move=1 - half.to_move if waits else half.to_move), Asking(()))
     begin_barrage(opening)
     layer = {(opening.frozen(), opening.barrage): Fraction(1)}
     done = defaultdict[Table, Fraction](Fraction)

@@ -24,9 +24,7 @@ def card_list(cards: Sequence[str]) -> str:
     """Return ``7S, 9C and QD``; hidden cards are counted."""
     names = [card for card in cards if card != UNKNOWN]
     hidden = len(cards) - len(names)
-    if hidden:
-        names.append(counted(hidden, "unknown card"))
-    return joined(names)
+    return joined([*names, *([counted(hidden, "unknown card")] if hidden else [])])
 
 
 def wounded(card: str) -> str:
@@ -36,14 +34,9 @@ def wounded(card: str) -> str:
 
 def _verb(data: Data, verb: str) -> str:
     """Return who does something, with the verb in its number."""
-    several = len(data["cards"]) > 1
-    return f"{card_list(data['cards'])} {verb if several else _singular(verb)}"
-
-
-def _singular(verb: str) -> str:
     first, *rest = verb.split(" ", 1)
-    third = {"go": "goes", "are": "is", "have": "has"}.get(first, f"{first}s")
-    return " ".join([third, *rest])
+    third = {"go": "goes", "are": "is"}.get(first, f"{first}s")
+    return " ".join([card_list(data["cards"]), first if len(data["cards"]) > 1 else third, *rest])
 
 
 def _barrage(data: Data) -> str:
@@ -156,12 +149,9 @@ def _both(rulings: Rulings, table: Table, zone: tuple[tuple[int, ...], tuple[int
 
 
 def _clock(rulings: Rulings, table: Table) -> str:
-    mover = rulings.pack.colours[table.to_move]
-    if table.phase == OVER:
-        return f"{table.turn}, the game is over"
-    if table.phase == WITHDRAW:
-        return f"{table.turn}, withdrawal, {mover} to move"
-    return f"{table.turn} of {rulings.turn_limit}, {mover} to move"
+    limit = ", withdrawal" if table.phase == WITHDRAW else f" of {rulings.turn_limit}"
+    rest = ", the game is over" if table.phase == OVER else f"{limit}, {rulings.pack.colours[table.to_move]} to move"
+    return f"{table.turn}{rest}"
 
 
 def _piles(rulings: Rulings, table: Table) -> list[str]:
@@ -181,12 +171,9 @@ def _cards(codes: Sequence[str]) -> str:
 
 
 def _deck(codes: Sequence[str], queue: bool) -> str:
-    if not codes:
-        return ""
-    count = f"{len(codes)} card{'' if len(codes) == 1 else 's'}"
-    if set(codes) == {UNKNOWN}:
-        return f"{count}, all unknown"
-    return f"{count}, {'top first' if queue else 'in unknown order'}: {_cards(codes)}"
+    order = "top first" if queue else "in unknown order"
+    told = "all unknown" if set(codes) == {UNKNOWN} else f"{order}: {_cards(codes)}"
+    return f"{counted(len(codes), 'card')}, {told}" if codes else ""
 
 
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead

@@ -16,7 +16,7 @@ from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
 from solver.audit.play import clock_of, guided, opening, play, race_of
-from solver.checker.certificate import goal_data
+from solver.checker.check import goal_data
 from solver.engines.answers import searchable, solve
 from solver.question import Status
 from solver.screens.common import count

@@ -1,4 +1,4 @@
-"""Certificates as files: one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
+"""Certificates: files with one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
 
 1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "bound",
    "turns", "ways"}``. The position is in canonical form. ``line`` has one list of move texts for each turn. ``bound``
@@ -9,7 +9,8 @@
    many positions takes several lines; all of them but the last have ``BLOCK`` positions.
 3. The *seal*: ``{"seal"}``, the SHA-256 of all lines before it. It is also the digest that a puzzle states.
 
-Files are written and read once, line by line, so that their size is no matter of memory and a pipe will do.
+Files are written and read once, line by line, so that their size is no matter of memory and a pipe will do. They are
+checked as they are read: the line by replay, the claim against it, what is excluded by playing everything again.
 """
 
 from __future__ import annotations
@@ -19,24 +20,29 @@ import json
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from itertools import chain, islice
+from itertools import accumulate, chain, islice, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from puzzles.puzzle import Goal, Objective
+from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import Faults, canonical_json, decoded
+from rules.core.files import Faults, canonical_json, decoded, read_text
+from rules.core.position import Position, read_position
+from rules.core.race import Race, Unsupported
 from rules.core.schema import Either, Field, Integer, ListOf, Null, Table, Text, optional
 from rules.core.tools.output import whole_file
-from solver.checker.layers import Layer
+from rules.core.turns import State
+from solver.checker.check import Rejected, goal_data, goal_of, line_value, played, question_of
+from solver.checker.layers import Allowance, Evidence, Layer, Reached, UnsoundBound
 
 FORMAT: Final = "bestline/certificate/2"
 """Name and version of the format; the number rises with every change."""
 _SQLITE: Final = b"SQLite format 3\x00"
 """How the databases of version 1 begin."""
+_CUT_SHORT: Final = "the file ends without its seal; it has been cut short"
 _ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
 STATUSES: Final = ("optimal", "infeasible")
 """What a certificate can claim."""
@@ -119,19 +125,6 @@ class Certificate:
     """Yields the lines behind it."""
 
 
-def goal_data(goal: Goal) -> dict[str, Any]:
-    """Return a goal as the claim tells it."""
-    return {
-        "objective": goal.objective.value,
-        "target": goal.target,
-        "within_turns": goal.within_turns,
-        "forbidden": sorted(goal.forbidden),
-        "seat": goal.seat,
-        **({"kept": sorted(goal.kept)} if goal.kept else {}),
-        **({"challenge": goal.challenge, "terms": dict(goal.terms)} if goal.challenge else {}),
-    }
-
-
 # Writing
 
 
@@ -203,11 +196,7 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 
 
 def _read(read: Callable[[int], bytes], most: int) -> bytes:
-    """Return what is read of a stream, one more byte than ``most`` where there are more.
-
-    Raises:
-        Unreadable: the stream is damaged, or ends too soon.
-    """
+    """Return what is read of a stream, one more byte than ``most`` where there are more."""
     try:
         return read(most + 1)
     except (OSError, EOFError, zlib.error) as fault:
@@ -228,36 +217,21 @@ def _not_read(fault: Exception) -> Unreadable:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines behind the claim.
-
-    Raises:
-        Unreadable: a line is too long or has no end, or the stream is damaged.
-    """
+    """Yield the lines behind the claim."""
     while line := _read(stream.readline, _LONGEST):
         if len(line) > _LONGEST:
             raise Unreadable(f"a line is longer than {_LONGEST >> 20} MB")
         if not line.endswith(b"\n"):
-            raise cut_short()
+            raise Unreadable(_CUT_SHORT)
         yield line
 
 
 def refuse_damaged(line: bytes) -> None:
-    """See to it that a line behind the claim is a JSON object.
-
-    Raises:
-        Unreadable: it is none.
-    """
-    try:
-        whole = isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        whole = False
-    if not whole:
-        raise Unreadable("malformed JSON behind the claim; the file is damaged")
-
-
-def cut_short() -> Unreadable:
-    """Return the refusal of a file that has no end."""
-    return Unreadable("the file ends without its seal; it has been cut short")
+    """See to it that a line behind the claim is a JSON object."""
+    with suppress(ValueError, RecursionError):
+        if isinstance(json.loads(line), dict):
+            return
+    raise Unreadable("malformed JSON behind the claim; the file is damaged")
 
 
 def read_claim(head: Mapping[str, Any]) -> Claim:
@@ -278,18 +252,8 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
     return Claim(**{**stated, "goal": goal_of(head["goal"]), "line": tuple(map(tuple, head["line"]))})
 
 
-def goal_of(data: Mapping[str, Any]) -> Goal:
-    """Return the goal that ``goal_data`` tells."""
-    sets = {name: frozenset(data.get(name, ())) for name in ("forbidden", "kept")}
-    return Goal(**{**data, **sets, "objective": Objective(data["objective"])})
-
-
 def _audit(raw: bytes) -> Mapping[str, Any]:
-    """Return the answer of an audit.
-
-    Raises:
-        Unreadable: it is too large, or something else.
-    """
+    """Return the answer of an audit."""
     if len(raw) > _MOST_TEXT:
         raise Unreadable(f"larger than {_MOST_TEXT >> 20} MB, and no certificate")
     try:
@@ -309,3 +273,152 @@ def _audit(raw: bytes) -> Mapping[str, Any]:
 def is_audit(data: Any) -> bool:
     """Return whether a JSON value is the answer of an audit."""
     return isinstance(data, dict) and data.get("command") == "audit" and isinstance(data.get("findings"), list)
+
+
+# Checking
+
+TURNS: Final = 1_000_000_000
+"""Ways through a turn played, and positions kept, at most; about a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a certificate that holds proves."""
+
+    position: Position
+    goal: Goal
+    status: str
+    value: int | None
+    turns: int
+    """Own turns through which everything was played again."""
+    positions: int
+    """Positions found on the way."""
+    seal: str
+    """Digest of the certificate."""
+    relies: str
+    """Name of the bound that is taken from the game's own arguments; empty where none is."""
+
+
+def check(certificate: Certificate, time_s: float | None = None) -> Checked:
+    """Return what a certificate proves, having played everything again, layer by layer.
+
+    Raises:
+        Rejected: it does not prove its claim.
+        Unreadable: the file is damaged, or more than a certificate.
+        TooLarge: a limit was hit before that was settled.
+    """
+    claim = certificate.claim
+    if certificate.text != claim.text():
+        raise Rejected("the claim is not written as 'bestline' writes it: the file has been altered")
+    position, goal = question_of(_position(claim), claim.goal)
+    game, start = position.start()
+    hold_claim(claim, goal, game, start)
+    try:
+        found = Evidence(game, start, goal, Allowance(TURNS, time_s), claim.value, cuts=bool(claim.bound))
+        turns, positions, seal = _layers(certificate, found)
+    except Unsupported as fault:
+        raise Rejected(f"layers do not carry this position: {fault}") from None
+    return Checked(position, goal, claim.status, claim.value, turns, positions, seal, claim.bound)
+
+
+def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> None:
+    """Hold the claim against its line.
+
+    Raises:
+        Rejected: they do not fit together, or the rules do not have the line.
+    """
+    if claim.status not in STATUSES:
+        raise Rejected(f"'{claim.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
+    if does_forbidden(start.pending, goal.forbidden):
+        raise Rejected("the turn under way has begun with a move that the goal forbids")
+    states = played(game, start, chain.from_iterable(claim.line), goal.forbidden)
+    ends = [number for number, state in enumerate(states) if number and not state.pending]
+    for turn, (end, stated) in enumerate(zip_longest(ends, accumulate(map(len, claim.line))), 1):
+        if end != stated:
+            raise Rejected(f"turn {turn} of the line does not end where the line says")
+    is_distance, value = goal.objective is Objective.MAX_DISTANCE, claim.value
+    there = not is_distance and not start.pending and game.progress(start.table, goal.seat) >= goal.target
+    if claim.status == "infeasible":
+        if value != (0 if goal.objective is Objective.REACH else None) or claim.line:
+            raise Rejected("what is impossible has neither a line nor a value")
+    else:
+        worth = line_value(goal, game, start.table, states[-1].table)
+        if worth != value:
+            raise Rejected(f"the claimed value is {value}, but the line is worth {worth} when the rules play it")
+    if there and (claim.status == "infeasible" or (value and goal.objective is Objective.MIN_TURNS)):
+        raise Rejected("the start is already at the target")
+    wanted = excluded_turns(claim.status, goal, value)
+    if claim.turns != wanted:
+        shown = "all" if wanted is None else str(wanted)
+        raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {claim.turns}")
+
+
+def excluded_turns(status: str, goal: Goal, value: int | None) -> int | None:
+    """Return the own turns that have to be excluded for a claim; nothing for all."""
+    if status == "infeasible" or goal.objective is Objective.MAX_DISTANCE:
+        return goal.within_turns
+    return 0 if goal.objective is Objective.REACH else max(0, goal.least(value or 0) - 1)
+
+
+def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, str]:
+    """Play everything again and hold it against the file; return the turns, the positions, and the seal."""
+    claim, goal, lines = certificate.claim, certificate.claim.goal, certificate.lines
+    turn, positions, digest = 0, 0, sha256(certificate.text)
+    if claim.bound != found.bound_name:
+        raise Rejected(f"it relies on the bound '{claim.bound}', the rules here bring '{found.bound_name}'")
+    try:
+        for layer in found.layers(claim.turns):
+            turn = layer.turn
+            for ours in layer_lines(layer):
+                theirs = next(lines, None)
+                if theirs is None:
+                    raise Unreadable(_CUT_SHORT)
+                if theirs != encoded(ours):
+                    refuse_damaged(theirs)
+                    raise Rejected(f"turn {turn}: {_difference(ours, theirs)}")
+                digest.update(theirs)
+                positions += len(ours.get("positions", ()))
+    except Reached as reached:
+        to, what = reached.progress, f"the target {goal.target} is not excluded"
+        if goal.objective is Objective.MAX_DISTANCE:
+            what = f"{'nothing' if claim.value is None else claim.value} is not the most"
+        raise Rejected(f"turn {reached.turn}: the rules lead to {to}, so {what}") from None
+    except UnsoundBound as fault:
+        raise Rejected(f"the bound '{claim.bound}' fails: {fault}") from None
+    seal, end = digest.hexdigest(), next(lines, None)
+    if end is None:
+        raise Unreadable(_CUT_SHORT)
+    if end != encoded({"seal": seal}):
+        refuse_damaged(end)
+        last = "the seal does not fit the lines before it: the file has been altered"
+        raise Rejected(last if b'"seal"' in end else f"there are layers beyond turn {turn}, which is the last one")
+    if next(lines, None) is not None:
+        raise Unreadable("something stands behind the seal")
+    return turn if claim.turns is None else claim.turns, positions, seal
+
+
+def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
+    """Return what is wrong with a line of a layer."""
+    if theirs.startswith(b'{"seal":'):
+        return "the certificate has no such layer"
+    lacking = next((name for name in ours.get("positions", ()) if name.encode() not in theirs), None)
+    if lacking is not None:
+        return f"the certificate leaves out position {lacking}, to which the rules lead"
+    return f"the certificate has more, another form, or not {ours['furthest']} as the furthest"
+
+
+def _position(claim: Claim) -> Position:
+    try:
+        position = read_position(read_text(canonical_json(claim.position)))
+    except BestlineError as fault:
+        first, *more = str(fault).split("\n")
+        also = f" (and {len(more)} faults more)" if more else ""
+        raise Rejected(f"the position cannot be read: {first}{also}") from None
+    if position.canonical() != claim.position:
+        raise Rejected("the position is not in canonical form")
+    if position.fingerprint != claim.fingerprint:
+        theirs, ours = claim.fingerprint, position.fingerprint
+        raise Rejected(f"made for other rules: its fingerprint is {theirs}, that of the rules here {ours}")
+    if position.ruleset.id != claim.ruleset:
+        raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{claim.ruleset}'")
+    return position

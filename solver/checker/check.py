@@ -1,85 +1,47 @@
-"""Checking a certificate: the line by replay, the claim against it, what is excluded by playing everything again.
+"""Lines, the questions that they answer, and the witnesses of an audit, held against the rules alone.
 
-The position is read anew. The goal is that of a challenge, as the game states it, or one of its own. The certificate
-states what the goal forbids, keeps and limits; nothing in it may be vague, idle, or passed over.
+The goal of a question is that of a challenge, as the game states it, or one of its own. It says what is forbidden, kept
+and limited; nothing in it may be vague, idle, or passed over. What the line of a witness shows is read off the JSON of
+its finding:
+
+- A ``cycle``: each of its first ``clean`` repetitions uses nothing up, and needs no chance and nobody else. The first
+  one gains the ``gains`` stated (``rules.core.race``). All of them take the turns, and end, as stated.
+- A ``change``: that is what becomes of the goods that are numbers, to the last.
+- A ``target`` with ``turns``: the line ends there after that many own turns, one less where it ends within a turn.
+- A ``goal`` with ``is``: that is the line's worth.
+- ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way.
+- Anything else: the line is legal from its position.
+
+Findings that compare answers (``answers``) have for each a question, a side, a position, a goal with what it forbids,
+the best line found, its worth and a bound. A side is ``free``, ``without`` a card, or it ``alone``; the same under the
+``base``. By the rules alone:
+
+- A line plays nothing that is forbidden, and is worth what is stated. A bound on the wrong side of a line is refused.
+  That no line is better is the search's word.
+- Two sides of a question begin at the same table and ask the same. One forbids the card, or all cards but it, more
+  than the other.
+- The value with everything allowed is proved. The parts that are lost or reached are not computed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from itertools import accumulate, chain, zip_longest
 from typing import Any, Final
 
-from puzzles.puzzle import MEASURES, Goal, Objective, does_forbidden, forbids
+from puzzles.puzzle import MEASURES, Goal, Objective, forbids
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
-from rules.core.files import canonical_json, read_text
-from rules.core.position import Position, read_position
-from rules.core.race import Race, Unsupported
+from rules.core.position import Position, decode_position
+from rules.core.race import Race, tally
 from rules.core.turns import State, TurnEnd
-from solver.checker.certificate import (
-    STATUSES,
-    Certificate,
-    Claim,
-    Unreadable,
-    cut_short,
-    encoded,
-    layer_lines,
-    refuse_damaged,
-)
-from solver.checker.layers import Allowance, Evidence, Reached, UnsoundBound
-
-TURNS: Final = 1_000_000_000
-"""Ways through a turn played, and positions kept, at most; about a day."""
 
 
 class Rejected(BestlineError):
-    """The certificate does not prove what it claims; the message says what is wrong."""
+    """A claim is not what the rules say, or is not proved; the message says what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What a certificate that holds proves."""
-
-    position: Position
-    goal: Goal
-    status: str
-    value: int | None
-    turns: int
-    """Own turns through which everything was played again."""
-    positions: int
-    """Positions found on the way."""
-    seal: str
-    """Digest of the certificate."""
-    relies: str
-    """Name of the bound that is taken from the game's own arguments; empty where none is."""
-
-
-def check(certificate: Certificate, time_s: float | None = None) -> Checked:
-    """Return what a certificate proves, having played everything again, layer by layer.
-
-    Raises:
-        Rejected: it does not prove its claim.
-        Unreadable: the file is damaged, or more than a certificate.
-        TooLarge: a limit was hit before that was settled.
-    """
-    claim = certificate.claim
-    if certificate.text != claim.text():
-        raise Rejected("the claim is not written as 'bestline' writes it: the file has been altered")
-    position, goal = question_of(_position(claim), claim.goal)
-    game, start = position.start()
-    hold_claim(claim, goal, game, start)
-    try:
-        found = Evidence(game, start, goal, Allowance(TURNS, time_s), claim.value, cuts=bool(claim.bound))
-        turns, positions, seal = _layers(certificate, found)
-    except Unsupported as fault:
-        raise Rejected(f"layers do not carry this position: {fault}") from None
-    return Checked(position, goal, claim.status, claim.value, turns, positions, seal, claim.bound)
-
-
-# The line and the claim
+# Lines and questions
 
 
 def played(
@@ -108,45 +70,6 @@ def played(
     return states
 
 
-def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> None:
-    """Hold the claim against its line.
-
-    Raises:
-        Rejected: they do not fit together, or the rules do not have the line.
-    """
-    if claim.status not in STATUSES:
-        raise Rejected(f"'{claim.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
-    if does_forbidden(start.pending, goal.forbidden):
-        raise Rejected("the turn under way has begun with a move that the goal forbids")
-    states = played(game, start, chain.from_iterable(claim.line), goal.forbidden)
-    ends = [number for number, state in enumerate(states) if number and not state.pending]
-    for turn, (end, stated) in enumerate(zip_longest(ends, accumulate(map(len, claim.line))), 1):
-        if end != stated:
-            raise Rejected(f"turn {turn} of the line does not end where the line says")
-    is_distance, value = goal.objective is Objective.MAX_DISTANCE, claim.value
-    there = not is_distance and not start.pending and game.progress(start.table, goal.seat) >= goal.target
-    if claim.status == "infeasible":
-        if value != (0 if goal.objective is Objective.REACH else None) or claim.line:
-            raise Rejected("what is impossible has neither a line nor a value")
-    else:
-        worth = line_value(goal, game, start.table, states[-1].table)
-        if worth != value:
-            raise Rejected(f"the claimed value is {value}, but the line is worth {worth} when the rules play it")
-    if there and (claim.status == "infeasible" or (value and goal.objective is Objective.MIN_TURNS)):
-        raise Rejected("the start is already at the target")
-    wanted = excluded_turns(claim.status, goal, value)
-    if claim.turns != wanted:
-        shown = "all" if wanted is None else str(wanted)
-        raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {claim.turns}")
-
-
-def excluded_turns(status: str, goal: Goal, value: int | None) -> int | None:
-    """Return the own turns that have to be excluded for a claim; nothing for all."""
-    if status == "infeasible" or goal.objective is Objective.MAX_DISTANCE:
-        return goal.within_turns
-    return 0 if goal.objective is Objective.REACH else max(0, goal.least(value or 0) - 1)
-
-
 def line_value(goal: Goal, game: Race[Any], start: Any, last: Any) -> int:
     """Return the value for a goal of a line from one table to another: own turns, progress, or 1 for a goal reached.
 
@@ -166,65 +89,6 @@ def line_value(goal: Goal, game: Race[Any], start: Any, last: Any) -> int:
     if within is not None and turns > within:
         raise Rejected(f"the line takes {turns} turns, more than the {within} allowed")
     return 1 if goal.objective is Objective.REACH else turns
-
-
-# What is excluded
-
-
-def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, str]:
-    """Play everything again and hold it against the file; return the turns, the positions, and the seal.
-
-    Raises:
-        Rejected: a layer is not what the rules lead to, or something better than the claim is in it.
-        Unreadable: the file is damaged, or goes on behind its seal.
-        Unsupported: the position is not one that layers carry.
-    """
-    claim, goal, lines = certificate.claim, certificate.claim.goal, certificate.lines
-    turn, positions, digest = 0, 0, sha256(certificate.text)
-    if claim.bound != found.bound_name:
-        raise Rejected(f"it relies on the bound '{claim.bound}', the rules here bring '{found.bound_name}'")
-    try:
-        for layer in found.layers(claim.turns):
-            turn = layer.turn
-            for ours in layer_lines(layer):
-                theirs = next(lines, None)
-                if theirs is None:
-                    raise cut_short()
-                if theirs != encoded(ours):
-                    refuse_damaged(theirs)
-                    raise Rejected(f"turn {turn}: {_difference(ours, theirs)}")
-                digest.update(theirs)
-                positions += len(ours.get("positions", ()))
-    except Reached as reached:
-        to, what = reached.progress, f"the target {goal.target} is not excluded"
-        if goal.objective is Objective.MAX_DISTANCE:
-            what = f"{'nothing' if claim.value is None else claim.value} is not the most"
-        raise Rejected(f"turn {reached.turn}: the rules lead to {to}, so {what}") from None
-    except UnsoundBound as fault:
-        raise Rejected(f"the bound '{claim.bound}' fails: {fault}") from None
-    seal, end = digest.hexdigest(), next(lines, None)
-    if end is None:
-        raise cut_short()
-    if end != encoded({"seal": seal}):
-        refuse_damaged(end)
-        last = "the seal does not fit the lines before it: the file has been altered"
-        raise Rejected(last if b'"seal"' in end else f"there are layers beyond turn {turn}, which is the last one")
-    if next(lines, None) is not None:
-        raise Unreadable("something stands behind the seal")
-    return turn if claim.turns is None else claim.turns, positions, seal
-
-
-def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
-    """Return what is wrong with a line of a layer."""
-    if theirs.startswith(b'{"seal":'):
-        return "the certificate has no such layer"
-    lacking = next((name for name in ours.get("positions", ()) if name.encode() not in theirs), None)
-    if lacking is not None:
-        return f"the certificate leaves out position {lacking}, to which the rules lead"
-    return f"the certificate has more, another form, or not {ours['furthest']} as the furthest"
-
-
-# The question
 
 
 def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
@@ -254,30 +118,8 @@ def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
         raise Rejected(fault.faults[0].message) from None
 
 
-def _position(claim: Claim) -> Position:
-    try:
-        position = read_position(read_text(canonical_json(claim.position)))
-    except BestlineError as fault:
-        first, *more = str(fault).split("\n")
-        also = f" (and {len(more)} faults more)" if more else ""
-        raise Rejected(f"the position cannot be read: {first}{also}") from None
-    if position.canonical() != claim.position:
-        raise Rejected("the position is not in canonical form")
-    if position.fingerprint != claim.fingerprint:
-        theirs, ours = claim.fingerprint, position.fingerprint
-        raise Rejected(f"made for other rules: its fingerprint is {theirs}, that of the rules here {ours}")
-    if position.ruleset.id != claim.ruleset:
-        raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{claim.ruleset}'")
-    return position
-
-
 def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
-    """Return the position and the goal of a challenge as the game states them.
-
-    Raises:
-        Rejected: the game has no such challenge here, it is not about one player who knows all that comes, or it asks
-            something else than the goal.
-    """
+    """Return the position and the goal of a challenge as the game states them."""
     definition, name = position.definition, goal.challenge
     challenge = definition.challenges.get(name)
     if challenge is None:
@@ -301,3 +143,269 @@ def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
     if clock is not None and within is not None and within != clock.turns_in(clock.rounds(within)):
         raise Rejected(f"'{name}' counts rounds, and {within} {clock.turn}s end in the middle of one")
     return position, replace(goal, clock=clock)
+
+
+def goal_data(goal: Goal) -> dict[str, Any]:
+    """Return a goal as the claim tells it."""
+    return {
+        "objective": goal.objective.value,
+        "target": goal.target,
+        "within_turns": goal.within_turns,
+        "forbidden": sorted(goal.forbidden),
+        "seat": goal.seat,
+        **({"kept": sorted(goal.kept)} if goal.kept else {}),
+        **({"challenge": goal.challenge, "terms": dict(goal.terms)} if goal.challenge else {}),
+    }
+
+
+def goal_of(data: Mapping[str, Any]) -> Goal:
+    """Return the goal that ``goal_data`` tells."""
+    sets = {name: frozenset(data.get(name, ())) for name in ("forbidden", "kept")}
+    return Goal(**{**data, **sets, "objective": Objective(data["objective"])})
+
+
+# Witnesses
+
+BASE: Final = "base "
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """What came of one witness."""
+
+    id: str
+    """Of its finding."""
+    ok: bool
+    words: str
+    """What it shows, or why it fails, without a full stop."""
+
+
+def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
+    """Yield what comes of each witness of an audit, in the order of its findings; findings without one are left out."""
+    for finding in data["findings"]:
+        try:
+            name, witness = str(finding["id"]), finding["witness"]
+            if finding.get("answers"):
+                yield Witnessed(name, True, _compared(finding))
+            elif finding["code"] in SIDES and finding["data"]["method"] == "exact":
+                yield Witnessed(name, False, "the answers that it compares are not there")
+            elif witness is not None:
+                yield Witnessed(name, True, _shown(witness, finding["data"]))
+        except BestlineError as fault:
+            yield Witnessed(name, False, str(fault))
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError) as fault:
+            yield Witnessed(str(finding)[:40], False, f"not the finding of an audit: {fault!r}")
+
+
+# Findings that one line shows
+
+
+def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    """Return what a witness shows."""
+    position, line = decode_position(witness["position_code"]), witness["line"]
+    if data.get("goal"):
+        value = _valued(position, goal_of(data["goal"]), line)[0]
+        if value != data["is"]:
+            raise Rejected(f"the line is worth {value}, not {data['is']}")
+        return f"the line is worth {value}"
+    game, start = position.start()
+    states = played(game, start, line)
+    end = states[-1].table
+    if witness["cycle"]["length"]:
+        return _loop(game, states, line, witness["cycle"], data)
+    if "change" in data:
+        return _changed(game, start.table, end, data["change"])
+    if "target" in data and "turns" in data:
+        reached, turns = game.progress(end), game.turns(end) - game.turns(start.table)
+        if reached < data["target"]:
+            raise Rejected(f"the line ends at {reached}, short of {data['target']}")
+        if turns != data["turns"]:
+            raise Rejected(f"the line takes {turns} turns, not {data['turns']}")
+        return f"the line is at {data['target']} after {turns} turns"
+    if "gained" in data:
+        gained = sum(game.progress(end, seat) - game.progress(start.table, seat) for seat in range(position.players))
+        if gained != data["gained"]:
+            raise Rejected(f"the seats together gain {gained}, not {data['gained']}")
+        if game.is_over(end) != data["ends"]:
+            raise Rejected(f"the game {'goes on' if data['ends'] else 'is over'} at the end of the line")
+        return f"the seats together gain {gained}, and the game {'is over' if data['ends'] else 'goes on'}"
+    return f"the line of {len(line)} moves is legal"
+
+
+def _loop(
+    game: Race[Any],
+    states: Sequence[State[Any]],
+    line: Sequence[str],
+    cycle: Mapping[str, int],
+    data: Mapping[str, Any],
+) -> str:
+    first, length, clean = cycle["from"], cycle["length"], data["clean"]
+    last = first + clean * length
+    if clean < 2 or cycle["repeats"] != clean or len(line) < last:
+        raise Rejected("the line does not repeat its cycle twice")
+    moves = [text for turn in data["cycle"] for text in turn]
+    for number, begin in enumerate(range(first, last, length), 1):
+        if line[begin : begin + length] != moves:
+            what = f"repetition {number} plays other moves" if number > 1 else "the cycle is not that of the line"
+            raise Rejected(what)
+        if any(game.to_act(state) != game.to_act(states[first]) for state in states[begin : begin + length]):
+            raise Rejected(f"repetition {number} needs chance or another player")
+        gains = tally(game, states[begin + length].table).gains(tally(game, states[begin].table))
+        if states[begin + length].pending or gains is None:
+            raise Rejected(f"repetition {number} uses something up or changes the table")
+        if number == 1 and gains != data["gains"]:
+            raise Rejected(f"the cycle gains {gains}, not {data['gains']}")
+    if "repeats" in data:
+        _paced(game, states[first:], data)
+    return f"the cycle repeats {clean} times and uses nothing up"
+
+
+def _paced(game: Race[Any], states: Sequence[State[Any]], data: Mapping[str, Any]) -> None:
+    """Hold what a cycle gains by all its repetitions against progress and turns of the line that plays them."""
+    seat, turns = game.to_act(states[0]), sum(not state.pending for state in states[1:])
+    before, after = (game.progress(state.table, seat) for state in (states[0], states[-1]))
+    if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
+        raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
+    if round((after - before) / turns, 3) != data["pace"]:
+        raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
+    if (data["end"] == "goal") != (after >= game.default_target()):
+        raise Rejected(f"the line does not end as it is said to: {data['end']}")
+
+
+def _changed(game: Race[Any], start: Any, end: Any, stated: Mapping[str, int]) -> str:
+    before, after = tally(game, start).goods, tally(game, end).goods
+    change = {good: after.get(good, 0) - held for good, held in before.items() if ": " not in good}
+    if change != {**dict.fromkeys(change, 0), **stated}:
+        raise Rejected(f"the line changes { ({good: by for good, by in change.items() if by}) }, not {dict(stated)}")
+    return f"the line of {game.turns(end)} turns changes no numbers but {', '.join(stated)}"
+
+
+def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | None, frozenset[str]]:
+    """Return what a line is worth for a goal, and the cards that it plays."""
+    position, goal = question_of(position, goal)
+    game, start = position.start()
+    states = played(game, start, line, goal.forbidden)
+    ruleset = position.ruleset
+    plays = {card: ruleset.definition.bans(ruleset, card) for card in ruleset.raw.get("cards", {})}
+    names = frozenset(card for card, words in plays.items() if any(forbids(words, text) for text in line))
+    return goal.in_rounds(line_value(goal, game, start.table, states[-1].table)), names
+
+
+# Findings that compare answers
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One answer, its line replayed."""
+
+    name: str
+    position: Position
+    goal: Goal
+    value: int | None
+    bound: int | None
+    impossible: bool
+    played: frozenset[str]
+    """Cards that the line plays."""
+
+    @property
+    def sign(self) -> int:
+        """Return 1 where more is better, -1 where fewer turns are."""
+        return -1 if self.goal.objective is Objective.MIN_TURNS else 1
+
+    @property
+    def proved(self) -> int:
+        """Return the value.
+
+        Raises:
+            Rejected: it is not proved.
+        """
+        if self.value is None or self.value != self.bound:
+            raise Rejected(f"{self.name}: the value is not proved")
+        return self.value
+
+
+def _compared(finding: Mapping[str, Any]) -> str:
+    """Return what the answers of a finding show."""
+    answers: Sequence[Mapping[str, Any]] = finding["answers"]
+    first = finding["witness"]
+    if (first["position_code"], first["line"]) != (answers[0]["position_code"], answers[0]["line"]):
+        raise Rejected("the witness is not the first of the answers")
+    sides: dict[str, dict[str, Side]] = {}
+    for each in answers:
+        question = sides.setdefault(each["question"], {})
+        if each["side"] in question:
+            raise Rejected(f"'{each['question']}' has two answers '{each['side']}'")
+        question[each["side"]] = _side(each)
+    if finding["code"] == "PAR":
+        _hold_excluded(finding["data"], sides)
+    elif finding["code"] in SIDES:
+        which = SIDES[finding["code"]]
+        for both in sides.values():
+            for prefix in ("", BASE):
+                if not prefix or both.keys() & {f"{prefix}free", f"{prefix}{which}"}:
+                    _hold_sides(both, prefix, which, finding["data"]["card"])
+    else:
+        raise Rejected(f"a finding {finding['code']} compares no answers")
+    lines = sum(bool(each["line"]) for each in answers)
+    told = f"{lines} line{'s' * (lines != 1)} for {len(sides)} question{'s' * (len(sides) != 1)}"
+    return f"{told}: nothing forbidden is played, and each is worth what is stated"
+
+
+def _side(answer: Mapping[str, Any]) -> Side:
+    position, goal, line = decode_position(answer["position_code"]), goal_of(answer["goal"]), answer["line"]
+    name, value, bound = f"{answer['side']} of '{answer['question']}'", answer["value"], answer["bound"]
+    if (value is None and line) or (value is not None and answer["impossible"]):
+        raise Rejected(f"{name}: a line has a worth, and there is neither where none is possible")
+    names = frozenset[str]()
+    if value is not None:
+        try:
+            worth, names = _valued(position, goal, line)
+        except Rejected as fault:
+            raise Rejected(f"{name}: {fault}") from None
+        if worth != value:
+            raise Rejected(f"{name}: the line is worth {worth}, not {value}")
+    side = Side(name, position, goal, value, bound, bool(answer["impossible"]), names)
+    if value is not None and bound is not None and (bound - value) * side.sign < 0:
+        raise Rejected(f"{name}: the line is better than {bound}, which is said to be excluded")
+    return side
+
+
+def _hold_excluded(data: Mapping[str, Any], sides: Mapping[str, Mapping[str, Side]]) -> None:
+    """Hold a value that is said to be out of reach, or surpassed at once, against what was and what is left."""
+    for found in sides.values():
+        before, now = found[f"{BASE}free"], found["free"]
+        if before.position.state != now.position.state or before.goal != now.goal:
+            raise Rejected(f"{now.name}: it asks something else than before")
+        left = None if now.impossible else now.bound
+        if before.proved != data["was"] or left != data["is"]:
+            raise Rejected(f"the value was {before.value} and {left} is left, not {data['was']} and {data['is']}")
+        is_better = now.value is not None and (now.value - before.proved) * now.sign > 0
+        if not (now.impossible or is_better) and (left is None or (left - before.proved) * now.sign >= 0):
+            raise Rejected(f"{left} does not exclude {before.value}")
+
+
+SIDES: Final = {"MUST": "without", "SPAM": "alone", "DEAD": "without"}
+"""The side that is compared with the free one, by the codes of findings that compare answers if they are ``exact``."""
+
+
+def _hold_sides(both: Mapping[str, Side], prefix: str, which: str, card: str) -> None:
+    """Hold the free and the restricted side of a question against each other."""
+    free, other = both[f"{prefix}free"], both[f"{prefix}{which}"]
+    _ = free.proved
+    fewer = other.goal.forbidden - free.goal.forbidden
+    asked = replace(other.goal, forbidden=free.goal.forbidden)
+    if free.position.code != other.position.code or asked != free.goal:
+        raise Rejected(f"{other.name}: it asks something else than with everything allowed")
+    if free.position.state != both["free"].position.state:
+        raise Rejected(f"{free.name}: it begins at another table")
+    if not free.goal.forbidden <= other.goal.forbidden:
+        raise Rejected(f"{other.name}: it allows what the question forbids")
+    about_it = {words for words in fewer if words.split()[-1] == card}
+    strange = sorted(about_it if which == "alone" else fewer - about_it)
+    if strange:
+        raise Rejected(f"{other.name}: it forbids '{strange[0]}' too, which is not what it is about")
+    if which != "alone" and not about_it:
+        raise Rejected(f"{other.name}: it does not forbid '{card}'")
+    besides = sorted(other.played - {card}) if which == "alone" else []
+    if besides:
+        raise Rejected(f"{other.name}: the line plays '{besides[0]}' too")

@@ -90,11 +90,7 @@ class Allowance:
         self._until = None if time_s is None else monotonic() + time_s
 
     def spend(self) -> None:
-        """Count one of them.
-
-        Raises:
-            TooLarge: that was one too many, or time is up.
-        """
+        """Count one of them."""
         self._left -= 1
         if self._left < 0:
             raise TooLarge("too large to certify within the limit")
@@ -238,12 +234,7 @@ class _Filling(Generic[T]):
         self._keep(0, *self._key(evidence.start.table), evidence.least(evidence.start.table))
 
     def fill(self, turn: int) -> int | None:
-        """Play the next turn from every position of the layer that is left, and return the greatest progress.
-
-        Raises:
-            Reached: the rules lead to something better than what is claimed.
-            UnsoundBound: the bound falls too fast.
-        """
+        """Play the next turn from every position of the layer that is left, and return the greatest progress."""
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
         self.kept, furthest = 0, None

@@ -42,7 +42,8 @@ def verify(
 
     The exit code is 1 if one fails.
     """
-    from solver.checker.check import Rejected, check
+    from solver.checker.certificate import check
+    from solver.checker.check import Rejected
     from solver.checker.layers import TooLarge
     from solver.screens.puzzles import certificate_data, certificate_rows
 
@@ -62,7 +63,7 @@ def verify(
 
 def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Shown:
     """Return what comes of the witnesses of an audit, as far as the time allows."""
-    from solver.checker.witness import check_witnesses
+    from solver.checker.check import check_witnesses
     from solver.screens.puzzles import witness_rows
 
     until = None if settings.left_s is None else monotonic() + settings.left_s

@@ -21,8 +21,15 @@ from solver.encodings import duel_tree
 from solver.engines.playouts import Comparison, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import BudgetExceeded
-from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree, mean_payoff, solve_matrix_game
-from solver.search.max_n import Model, Modelled
+from solver.search.expectiminimax import (
+    STEPS,
+    Expectiminimax,
+    Model,
+    Modelled,
+    PlainTree,
+    mean_payoff,
+    solve_matrix_game,
+)
 from solver.search.rollout import MANY
 
 STATES: Final = 20_000
@@ -117,7 +124,7 @@ class ContestQuestion:
             Status.OPTIMAL if exact else Status.UNKNOWN if value is None else Status.FEASIBLE,
             value,
             high,
-            statistics=Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._tree.name),
+            statistics=Statistics(self.budget.elapsed_s, search.keys, search.keys, self._tree.name),
             interrupted=interrupted,
             moves=tuple(choices),
             method=self._method,
@@ -193,13 +200,13 @@ class ContestQuestion:
             left = self.turns_left
             near = left is not None and 1 < self._turns < left <= LEAP
             self._looking = left if near and left is not None else self._turns + 1
-            search.look(Horizon(self._game.pace(self._start.table) + self._looking, rounds=self._last))
+            search.look(self._game.pace(self._start.table) + self._looking, rounds=self._last)
         if self._secret:
             choices = self._secretly()
         else:
             best = None if pair is None else pair.value(self._start)
-            choices = self._compared(None if search.tally.cut_short else best)
-        self._choices, self._exact, self._turns = choices, not search.tally.cut_short, self._looking
+            choices = self._compared(None if search.cut_short else best)
+        self._choices, self._exact, self._turns = choices, not search.cut_short, self._looking
         if not self._secret:
             self._line.clear()
             for text in self._line_after(choices[0].move):

@@ -18,11 +18,11 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import ceiling, contest_playouts, playout_values
-from solver.engines.sampled import Aim, Sample, TreeComparison, gaps, moves_to_compare
+from solver.engines.sampled import Aim, Sample, TreeComparison, chances, gaps, moves_to_compare
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from solver.search.rollout import AHEAD, OPPONENTS, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
 
 MOST_TURNS: Final = 400
@@ -436,11 +436,13 @@ class Comparison:
         )
         if not by_rule:
             return replace(answer, contest=facts)
-        moves = tuple(replace(each, win_chance=trees.win_chance(each.move)) for each in answer.moves)
+        if game.stake and answer.value is not None:
+            wins = zip(answer.moves, chances(found.order, trees.games), strict=True)
+            answer = replace(answer, moves=tuple(replace(each, win_chance=chance) for each, chance in wins))
         spans = gaps(found.order[:2], found.aim, trees.width, 1) if found.verdict == "undecided" else None
         if spans and spans[0][0] < 0 and not found.interrupted:  # all the time does not tell the best ones apart
             answer = replace(answer, verdict="close")
-        return replace(answer, contest=facts, moves=moves)
+        return replace(answer, contest=facts)
 
     def _passed(self, move: Step) -> Fraction | None:
         """Return how often the seat is passed after a move, where progress is a place."""

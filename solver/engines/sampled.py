@@ -89,6 +89,10 @@ class Sample:
     progress: int = 0
     """but before that the one that got further, in all playouts together."""
     played: int = 0
+    won: float = 0.0
+    """Of all its playouts the sum of the part that was won,"""
+    squares: float = 0.0
+    """and that of the squares."""
 
     @property
     def shown(self) -> list[Value]:
@@ -159,7 +163,7 @@ class TreeComparison:
         try:
             for sample in () if self._grown else self._samples:
                 sample.grown.append(self.trees.grow(sample.begun, 0))
-                self._note(sample)
+                self._note(sample, sample.grown[-1])
                 self.done += 1
             self._grown = max(1, self._grown)
             while self.verdict == "undecided":
@@ -197,42 +201,44 @@ class TreeComparison:
             return "decided"
         return "close" if ("close", "") in both else "undecided"
 
-    def interval(self, sample: Sample) -> tuple[float, float] | None:
-        """Return the 95 % interval of a mean, as far as it can lie there; none for a single playout.
+    def interval(self, sample: Sample, told: Fraction | None = None) -> tuple[float, float] | None:
+        """Return the 95 % interval of a mean and of what is ``told``, as far as it can lie there; none after one draw.
 
         What is cut off lies beyond every value that there can be, and so does not hold the mean.
         """
         if len(sample.shown) < 2:
             return None
         low, high = interval([float(value) for value in sample.shown], self.trees.width)
-        return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
+        value = float(sample.mean if told is None else told)
+        return max(min(low, value), self.trees.bounds[0]), min(max(high, value), self.trees.bounds[1])
 
     def answer(self, budget: Budget, passed_over: int) -> Answer[Fraction]:
         """Return what is known as an answer; ``passed_over`` open moves were not tried.
 
-        What is better on average than the first move, but in too few playouts, loses nothing.
+        What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
+        chance to win, those of other moves by what they lose on the same draws.
         """
         best, sign = self.order[0], -1 if self.aim.least else 1
-        moves = tuple(
-            MoveValue(
-                each.move,
-                each.mean,
-                max(Fraction(0), sign * (best.mean - each.mean)),
-                interval=self.interval(each),
-                playouts=len(each.shown),
-                paired=self._paired(each),
+        is_chance = best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0)
+        first = chances(self.order, self.trees.games)[0] if is_chance else None
+        moves: list[MoveValue[Fraction]] = []
+        for each in self.order:
+            if not each.shown:
+                moves.append(MoveValue(each.move, None))
+                continue
+            loss = max(Fraction(0), sign * (best.mean - each.mean))
+            value = each.mean if first is None else max(Fraction(0), first - loss)
+            interval, played = self.interval(each, value), len(each.shown)
+            moves.append(
+                MoveValue(each.move, value, loss, interval=interval, playouts=played, paired=self._paired(each))
             )
-            if each.shown
-            else MoveValue(each.move, None)
-            for each in self.order
-        )
         return Answer(
             Status.FEASIBLE if best.shown else Status.UNKNOWN,
             moves[0].value,
             None,
             statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, self.trees.engine),
             interrupted=self.interrupted,
-            moves=moves,
+            moves=tuple(moves),
             method=SAMPLED,
             verdict=self.verdict,
             kind=self.kind,
@@ -305,11 +311,13 @@ class TreeComparison:
             if values and self._spent is not None and self._gone() >= last:
                 return []
             values.append(play(sample.begun, number))
-            self._note(sample)
+            self._note(sample, values[-1])
         return values
 
-    def _note(self, sample: Sample) -> None:
-        """Note how far the last playout of a move got."""
+    def _note(self, sample: Sample, value: Value) -> None:
+        """Note how far the last playout of a move got, and whether it was won."""
+        won = self.trees.won(value)
+        sample.won, sample.squares = sample.won + won, sample.squares + won * won
         sample.progress += self.trees.progress()
         sample.played += 1
 
@@ -385,6 +393,30 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) ->
         furthest = width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
         spans.append(interval(pairs, furthest, ERROR / looks))
     return spans
+
+
+def chances(samples: Sequence[Sample], games: int) -> list[Fraction]:
+    """Return the chance to win after each of some moves, of which at least one was played.
+
+    The best of many means is too good, and a few playouts say more of the position than of a move. So a mean counts
+    only as far as moves differ more than chance makes them; the rest is the mean of all playouts (one-way analysis of
+    variance; B. Efron, C. Morris, "Data analysis using Stein's estimator and its generalizations", JASA 70, 1975). How
+    far chance makes playouts of a move differ is seen only where there are several; one more counts that differs as
+    means of so many ``games`` do.
+    """
+    tried = [each for each in samples if each.played]
+    n, moves = sum(each.played for each in tried), len(tried)
+    whole = sum(each.won for each in tried) / n
+    between = sum(each.won**2 / each.played for each in tried)
+    within = (sum(each.squares for each in tried) - between + whole * (1 - whole) / games) / (n - moves + 1)
+    size = n - sum(each.played**2 for each in tried) / n
+    spread = max(0.0, between - n * whole**2 - moves * within) / max(1.0, size)
+    found = []
+    for each in samples:
+        counts = spread * each.played / max(spread * each.played + within, SAME)
+        mean = whole + counts * (each.won / max(each.played, 1) - whole)
+        found.append(Fraction(mean).limit_denominator(DIGITS))
+    return found
 
 
 def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:

@@ -15,8 +15,8 @@ from solver.render import EMPTY, Row, Style, table
 from solver.screens import common
 
 if TYPE_CHECKING:
-    from solver.checker.check import Checked
-    from solver.checker.witness import Witnessed
+    from solver.checker.certificate import Checked
+    from solver.checker.check import Witnessed
     from solver.tools.generate import Made
     from solver.tools.puzzle import Rating
 
@@ -283,7 +283,7 @@ def _claim(checked: Checked) -> str:
 
 def certificate_data(checked: Checked) -> dict[str, Any]:
     """Return what a certificate proves, as JSON."""
-    from solver.checker.certificate import goal_data
+    from solver.checker.check import goal_data
 
     position = checked.position
     return {

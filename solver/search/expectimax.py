@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.race import Race, Unsupported, hides
-from rules.core.scripts import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 from solver.search.budget import Budget, BudgetExceeded, Counters
 
@@ -42,6 +42,7 @@ WeighedEnd = tuple[Sequence[Step | Forced], int, Value]
 End = TypeVar("End", bound=tuple[Any, ...])
 Best = Callable[[Iterable[Fraction]], Fraction]
 """``max`` or ``min``."""
+Texts = tuple[str, ...]
 
 
 class Allowed(Exploring):
@@ -49,17 +50,9 @@ class Allowed(Exploring):
 
     __slots__ = ("_forbidden", "_only")
 
-    def __init__(
-        self,
-        steps: Sequence[Step | Forced],
-        queue: list[Answered],
-        forbidden: frozenset[str],
-        begun: int,
-        only: int | None = None,
-    ) -> None:
-        super().__init__(steps, queue, begun=begun)
-        self._forbidden = forbidden
-        self._only = only
+    def __init__(self, *run: Any, forbidden: frozenset[str], only: int | None = None, **more: Any) -> None:
+        super().__init__(*run, **more)
+        self._forbidden, self._only = forbidden, only
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         if actor >= 0 and self._only not in (None, actor):
@@ -116,11 +109,7 @@ class Expectimax:
         return value
 
     def pause(self) -> None:
-        """Look at the limits while the encoding is at work.
-
-        Raises:
-            BudgetExceeded: one of them is used up.
-        """
+        """Look at the limits while the encoding is at work."""
         count = int(self.values.search.count)
         self.budget.spend((count - self.rows) * ROW_S)
         self.rows = count
@@ -130,8 +119,7 @@ class Expectimax:
 
     def turn(self, ends: Sequence[WeighedEnd], depth: int = 0) -> Value:
         """Return the value of a turn from its ends, the first ``depth`` steps taken for granted."""
-        least = self.goal.objective is Objective.MIN_TURNS
-        return fold(ends, min if least else max, depth)
+        return fold(ends, min if self.goal.objective is Objective.MIN_TURNS else max, depth)
 
     def ends(self, table: Any, turns: int, begun: tuple[Step | Forced, ...] = ()) -> list[WeighedEnd]:
         """Return every way through the next turn with its value, this turn counted.
@@ -154,26 +142,21 @@ class Expectimax:
                 self.budget.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise BudgetExceeded
+            value = ZERO if self.goal.objective is Objective.REACH else None  # of a turn that must not be taken
             try:
                 after = self.game.play_turn(table, script)
             except Barred:
-                value = self._lost
                 if self.goal.objective is Objective.MAX_DISTANCE and not lost:
                     value = Fraction(self.game.so_far(table, self.goal.seat))  # it stands where no move is allowed
             else:
-                allowed = not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after))
-                value = self.value(after, turns - 1) if allowed else self._lost
+                if not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after)):
+                    value = self.value(after, turns - 1)
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))
         decisions = {tuple(each for each in steps if not isinstance(each, ChanceOutcome)) for steps, _, _ in found}
         if len(decisions) > 1 and hides(self.game, table):
             raise Unsupported
         return found
-
-    @property
-    def _lost(self) -> Value:
-        """Return what a turn is worth that must not be taken."""
-        return ZERO if self.goal.objective is Objective.REACH else None
 
     def settled(self, table: Any, turns: int) -> tuple[Value] | None:
         """Return the value of a table, alone, where no further turn counts; nothing where one does."""
@@ -232,9 +215,9 @@ def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
 class Branch:
     """What to do when chance brings something."""
 
-    seen: tuple[str, ...]
+    seen: Texts
     """Results of chance this turn, in the order in which the plan tells them apart."""
-    then: tuple[str, ...]
+    then: Texts
     """Moves of the same turn that answer them."""
     probability: Fraction
     value: Fraction | None
@@ -245,7 +228,7 @@ def chance_of(results: Iterable[Any]) -> Fraction:
     return sum((each.probability for each in results), Fraction(0))
 
 
-def whatever_comes(plan: Sequence[Branch]) -> tuple[str, ...]:
+def whatever_comes(plan: Sequence[Branch]) -> Texts:
     """Return the first moves of a turn that are the same whatever chance shows."""
     steps = zip(*(branch.then for branch in plan), strict=False)
     return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
@@ -264,12 +247,7 @@ def followed(
     """Of each branch how many results come before its last decision."""
 
     def follow(
-        ends: list[WeighedEnd],
-        depth: int,
-        seen: tuple[str, ...],
-        done: tuple[str, ...],
-        probability: Fraction,
-        before: int = 0,
+        ends: list[WeighedEnd], depth: int, seen: Texts, done: Texts, probability: Fraction, before: int = 0
     ) -> None:
         steps, orders, value = ends[0]
         if depth == len(steps):
@@ -298,12 +276,12 @@ def followed(
 
 def _merged(branches: Iterable[Branch]) -> list[Branch]:
     """Return branches of which those that tell the same are one, with the mean of what they are worth."""
-    alike: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Branch]] = {}
+    alike: dict[tuple[Texts, Texts], list[Branch]] = {}
     for branch in branches:
         alike.setdefault((branch.seen, branch.then), []).append(branch)
     found = []
     for (seen, then), same in alike.items():
-        probability = sum((each.probability for each in same), Fraction(0))
+        probability = chance_of(same)
         worths = [each.probability * each.value for each in same if each.value is not None]
         value = sum(worths, Fraction(0)) / probability if len(worths) == len(same) else None
         found.append(Branch(seen, then, probability, value))
@@ -339,12 +317,7 @@ class FirstTurn:
         return FirstTurn(self._search, start)
 
     def value(self, turns: int) -> Value:
-        """Return the best expected value with so many turns to go, none where there is no way to play on.
-
-        Raises:
-            BudgetExceeded: the time or the work allowed is used up.
-            Unsupported: the encoding does not carry a turn.
-        """
+        """Return the best expected value with so many turns to go, none where there is no way to play on."""
         if self._is_settled(turns) or self._is_encoded:
             return self._search.value(self._start.table, turns)
         return self._search.turn(self._turn_ends(turns), len(self._start.pending))

@@ -1,18 +1,24 @@
-"""Exact values of games of two seats: alpha-beta over decisions, star cuts over chance, matrix games in secret.
+"""Exact values of games of several seats.
 
-Both seats play for payoffs that add to the same sum, so that one number, what the first seat gets, is the value. A
-window ``(alpha, beta)`` asks whether the value lies in it. An answer inside is exact. One at or below ``alpha`` is an
-upper bound of the value, one at or above ``beta`` a lower one. At a chance node the bounds of the outcomes
-not yet looked at narrow the windows of the others (Ballard 1983, star1). That is exact for the same reason. Values of
-equal keys are kept as intervals.
+*Two seats* (``Expectiminimax``): alpha-beta over decisions, star cuts over chance, matrix games in secret. Payoffs add
+to the same sum, so that one number, what the first seat gets, is the value. A window ``(alpha, beta)`` asks whether the
+value lies in it. An answer inside is exact. One at or below ``alpha`` is an upper bound of the value, one at or above
+``beta`` a lower one. At a chance node the bounds of the outcomes not yet looked at narrow the windows of the others
+(Ballard 1983, star1). That is exact for the same reason. Values of equal keys are kept as intervals.
+
+*Any number* (``Modelled``): everybody for themselves, or some by a simple way to play. A seat at its best takes what
+gives itself most, the first of equals in the order of texts (max^n; Luckhardt and Irani 1986). Seats with another model
+do not look ahead. Nothing is pruned, so that this also serves as a control of the pruned search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from math import lcm
+from operator import itemgetter
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from rules.core.errors import UnsupportedRuleset
@@ -20,6 +26,7 @@ from rules.core.race import SECRET, Race, hides
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
+from solver.search.rollout import IdlePolicy
 
 Number: TypeAlias = Fraction | int
 ONE: Final = 36**24 * lcm(*range(1, 61)) ** 3
@@ -33,6 +40,8 @@ STEPS: Final = 2
 """Steps that count as much as one state asked about, where that is what is limited."""
 _LOOK_STEPS: Final = 64
 """Steps taken between two looks at the clock: a single decision can have very many."""
+_LOOK_EVERY: Final = 16
+"""Keys between two looks at the clock."""
 
 
 class PlainTree:
@@ -55,12 +64,11 @@ class PlainTree:
 
     def actor(self, key: Key) -> int:
         """Return who decides next."""
-        if not key.pending:
-            if self.game.is_over(key.table):
-                return OVER
-            if self.game.is_secret(key.table):
-                return SECRET
-        return self.game.to_act(key)
+        if key.pending:
+            return self.game.to_act(key)
+        if self.game.is_over(key.table):
+            return OVER
+        return SECRET if self.game.is_secret(key.table) else self.game.to_act(key)
 
     def see(self, key: State[Any]) -> None:
         """See to it that whoever decides sees all cards but those still to be drawn.
@@ -72,11 +80,7 @@ class PlainTree:
             raise UnsupportedRuleset(["exact search where somebody decides while cards are hidden from a player"])
 
     def moves(self, key: State[Any]) -> list[tuple[Step, State[Any]]]:
-        """Return the open moves with what each leads to, those that come to the same left out.
-
-        Raises:
-            UnsupportedRuleset: there is a choice, and something lies hidden from somebody.
-        """
+        """Return the open moves with what each leads to, those that come to the same left out."""
         found: dict[State[Any], Step] = {}
         open_now = self.game.legal_moves(key)
         if len(open_now) > 1:
@@ -106,15 +110,10 @@ class PlainTree:
         """Return the states after every pair of secret choices; the first seat's choices are the rows.
 
         What the second seat may choose does not depend on what the first has chosen, and choices are listed by text.
-
-        Raises:
-            UnsupportedRuleset: something lies hidden from somebody.
         """
         self.see(key)
-        rows = []
-        for first in self.game.legal_moves(key):
-            between = self.after(key, first)
-            rows.append([self.after(between, second) for second in self.game.legal_moves(between)])
+        middles = [self.after(key, first) for first in self.game.legal_moves(key)]
+        rows = [[self.after(middle, second) for second in self.game.legal_moves(middle)] for middle in middles]
         return rows if self.game.to_act(key) == 0 else [list(column) for column in zip(*rows, strict=True)]
 
     def payoff(self, key: State[Any]) -> Number:
@@ -127,11 +126,9 @@ class PlainTree:
 
     def bounds(self, key: Key) -> tuple[Number, Number]:
         """Return proved bounds of the value, in parts of one."""
-        if key.pending or not self.game.is_over(key.table):
-            low, high = self.game.profile.payoffs
-            return quotient(ONE * low), quotient(ONE * high)
-        value = self.payoff(key)
-        return value, value
+        is_over = not key.pending and self.game.is_over(key.table)
+        low, high = (self.game.payoffs(key.table)[0],) * 2 if is_over else self.game.profile.payoffs
+        return quotient(ONE * low), quotient(ONE * high)
 
     def pace(self, key: Key) -> int:
         """Return the turns of all seats that are over."""
@@ -149,35 +146,13 @@ def quotient(number: Number, cases: int = 1) -> Number:
 
 
 V = TypeVar("V")
-_LOOK_EVERY: Final = 16
-"""Keys between two looks at the clock."""
-
 Matrix = Sequence[Sequence[Fraction]]
 Mix = tuple[Fraction, ...]
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a search has done so far."""
-
-    keys: int = 0
-    """Keys asked about, repeats that the transposition table does not answer included."""
-    cut_short: bool = False
-    """Search has stopped somewhere although play goes on, so that values hang on what that counts for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Horizon:
-    """How far a search looks."""
-
-    pace: int | None = None
-    """Turns of all seats, from the beginning of the game, after which a key counts for what the game guesses."""
-    rounds: int | None = None
-    """Rounds after which play stops and payoffs are paid: part of the question, not of the search."""
+Payoffs = tuple[Fraction, ...]
 
 
 class PlainSearch(Generic[V]):
-    """A search of a tree: its horizon, its limits, and what it knows of keys."""
+    """A search of a tree: how far it looks, its limits, and what it knows of keys."""
 
     most: int | None = None
     """Keys to be asked about in all, where they are limited."""
@@ -185,27 +160,40 @@ class PlainSearch(Generic[V]):
     def __init__(self, tree: PlainTree, budget: Budget) -> None:
         self._tree = tree
         self.budget = budget
-        self._horizon = Horizon()
-        self.tally = Tally()
+        self._pace: int | None = None
+        self._rounds: int | None = None
+        self.keys = 0
+        """Keys asked about, repeats that the transposition table does not answer included."""
+        self.cut_short = False
+        """Search has stopped somewhere although play goes on, so that values hang on what that counts for."""
         self._known: dict[Key, V] = {}
 
-    def look(self, horizon: Horizon) -> None:
-        """Begin anew with another horizon."""
-        self._horizon = horizon
-        self.tally.cut_short = False
+    def look(self, pace: int | None = None, rounds: int | None = None) -> None:
+        """Begin anew with another horizon.
+
+        After the turns ``pace`` of all seats, from the beginning of the game, a key counts for what the game guesses.
+        After so many ``rounds`` play stops and payoffs are paid: that is part of the question, not of the search.
+        """
+        self._pace, self._rounds, self.cut_short = pace, rounds, False
         self._known.clear()
 
     def _count(self) -> None:
-        """Count a key.
-
-        Raises:
-            BudgetExceeded: the time or the number of keys is used up.
-        """
-        self.tally.keys += 1
-        if self.tally.keys % _LOOK_EVERY == 0:
+        """Count a key, and look at the limits now and then."""
+        self.keys += 1
+        if self.keys % _LOOK_EVERY == 0:
             self.budget.check()
-            if self.most is not None and self.tally.keys > self.most:
+            if self.most is not None and self.keys > self.most:
                 raise BudgetExceeded
+
+    def _is_last(self, key: Key) -> bool:
+        """Return whether play stops at a key by the question."""
+        return self._rounds is not None and self._tree.rounds(key) >= self._rounds
+
+    def _is_far(self, key: Key) -> bool:
+        """Return whether the search stops at a key, and note it."""
+        found = self._pace is not None and self._tree.pace(key) >= self._pace
+        self.cut_short = self.cut_short or found
+        return found
 
 
 class Expectiminimax(PlainSearch[tuple[Number, Number]]):
@@ -223,36 +211,28 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
 
     def lift(self) -> None:
         """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
-        if not self.tally.cut_short:
-            self._horizon = replace(self._horizon, pace=None)
+        self._pace = self._pace if self.cut_short else None
 
     def value(self, state: State[Any]) -> Fraction:
         """Return the first seat's payoff from a state.
 
         Raises:
-            BudgetExceeded: the time or the number of keys is used up.
+            BudgetExceeded: the time or the number of keys is used up; likewise ``beside``.
         """
-        key = self._tree.key(state)
-        low, high = self._bounds(key)
         with uncollected():
-            return Fraction(self._search(key, low - 1, high + 1)) / ONE
+            return self._exactly(self._tree.key(state)) / ONE
 
     def beside(self, state: State[Any], value: Fraction, seat: int) -> Fraction:
-        """Return what the first seat gets from a state if it is worth no less to a seat, else a bound that is below it.
-
-        Raises:
-            BudgetExceeded: the time or the number of keys is used up.
-        """
+        """Return what the first seat gets from a state if it is worth no less to a seat, else a bound below that."""
         whole = value * ONE
         window = (whole - 1, whole) if seat == 0 else (whole, whole + 1)
         with uncollected():
             return Fraction(self._search(self._tree.key(state), *window)) / ONE
 
     def _bounds(self, key: Key) -> tuple[Number, Number]:
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._tree.bounds(key)
-        return known
+        if key not in self._known:
+            self._known[key] = self._tree.bounds(key)
+        return self._known[key]
 
     def _search(self, key: Key, alpha: Number, beta: Number) -> Number:
         low, high = self._bounds(key)
@@ -261,9 +241,10 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         if high <= alpha:
             return high
         self._count()
-        stop = self._stopped(key, low, high)
-        if stop is not None:
-            return stop
+        if self._is_last(key):
+            return self._tree.payoff(key)
+        if self._is_far(key):
+            return min(max(low, self._tree.guess(key)), high)
         actor = self._tree.actor(key)
         if actor == CHANCE:
             value = self._mean(key, alpha, beta)
@@ -278,15 +259,9 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         )
         return value
 
-    def _stopped(self, key: Key, low: Number, high: Number) -> Number | None:
-        """Return what a key counts for where the horizon lies before it, else nothing."""
-        tree, horizon = self._tree, self._horizon
-        if horizon.rounds is not None and tree.rounds(key) >= horizon.rounds:
-            return tree.payoff(key)
-        if horizon.pace is None or tree.pace(key) < horizon.pace:
-            return None
-        self.tally.cut_short = True
-        return min(max(low, tree.guess(key)), high)
+    def _exactly(self, key: Key) -> Fraction:
+        low, high = self._bounds(key)
+        return Fraction(self._search(key, low - 1, high + 1))
 
     def _best(self, key: Key, seat: int, alpha: Number, beta: Number) -> Number:
         """Return the value of a decision, exact inside the window.
@@ -325,19 +300,13 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
     def _mean(self, key: Key, alpha: Number, beta: Number) -> Number:
         """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1)."""
         outcomes, cases = self._tree.outcomes(key)
-        low: Number = 0
-        high: Number = 0
-        parts: list[tuple[Key, int, Number, Number]] = []
-        for outcome, ways in outcomes:
-            worst, best = self._bounds(outcome)
-            low += worst * ways
-            high += best * ways
-            if worst != best:
-                parts.append((outcome, ways, worst, best))
+        parts = [(outcome, ways, *self._bounds(outcome)) for outcome, ways in outcomes]
+        low: Number = sum(worst * ways for _, ways, worst, _ in parts)
+        high: Number = sum(best * ways for _, ways, _, best in parts)
         least, most = alpha * cases, beta * cases
         # What leaves most open comes first, so that little is left to look at when a cut is possible.
         for outcome, ways, worst, best in sorted(parts, key=lambda part: (part[2] - part[3]) * part[1]):
-            if low >= most or high <= least:
+            if low >= most or high <= least or worst == best:
                 break
             under = (least - high + best * ways) // ways
             over = -((low - most - worst * ways) // ways)
@@ -352,25 +321,134 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
     def _secret(self, key: Key) -> Number:
         """Return the value of a matrix game, a saddle point without mixing where there is one."""
         matrix = self._matrix(key)
-        worst = [min(row) for row in matrix]
-        best = [max(column) for column in zip(*matrix, strict=True)]
-        if max(worst) == min(best):
-            return max(worst)
-        return solve_matrix_game(matrix)[0]
+        sure = max(map(min, matrix))
+        return sure if sure == min(map(max, zip(*matrix, strict=True))) else solve_matrix_game(matrix)[0]
 
     def matrix(self, state: State[Any]) -> Matrix:
         """Return the values of every pair of secret choices, one row for each of the first seat's; all exact."""
         return [[cell / ONE for cell in row] for row in self._matrix(self._tree.key(state))]
 
     def _matrix(self, key: Key) -> Matrix:
-        known: dict[Key, Fraction] = {}
-        rows = self._tree.plans(key)
-        for row in rows:
-            for cell in row:
-                if cell not in known:
-                    low, high = self._bounds(cell)
-                    known[cell] = Fraction(self._search(cell, low - 1, high + 1))
-        return [[known[cell] for cell in row] for row in rows]
+        exactly = cache(self._exactly)
+        return [[exactly(cell) for cell in row] for row in self._tree.plans(key)]
+
+
+# Any number of seats
+
+
+class Model(StrEnum):
+    """How a seat plays."""
+
+    BEST = "best"
+    RANDOM = "random"
+    """Takes any open move, each equally likely."""
+    GREEDY = "greedy"
+    """Takes what makes its own table look best when the turn is over."""
+    NEVER = "never"
+    """Does nothing where it may, and else ends its turn at once."""
+
+
+class Modelled(PlainSearch[Payoffs]):
+    """Values of the states of one game, given how every seat plays."""
+
+    def __init__(self, tree: PlainTree, models: Mapping[int, Model], budget: Budget) -> None:
+        """Seats that ``models`` leaves out play their best."""
+        super().__init__(tree, budget)
+        self._game = tree.game
+        self._models = models
+        self._promise = cache(self._hope)
+
+    def values(self, state: State[Any]) -> Payoffs:
+        """Return what every seat gets from a state, in table order.
+
+        Raises:
+            BudgetExceeded: the time or the number of states is used up.
+            UnsupportedRuleset: several seats at their best decide in secret, or somebody does who does not see all.
+        """
+        if state not in self._known:
+            self._known[state] = self._values(state)
+        return self._known[state]
+
+    def _values(self, state: State[Any]) -> Payoffs:
+        game, tree = self._game, self._tree
+        self._count()
+        actor = tree.actor(state)
+        if actor == OVER or self._is_last(state):
+            return tuple(game.payoffs(state.table))
+        if self._is_far(state):
+            return tuple(game.payoffs(state.table, guess=True))
+        if actor == CHANCE:
+            outcomes, cases = tree.outcomes(state)
+            return mean([(self.values(after), Fraction(ways, cases)) for after, ways in outcomes])
+        if actor == SECRET:  # each move of the one seat at its best is worth the mean over what the others do
+            chooser, moves = self.chooser(state)
+            return max((self.secretly(state, move) for move in moves), key=itemgetter(chooser or 0))
+        if self.model(actor) is not Model.BEST:
+            return mean([(self.values(after), chance) for after, chance in self.replies(state, actor)])
+        return max((self.values(after) for _, after in tree.moves(state)), key=itemgetter(actor))
+
+    def model(self, seat: int) -> Model:
+        """Return how a seat plays."""
+        return self._models.get(seat, Model.BEST)
+
+    def replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
+        """Return what a seat with a model does, with the chances of it."""
+        moves = self._game.legal_moves(state)
+        model = self.model(seat)
+        if model is Model.RANDOM:
+            return [(self._tree.after(state, move), Fraction(1, len(moves))) for move in moves]
+        chosen = moves[0]
+        if model is Model.NEVER:
+            chosen = IdlePolicy(self._game).chosen(state.table, state.pending, seat, moves)
+        elif len(moves) > 1:
+            self._tree.see(state)
+            hopes = [self._promise(self._tree.after(state, move), seat, self._tree.pace(state)) for move in moves]
+            chosen = moves[hopes.index(max(hopes))]
+        return [(self._tree.after(state, chosen), Fraction(1))]
+
+    def _hope(self, state: State[Any], seat: int, pace: int) -> Fraction:
+        """Return how good a table looks for a seat when the turn is over, the seat at its best and others anyhow."""
+        actor = self._tree.actor(state)
+        if actor == OVER or self._tree.pace(state) > pace:
+            return Fraction(self._game.promise(state.table, seat))
+        if actor == CHANCE:
+            outcomes, cases = self._tree.outcomes(state)
+            return sum((self._promise(after, seat, pace) * ways for after, ways in outcomes), Fraction(0)) / cases
+        hopes = [self._promise(after, seat, pace) for _, after in self._tree.moves(state)]
+        return max(hopes) if actor == seat else sum(hopes, Fraction(0)) / len(hopes)
+
+    def chooser(self, state: State[Any]) -> tuple[int | None, Sequence[Step | None]]:
+        """Return the seat that is at its best in a secret step, with its moves; a single nothing where no seat is.
+
+        Raises:
+            UnsupportedRuleset: several are.
+        """
+        found: list[tuple[int, Sequence[Step]]] = []
+        here = state
+        while self._tree.actor(here) == SECRET:
+            seat, moves = self._game.to_act(here), self._game.legal_moves(here)
+            found += [(seat, moves)] if self.model(seat) is Model.BEST else []
+            here = self._tree.after(here, moves[0])
+        if not found:
+            return None, (None,)
+        self._tree.see(state)
+        if len(found) > 1:
+            raise UnsupportedRuleset(["several seats at their best that decide in secret, more than two in all"])
+        return found[0]
+
+    def secretly(self, state: State[Any], move: Step | None) -> Payoffs:
+        """Return the values where the seat at its best makes a move in a secret step under way."""
+        if self._tree.actor(state) != SECRET:
+            return self.values(state)
+        seat = self._game.to_act(state)
+        if self.model(seat) is Model.BEST and move is not None:
+            return self.secretly(self._tree.after(state, move), move)
+        return mean([(self.secretly(after, move), chance) for after, chance in self.replies(state, seat)])
+
+
+def mean(parts: Sequence[tuple[Payoffs, Fraction]]) -> Payoffs:
+    """Return the mean of payoffs by their chances."""
+    return tuple(sum((part[0][seat] * part[1] for part in parts), Fraction(0)) for seat in range(len(parts[0][0])))
 
 
 # Matrix games

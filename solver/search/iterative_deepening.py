@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from heapq import nlargest
 from itertools import islice, repeat
 from typing import Any, Final, Generic, TypeVar
 
@@ -264,10 +264,8 @@ class IterativeDeepening:
     """The target of the frontier."""
     _frontier: Positions | None = None
     """Everything reached on the way to one target; horizons go on from it."""
-
-    def __post_init__(self) -> None:
-        self._ends = Ends()
-        """What the last expansion filled."""
+    _ends: Ends = field(default_factory=Ends)
+    """What the last expansion filled."""
 
     def run(self, target: int, turns: int, *, at_end: bool = False, most: int | None = None) -> Run | None:
         """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds.
@@ -301,8 +299,7 @@ class IterativeDeepening:
             while (total := table.least_total(turn)) <= horizon:
                 self._expand(table, table.where(0, turn, total), table, target, turn + 1, total)
             counters.states = table.count
-            arrived = table.best(turn + 1, target, 0)
-            if arrived >= 0:
+            if (arrived := table.best(turn + 1, target, 0)) >= 0:
                 return Run(_chain(repeat(table), arrived), False)
         counters.pruned = len(table.where(0, ANY, V.UNREACHABLE))
         lacking = NEVER if not counters.pruned else table.least_total(ANY) - horizon
@@ -376,7 +373,7 @@ class IterativeDeepening:
             table.start(root, problem.progress(root), least, problem.rounds(root), flags, -1)
         return table
 
-    def _next_layer(self, layers: Sequence[Positions], target: int, enough: int | None = None) -> Positions:
+    def _next_layer(self, layers: Sequence[Positions], target: int, enough: int = NEVER) -> Positions:
         """Return what one more turn reaches, with what has ended before; no more sources from some number on."""
         layer, after = layers[-1], self._new_table(*layers)
         for index in layer.where(V.OVER, ANY, V.UNREACHABLE):
@@ -386,21 +383,9 @@ class IterativeDeepening:
         return after
 
     def _expand(
-        self,
-        sources: Positions,
-        chosen: Any,
-        into: Positions,
-        target: int,
-        turn: int,
-        total: int,
-        enough: int | None = None,
+        self, sources: Positions, chosen: Any, into: Positions, target: int, turn: int, total: int, enough: int = NEVER
     ) -> None:
-        """Expand chosen positions into a table, until that has ``enough``.
-
-        Raises:
-            BudgetExceeded: the budget allows no more, or the table is full.
-            NodesExceeded: the run has generated as many positions as it was allowed.
-        """
+        """Expand chosen positions into a table, until that has ``enough``."""
         if not chosen:
             return
         keys, offsets = sources.gather(chosen)
@@ -411,7 +396,7 @@ class IterativeDeepening:
             return bool(self._most_ends) and count > self._most_ends
 
         ends.enough = is_enough
-        while at < len(chosen) and (enough is None or into.count <= enough):
+        while at < len(chosen) and into.count <= enough:
             ends.count = 0
             after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
             counters.generated += ends.count
@@ -431,11 +416,7 @@ class IterativeDeepening:
 
 def most_promising(layer: Positions, width: int) -> Any:
     """Return so many of the most promising positions, the most promising first; of equal ones those that came first."""
-    # The greatest number that so many of them promise at least.
-    numbers = range(-(1 << 31), 1 << 31)
-    least = numbers[bisect(numbers, -min(width, layer.count), key=lambda number: -layer.promising(number)) - 1]
-    promise = layer.promise
-    return array("i", sorted(layer.most_promising(least, width), key=lambda index: -promise[index]))
+    return array("i", nlargest(width, range(layer.count), key=layer.promise.__getitem__))
 
 
 def _chain(layers: Iterable[Positions], last: int) -> list[bytes]:

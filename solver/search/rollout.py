@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError
 from rules.core.race import ImperfectInformation, Race, seats_unknown
@@ -190,22 +189,16 @@ class Deals:
         raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
 
-class Policy(Protocol):
-    """A way to play: chooses from what a seat knows, never from what lies hidden on the table."""
+Policy = Callable[[Any, Playing, int, Sequence[Step], SplitMix64], Step]
+"""A way to play: chooses one of some answers from what a seat knows, never from what lies hidden on the table.
 
-    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
-        """Return one of the answers; ``table`` is the one at the start of the turn under way."""
+The table is the one at the start of the turn under way, which the script plays.
+"""
 
 
-class RandomPolicy:
-    """Takes any answer, each as likely as the others."""
-
-    def __init__(self, game: Race[Any]) -> None:
-        self._game = game
-
-    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
-        """Return one of the answers."""
-        return answers[generator.below(len(answers))]
+def any_answer(_table: Any, _script: Playing, _seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+    """Return any of the answers, each as likely as the others."""
+    return answers[generator.below(len(answers))]
 
 
 class GreedyPolicy:
@@ -233,19 +226,14 @@ class GreedyPolicy:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:
             return tried[0]
-
-        def any_answer(_: Playing, __: int, more: Sequence[Step]) -> Step:
-            return more[generator.below(len(more))]
-
-        best, best_score = tried[0], -float("inf")
+        scores = []
         for answer in tried:
             draws = Draws(generator.next())
-            end = self._game.play_turn(table, Playing([*steps, answer], draws, any_answer))
+            script = Playing([*steps, answer], draws, lambda _, __, more: more[generator.below(len(more))])
+            end = self._game.play_turn(table, script)
             usual = 2 * self._game.so_far(end, seat) + len(self._game.hand(end, seat)) if not self._promise else 0
-            score = self._promise(end) if self._promise else usual
-            if score > best_score:
-                best, best_score = answer, score
-        return best
+            scores.append(self._promise(end) if self._promise else usual)
+        return tried[scores.index(max(scores))]
 
 
 class IdlePolicy:
@@ -277,13 +265,14 @@ class IdlePolicy:
                 raise StepNotOpen
             return more[0]
 
-        with suppress(StepNotOpen):
+        try:
             self._game.play_turn(table, Playing([*steps, answer], Draws(0), others))
-            return True
-        return False
+        except StepNotOpen:
+            return False
+        return True
 
 
-POLICIES: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": GreedyPolicy, "random": RandomPolicy}
+POLICIES: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": GreedyPolicy, "random": lambda _: any_answer}
 """Ways to play without a search, by name."""
 OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**POLICIES, "never": IdlePolicy}
 """Ways to play without a search that may be declared for others, by name."""
@@ -337,6 +326,8 @@ class Sampler(ABC):
     """About the seconds of a turn."""
     bounds = 0.0, 1.0
     """Between which values every playout lies for certain."""
+    games = 1
+    """Games of which a playout is the mean."""
     rounds = 0
     """Rounds after which the playouts of a contest stop, where they are games of an encoding."""
     simplified = ""
@@ -372,9 +363,9 @@ class Sampler(ABC):
         """Return how far the last playout got; 0 where that is not followed."""
         return 0
 
-    def win_chance(self, move: Step) -> Fraction | None:
-        """Return how often the seat has won after a move; nothing where values say it."""
-        return None
+    def won(self, value: Value) -> float:
+        """Return what part of the win the last playout has brought, by default what it was worth."""
+        return float(value)
 
     def grow(self, begun: Any, number: int) -> Value:
         """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""

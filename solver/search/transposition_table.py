@@ -116,11 +116,7 @@ class Positions(Ends):
         return int(len(self.parents) * V.POSITION_BYTES + 8 * len(self.slots) + len(self.arena))
 
     def start(self, key: bytes, progress: int, total: int, days: int, flags: int, parent: int) -> int:
-        """Add a position on turn 0 unless it is there, and return its index.
-
-        Raises:
-            BudgetExceeded: it might not fit.
-        """
+        """Add a position on turn 0 unless it is there, and return its index."""
         self.reserve(1, len(key))
         slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
         letters = array("B", key)
@@ -139,10 +135,8 @@ class Positions(Ends):
         """Add what is reached on a turn.
 
         Its parents are places in ``sources``. A new position, or one that is now reached on an earlier turn, takes
-        its columns from its first key on that turn. No total falls below ``total``, that of the sources.
-
-        Raises:
-            BudgetExceeded: they might not fit; none of them has been added.
+        its columns from its first key on that turn. No total falls below ``total``, that of the sources. Where there
+        is no room (``BudgetExceeded``), none is added.
         """
         number = found.count
         self.reserve(number, found.ends[number])
@@ -185,22 +179,11 @@ class Positions(Ends):
 
     def take(self, other: Positions, indices: Any) -> int:
         """Add some positions of another table, in their order, with their parents there."""
-        index, keys, begin = native.ints(indices), native.letters(other.arena), native.longs(other.ends)
-        size = 0
-        for n in range(len(indices)):
-            size += begin[index[n] + 1] - begin[index[n]]
-        self.reserve(len(indices), size)
-        slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
-        mask = len(self.slots) - 1
+        index = native.ints(indices)
         for n in range(len(indices)):
             i = index[n]
-            j = enter(keys, begin[i], begin[i + 1], self.count, mask, slots, arena, ends)
-            self.count += 1
-            self.parents[j] = other.parents[i]
-            self.progress[j] = other.progress[i]
-            self.promise[j] = other.promise[i]
-            self.days[j] = other.days[i]
-            self.flags[j] = other.flags[i]
+            place = self.start(other.key(i), other.progress[i], 0, other.days[i], other.flags[i], other.parents[i])
+            self.promise[place] = other.promise[i]
         return 0
 
     # Which positions come next
@@ -254,31 +237,10 @@ class Positions(Ends):
                 best = i
         return best
 
-    def promising(self, least: int) -> int:
-        """Return how many positions have at least some promise."""
-        n = 0
-        for i in range(self.count):
-            n += 1 if self.promise[i] >= least else 0
-        return n
-
-    def most_promising(self, least: int, width: int) -> Any:
-        """Return the positions that promise more, then those that promise just so much, up to a number."""
-        found = [i for i in range(self.count) if self.promise[i] > least]
-        for i in range(self.count):
-            if len(found) >= width:
-                break
-            if self.promise[i] == least:
-                found.append(i)
-        return array("i", found)
-
     # Room
 
     def reserve(self, count: int, size: int) -> int:
-        """Make room for so many more positions with so many bytes of keys.
-
-        Raises:
-            BudgetExceeded: there is none.
-        """
+        """Make room for so many more positions with so many bytes of keys."""
         need = self.count + count
         room = roomy(len(self.parents), need)
         arena = roomy(len(self.arena), self.ends[self.count] + size)

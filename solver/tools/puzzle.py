@@ -21,8 +21,8 @@ from rules.core.race import Race
 from rules.core.scripts import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
-from solver.checker.certificate import Certificate
-from solver.checker.check import Rejected, check
+from solver.checker.certificate import Certificate, check
+from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
 from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion

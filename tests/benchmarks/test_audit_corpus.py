@@ -16,7 +16,7 @@ from solver.audit.finding import Audit, Finding, Level
 from solver.audit.reports import CODES, audit_answer
 from solver.audit.run import base_of
 from solver.audit.suite import AuditQuestion, library_suite
-from solver.checker.witness import check_witnesses
+from solver.checker.check import check_witnesses
 
 CORPUS = {case.name: case for case in cases()}
 QUICK = {"iditacards/loop-idle-2017": ("pass", 2), "iditacards/loop-fast-pass": ("pass", 2)}

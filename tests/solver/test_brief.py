@@ -14,7 +14,7 @@ from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, Question, 
 from solver.render import Style, draw
 from solver.screens.answer import Answered
 from solver.screens.policy import level_moves
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from tests.bare import bare_position
 
 SLED = bare_position('game = "iditacards"\nruleset = "2019-02"\n[[state.players]]\nhand = ["move"]\n')

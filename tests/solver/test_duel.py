@@ -15,8 +15,7 @@ from rules.core.turns import State
 from solver.engines.contest import ContestQuestion, against_others
 from solver.question import Question, Status
 from solver.search.budget import Budget, WorkClock
-from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
-from solver.search.max_n import Model, Modelled
+from solver.search.expectiminimax import Expectiminimax, Model, Modelled, PlainTree
 from tests.rules.abyss.boards import board, seat
 from tests.rules.trench_rescue.battles import COLOURS, Battle, both
 from tests.rules.trench_rescue.duels import Duel, small
@@ -40,7 +39,7 @@ def value_of(position: Any, models: dict[int, Model], rounds: int = 1) -> Fracti
     game, start = position.start()
     last = game.rounds(start.table) + rounds
     search = Modelled(PlainTree(game), models, Budget())
-    search.look(Horizon(rounds=last))
+    search.look(rounds=last)
     return search.values(start)[0]
 
 
@@ -78,7 +77,7 @@ def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     tree = PlainTree(game)
     pairs = tree.plans(start)
     search = Expectiminimax(tree, Budget())
-    search.look(Horizon(rounds=game.rounds(start.table) + 1))
+    search.look(rounds=game.rounds(start.table) + 1)
     payoffs = [[search.value(cell) for cell in row] for row in pairs]
     moves = [move.text for move in game.legal_moves(start)]
     share = {each.move.text: each.share or Fraction(0) for each in report.moves}

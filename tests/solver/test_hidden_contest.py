@@ -21,8 +21,7 @@ from solver.engines.hidden import best_hidden
 from solver.engines.playouts import Comparison, Rollouts, contest_aim, rounds_ahead
 from solver.question import Question, Status
 from solver.search.budget import Budget
-from solver.search.expectiminimax import PlainTree
-from solver.search.max_n import Model, Modelled
+from solver.search.expectiminimax import Model, Modelled, PlainTree
 from solver.search.rollout import Draws, GreedyPolicy, IdlePolicy, Playing
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel

@@ -298,3 +298,18 @@ def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left:
 
     assert len(race._round(samples, 1, play, 7)) == kept
     assert turns == [7] * played
+
+
+def test_chances_are_drawn_to_that_of_all_playouts_as_far_as_moves_do_not_differ() -> None:
+    def told(*rows: Sequence[float]) -> list[float]:
+        samples = [Sample(Mock(), None, played=len(row), won=sum(row), squares=sum(x * x for x in row)) for row in rows]
+        return list(map(float, module.chances(samples, 1)))
+
+    assert told([1.0], [0.0], [0.0], [1.0]) == [0.5] * 4  # one playout each: the best of them says nothing
+    first, second = told([1.0] * 90 + [0.0] * 10, [1.0] * 10 + [0.0] * 90)
+    assert 0.89 < first < 0.9
+    assert 0.1 < second < 0.11
+    first, second = told([1.0] * 52 + [0.0] * 48, [0.0] * 52 + [1.0] * 48)
+    assert first == second == 0.5
+    assert told([1.0, 1.0, 0.0, 1.0]) == [0.75]
+    assert told([1.0], []) == [1.0, 1.0]

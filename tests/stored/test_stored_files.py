@@ -14,8 +14,7 @@ from puzzles.puzzle import goal_table, puzzle_text, read_puzzle
 from rules.core.files import read_text
 from rules.core.position import Position, decode_position, load_position, read_position
 from rules.core.ruleset import load_ruleset
-from solver.checker.certificate import Certificate, opened
-from solver.checker.check import check
+from solver.checker.certificate import Certificate, check, opened
 from solver.commands.question import read_record
 from solver.tools.play import Companion
 

@@ -137,14 +137,11 @@ def _document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
 
 def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
     """Return the text of a variant file that changes nothing yet; ``extends`` is the ruleset as the file names it."""
-    head = f"# A variant of {ruleset.title}: only what differs stands here."
-    guide = (
-        f"# 'bestline rules check FILE' finds every fault, 'bestline rules diff {extends} FILE' says what you changed."
-    )
-    remark = "# Lines that begin with # are examples; take the sign away where there is no space after it."
+    head = f"""# A variant of {ruleset.title}: only what differs stands here.
+# 'bestline rules check FILE' finds every fault, 'bestline rules diff {extends} FILE' says what you changed.
+# Lines that begin with # are examples; take the sign away where there is no space after it."""
     meta = toml_text({"extends": extends, "meta": {"title": title, "summary": "What is different, in one sentence."}})
-    blocks = [head + "\n" + guide + "\n" + remark, meta.strip()]
-    return "\n\n".join([*blocks, *_examples(ruleset)]) + "\n"
+    return "\n\n".join([head, meta.strip(), *_examples(ruleset)]) + "\n"
 
 
 def _examples(ruleset: Ruleset) -> Iterator[str]:
@@ -245,11 +242,7 @@ def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: s
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Yield the rows of a sheet: the line, the id, and the cells by key.
-
-    Raises:
-        ContentError: the sheet has no head, or a row has no id or too many cells.
-    """
+    """Yield the rows of a sheet: the line, the id, and the cells by key."""
     signs = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=signs)
     try:
@@ -272,11 +265,7 @@ def _cell(value: Any) -> str:
 
 
 def _value(cell: str) -> Any:
-    """Return what a cell says: a number, a truth, a list or a table as JSON, or words.
-
-    Raises:
-        ValueError: a list or table is not written as JSON is.
-    """
+    """Return what a cell says: a number, a truth, a list or a table as JSON, or words."""
     try:
         return json.loads(cell)
     except ValueError:

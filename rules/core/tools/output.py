@@ -18,11 +18,7 @@ from rules.core.files import KeyPath, is_stream
 
 
 def write_file(path: Path, data: str | bytes) -> None:
-    """Write a file, a text as UTF-8.
-
-    Raises:
-        BestlineError: it cannot be written.
-    """
+    """Write a file, a text as UTF-8."""
     with whole_file(path) as place:
         place.write_bytes(data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data)
 

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -46,6 +47,11 @@ class OptionText(NamedTuple):
     min: int | None = None
     max: int | None = None
     note: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name with the number of the ruling."""
+        return f"{self.ruling} {self.name}".strip()
 
     @property
     def range(self) -> tuple[int, int] | None:
@@ -91,9 +97,9 @@ def option_value(value: Option) -> str:
 
 def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
     """Return every option of a ruleset's game in words."""
-    rows = ruleset.definition.option_table.rows
-    given = {name: {key: row[key] for key in OptionText._fields if key in row} for name, row in rows.items()}
-    return {name: OptionText(name, **row) for name, row in given.items()}
+    keys = OptionText._fields
+    rows = ruleset.definition.option_table.rows.items()
+    return {name: OptionText(name, **{key: row[key] for key in keys if key in row}) for name, row in rows}
 
 
 def rule_texts(ruleset: Ruleset) -> dict[str, ChapterEntry]:
@@ -186,19 +192,14 @@ def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
 def options_chapter(ruleset: Ruleset) -> Chapter:
     """Return the options that differ from the edition underneath, and how many do not."""
     texts, changed = option_texts(ruleset), changed_options(ruleset)
+    told = [(texts[name], value) for name, value in changed.items()]
     entries = tuple(
-        ChapterEntry(
-            name,
-            f"{texts[name].ruling} {name}".strip(),
-            f"{texts[name].question} {capitalised(texts[name].described(value))}.",
-        )
-        for name, value in changed.items()
+        ChapterEntry(text.name, text.title, f"{text.question} {capitalised(text.described(value))}.")
+        for text, value in told
     )
-    rest = len(texts) - len(changed)
-    kept = (
-        f"{rest} {'others are' if changed else 'options are'} as the edition has them; 'rules options' tells them all."
-    )
-    return Chapter("options", "Options changed" if changed else "Options", kept, entries)
+    kept = f"{len(texts) - len(changed)} {'others are' if changed else 'options are'} as the edition has them"
+    title = "Options changed" if changed else "Options"
+    return Chapter("options", title, f"{kept}; 'rules options' tells them all.", entries)
 
 
 def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
@@ -218,10 +219,8 @@ def plain_words(value: Any) -> str:
         parts = ((key.replace("_", " "), part) for key, part in value.items() if key != "name" and part != [])
         return ", ".join(f"{key} {plain_words(part)}" for key, part in parts) or "nothing"
     if isinstance(value, list | tuple):
-        return (
-            "; ".join(f"({plain_words(one)})" if isinstance(one, Mapping) else plain_words(one) for one in value)
-            or "none"
-        )
+        told = [f"({plain_words(one)})" if isinstance(one, Mapping) else plain_words(one) for one in value]
+        return "; ".join(told) or "none"
     return option_value(value)
 
 
@@ -290,11 +289,8 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
     found = [each for each in entries if wanted == _plain(each[1].id)][:1]
     # Where others print the same, the id stands beside the name.
-    found = found or [
-        (chapter, entry)
-        for chapter, entry in entries
-        if wanted in (_plain(entry.name), _plain(entry.name.removesuffix(f" ({entry.id})")))
-    ]
+    names = [{_plain(entry.name), _plain(entry.name.removesuffix(f" ({entry.id})"))} for _, entry in entries]
+    found = found or [each for each, printed in zip(entries, names, strict=True) if wanted in printed]
     if found:
         chapter, entry = found[0]
         return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in found))
@@ -307,16 +303,12 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
 def option_entry(ruleset: Ruleset, option: OptionText) -> ChapterEntry:
     """Return everything about one option: its question, its answers, and which of them holds here."""
     value = ruleset.raw["options"][option.name]
-    answers = tuple((name, meaning) for name, meaning in option.values.items())
     limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
     rule = rule_texts(ruleset).get(option.rule)
-    more = (
-        *answers,
-        ("here", option_value(value)),
-        ("rule", f"{option.rule}, {rule.name}" if rule else option.rule),
-    )
+    here = ("here", option_value(value)), ("rule", f"{option.rule}, {rule.name}" if rule else option.rule)
+    more = (*option.values.items(), *here)
     text = " ".join(filter(None, (option.question, limits, option.note)))
-    return ChapterEntry(option.name, f"{option.ruling} {option.name}".strip(), text, ("options", option.name), 1, more)
+    return ChapterEntry(option.name, option.title, text, ("options", option.name), 1, more)
 
 
 def _plain(word: str) -> str:
@@ -396,11 +388,10 @@ def _by_id(value: Any) -> dict[str, Any] | None:
 
 def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: Any) -> Difference:
     kind = "added" if before is _ABSENT else "removed" if after is _ABSENT else "changed"
-    owner = new if kind == "added" else old
-    words = ("", "")
+    owner, words = new if kind == "added" else old, ("", "")
     if key[0] == "options" and len(key) == 2:
         text = option_texts(owner)[str(key[1])]
-        what = f"{text.ruling} {text.name}: {text.question}".strip(" :")
+        what = f"{text.title}: {text.question}".strip(" :")
         words = (text.described(before), text.described(after))
     else:
         what = key_words(owner, key)
@@ -434,11 +425,10 @@ def met(
     """
     events: list[Event] = []
     state = start
-    for steps in turns:
-        for step in steps:
-            after = game.apply(state, step)
-            events += after.events
-            state = after.state
+    for step in chain.from_iterable(turns):
+        after = game.apply(state, step)
+        events += after.events
+        state = after.state
 
     def shown(kinds: Sequence[str], several: str = "") -> bool:
         return any(each.kind in kinds and (not several or len(each.data[several]) > 1) for each in events)

@@ -8,14 +8,11 @@ looked at by whoever calls.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from solver.encodings.abyss import layout as L
 from solver.search import native
-
-Ints: TypeAlias = "MutableSequence[int] | memoryview[int]"
-"""Numbers; a C pointer where this is compiled."""
+from solver.search.native import Ints
 
 
 def effect(t: Ints, card: int, code: int) -> int:
@@ -312,12 +309,6 @@ def drawn(s: Ints, t: Ints, pile: int) -> int:
     return card
 
 
-def note(s: Ints, q: int, out: Ints, place: int) -> None:
-    """Write down a seat's AP and RP where goals are looked at."""
-    out[2 * place] = s[q + L.AP]
-    out[2 * place + 1] = s[q + L.RP]
-
-
 def play_alone(row: Any, table: Any, event: int, points: Any) -> int:
     """Play the only seat of a row from the announcement to the return home, its Event given (5.D to 5.H).
 
@@ -331,12 +322,13 @@ def play_alone(row: Any, table: Any, event: int, points: Any) -> int:
     announce(s, q)
     deal(s, q, t, event)
     again = in_force(s, q, t, L.E_SCALE_AP_COST)
-    use(s, q, t, 0, 0, 0)
-    note(s, q, out, 0)
-    use(s, q, t, 1, 0, 0)
-    note(s, q, out, 1)
-    happen(s, q, t, 0)
-    note(s, q, out, 2)
-    cash(s, q, t)
-    note(s, q, out, 3)
+    for part in range(4):
+        if part < 2:
+            use(s, q, t, part, 0, 0)
+        elif part == 2:
+            happen(s, q, t, 0)
+        else:
+            cash(s, q, t)
+        out[2 * part] = s[q + L.AP]
+        out[2 * part + 1] = s[q + L.RP]
     return again - 1 if again else 0

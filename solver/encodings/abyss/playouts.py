@@ -14,8 +14,8 @@ from typing import Any
 
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss import machine
-from solver.encodings.abyss.machine import Ints
 from solver.search import native
+from solver.search.native import Ints
 
 # Deals
 
@@ -96,7 +96,10 @@ def would_have(s: Ints, q: int, t: Ints) -> int:
     laid = s[q + L.CARD]
     used = 1 if s[q + L.EACH_MAIN] or s[q + L.EACH_TEMP] else 0
     members = s[q + L.N_TEAM] + s[q + L.TEMPS]
-    prepared = 1 if phase >= L.P_CHOOSE or has_acted(s, q, t) else 0
+    prepared = 1 if phase >= L.P_CHOOSE else 0
+    for place in range(s[L.ACTING]):
+        if seat_at(s, t, place) == q:  # it has had its share of the step
+            prepared = 1
     digger = digs(t, laid)
     most = 0
     for card in range(1, t[L.T_ACTIONS]):
@@ -113,14 +116,6 @@ def would_have(s: Ints, q: int, t: Ints) -> int:
     if laid:
         return 1 if most <= gain(s, q, t, laid) else 0
     return 0 if digger and members and not used and L.P_DEAL <= phase <= L.P_EVENT else 1
-
-
-def has_acted(s: Ints, q: int, t: Ints) -> int:
-    """Return whether a seat has had its share of the step."""
-    for place in range(s[L.ACTING]):
-        if seat_at(s, t, place) == q:
-            return 1
-    return 0
 
 
 # The rule of thumb
@@ -227,21 +222,22 @@ def prepare(s: Ints, q: int, t: Ints, m: Ints, given: int) -> None:
             machine.reshuffle(s, t, 1)
         if s[L.FRONT_SIZE] + s[L.BACK_SIZE] < s[L.SEATS]:
             machine.reshuffle(s, t, 0)
-    gone = 0
+    held = s[q + L.N_HAND]
     if given:
         for card in range(1, t[L.T_ACTIONS]):
             for _ in range(m[L.M + card]):
-                machine.take(s, q, card)
-                machine.discard(s, 0, card)
-                gone += 1
-    elif s[q + L.N_HAND] and gain(s, q, t, best_card(s, q, t, 1)) < L.DIGS:
-        card = best_card(s, q, t, -1)
-        machine.take(s, q, card)
-        machine.discard(s, 0, card)
-        gone = 1
-    if gone:
+                give_up(s, q, card)
+    elif held and gain(s, q, t, best_card(s, q, t, 1)) < L.DIGS:
+        give_up(s, q, best_card(s, q, t, -1))
+    if s[q + L.N_HAND] < held:
         draw_cards(s, q, t, t[L.T_GIVE_UP_DRAW])
     s[L.PHASE] = L.P_HIRE
+
+
+def give_up(s: Ints, q: int, card: int) -> None:
+    """Put a hand card on the used ones."""
+    machine.take(s, q, card)
+    machine.discard(s, 0, card)
 
 
 def draw_cards(s: Ints, q: int, t: Ints, number: int) -> None:
@@ -410,14 +406,6 @@ def play_one(row: Any, table: Any, move: Any, seed: int) -> int:
     return play_step(s, t, native.ints(move), seat_at(s, t, s[L.ACTING]))
 
 
-def play_out(s: Ints, t: Ints, m: Ints, decider: int, last: int) -> int:
-    """Play a game until it is over or a round begins; return who wins, from 1, or 0 for nobody."""
-    while s[L.PHASE] != L.P_OVER and s[L.ROUND] < last:
-        if play_step(s, t, m, decider):
-            decider = 0
-    return s[L.WINNER]
-
-
 def play_on(row: Any, table: Any, work: Any, move: Any, seat: int, rounds: int, seed: int, games: int) -> int:
     """Play games on from a row and return how many a seat wins, times twice the seats; a game nobody wins is shared.
 
@@ -434,9 +422,13 @@ def play_on(row: Any, table: Any, work: Any, move: Any, seat: int, rounds: int, 
         seed = seed * 69621 % 2147483647
         s[L.RANDOM] = seed
         deal_anew(s, t, seat)
-        winner = play_out(s, t, m, L.SEAT + L.SEAT_W * seat, s[L.ROUND] + rounds)
-        if winner == 0:
+        decider = L.SEAT + L.SEAT_W * seat
+        last = s[L.ROUND] + rounds
+        while s[L.PHASE] != L.P_OVER and s[L.ROUND] < last:
+            if play_step(s, t, m, decider):
+                decider = 0
+        if s[L.WINNER] == 0:
             won += 2
-        elif winner == seat + 1:
+        elif s[L.WINNER] == seat + 1:
             won += 2 * s[L.SEATS]
     return won

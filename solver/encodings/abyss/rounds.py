@@ -188,8 +188,7 @@ class RoundSearch:
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock}
         self._counts = fate is ChanceMode.KNOWN or (fate is ChanceMode.KIND and self.rounds.traits.two_cards)
         """Cards are counted: one card a round never uses up more than a whole pile has."""
-        self._hand = len(one.hand)
-        self._pile = (*table.events.front, *table.events.back)
+        self._hand, self._pile = len(one.hand), (*table.events.front, *table.events.back)
         self._reach = self._within_reach(table, one.hand)
         self.horizon = len(self._reach)
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
@@ -215,9 +214,7 @@ class RoundSearch:
             return [(TEAMS,) * len(self._stocks)] * horizon
         reach = []
         for seen in cards_seen(self._rulings, len(pile))[: min(horizon, len(self._pile))]:
-            held = Counter(
-                self._of[name] for name in (*hand, *(pile[:seen] if self.fate is ChanceMode.KNOWN else pile))
-            )
+            held = Counter(map(self._of.__getitem__, (*hand, *pile[: seen if self.fate is ChanceMode.KNOWN else None])))
             reach.append(tuple(held[place] for place in range(len(self._stocks))))
         return reach
 
@@ -310,21 +307,26 @@ class RoundSearch:
         """Yield what each Event that may come makes of a choice."""
         crew = key.crew._replace(team=key.crew.team + choice.hired)
         for event in self._events_in(gone):
-            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.plan, event))
+            self.edges += 1
+            if self.edges % LOOK == 0:
+                self._budget.check(self.keys)
+            result, (ap, rp, *used) = self.rounds.play(crew, choice.temps, choice.plan, event), key.purse
+            ap -= choice.paid * (1 + result.again)
+            if any(self._bound.meets(ap + more_ap, rp + more_rp) for more_ap, more_rp in result.highs):
+                yield Edge(choice, event, None)
+                continue
+            for name in choice.plan.cards if self._counts else ():
+                used[self._of[name]] -= 1
+            yield Edge(choice, event, Key(result.crew, (ap + result.ap, rp + result.rp, *used)))
 
     def _new_plans(self, hired: bool, temps: bool, held: tuple[int, ...]) -> list[Plan]:
         """Return what the teams may do with the cards held."""
         names = [stock[0] for stock in self._stocks]
         found = [_REST, *(Plan(names[place], where, None) for place, where in self._team(hired or temps, held))]
-        if temps and self.rounds.traits.two_cards:
-            for second, there in self._team(True, held):
-                team = TeamPlan(names[second], there)
-                found.append(_REST._replace(temp=team))
-                found += [
-                    Plan(names[first], where, team)
-                    for first, where in self._team(hired, held)
-                    if first != second or held[second] > 1
-                ]
+        for second, there in self._team(True, held) if temps and self.rounds.traits.two_cards else ():
+            team = TeamPlan(names[second], there)
+            firsts = [each for each in self._team(hired, held) if each[0] != second or held[second] > 1]
+            found += [_REST._replace(temp=team), *(Plan(names[first], where, team) for first, where in firsts)]
         return found
 
     def _team(self, members: bool, held: tuple[int, ...]) -> Iterator[tuple[int, str]]:
@@ -335,18 +337,6 @@ class RoundSearch:
                 yield place, CITY
             if held[place] > 0 and location != CITY and members:
                 yield place, ABYSS
-
-    def _edge(self, key: Key, choice: Choice, event: str, result: Result) -> Edge:
-        self.edges += 1
-        if self.edges % LOOK == 0:
-            self._budget.check(self.keys)
-        ap, rp, *used = key.purse
-        ap -= choice.paid * (1 + result.again)
-        if any(self._bound.meets(ap + more_ap, rp + more_rp) for more_ap, more_rp in result.highs):
-            return Edge(choice, event, None)
-        for name in choice.plan.cards if self._counts else ():
-            used[self._of[name]] -= 1
-        return Edge(choice, event, Key(result.crew, (ap + result.ap, rp + result.rp, *used)))
 
     # Lines of the game
 
@@ -421,9 +411,8 @@ def round_search(quest: Any, table: Table) -> RoundSearch | None:
     rulings, fate, one = quest.rulings, quest.challenge.fate, table.seats[quest.seat]
     is_open = rulings.chance.is_open(ACTIONS) and rulings.chance.is_open(EVENTS)
     begun = table.phase != PHASES[0] or one.temps or one.boost or one.treasure
-    if lacks(rulings) or rulings.players != 1 or begun or is_open != (fate is ChanceMode.KNOWN):
-        return None
-    if not event_names(rulings):
+    lacking = lacks(rulings) or rulings.players != 1 or not event_names(rulings)
+    if lacking or begun or is_open != (fate is ChanceMode.KNOWN):
         return None
     found = RoundSearch(rulings, table, quest.seat, fate, quest.goals)
     return found if found.horizon > 0 else None

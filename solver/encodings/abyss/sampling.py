@@ -124,14 +124,10 @@ class Tables:
 
 def _effect(effect: Effect) -> tuple[int, int, int]:
     args = effect.args
-    if effect.op == "set_flag":
-        return _CODES[args["flag"]], 0, 0
-    where = PLACES.index(args["where"]) if "where" in args else 0
-    if effect.op == "treasure":
-        return L.E_TREASURE, args["amount"], _PER.index(args["per"])
+    code, place = _CODES[args.get("flag", effect.op)], PLACES.index(args.get("where", PLACES[0]))
     if "amount" in args:
-        return _CODES[effect.op], args["amount"], where
-    return _CODES[effect.op], args.get("factor", where), 0
+        return code, args["amount"], _PER.index(args["per"]) if "per" in args else place
+    return code, args.get("factor", place), 0
 
 
 # Contests
@@ -166,6 +162,7 @@ class Playouts(Sampler):
     """Values of the open moves of the seat to move: how often it wins where all seats play on by a rule of thumb."""
 
     turn_s = PLAYOUT_S
+    games = GAMES
 
     def __init__(self, game: Abyss, start: State[Table], seat: int, rounds: int, seed: int) -> None:
         self._tables = Tables(game.rulings, game.goals)
@@ -178,13 +175,16 @@ class Playouts(Sampler):
         first = next(iter(game.legal_moves(start)), None)
         if first is not None and _head(first) in ("give_up", "hire", "draw", "no_draw"):
             table = game.unfinished(State(table, start.pending))
-        self._row = self.row(table)
+        self._row, self._work = self.row(table), array("i", bytes(4 * L.W))
         if isinstance(first, Hire):
             self._row[L.PHASE] = L.P_HIRE
         for other, one in enumerate(named):
-            if other != seat:
-                self._show(L.SEAT + L.SEAT_W * other, one)
-        self._work = array("i", bytes(4 * L.W))
+            if other != seat:  # whoever asks has named these cards
+                at = L.SEAT + L.SEAT_W * other
+                for card in known(one.hand):
+                    self._row[at + L.UNSEEN + self._tables.card[card]] -= 1
+                    self._row[at + L.N_UNSEEN] -= 1
+                self._row[at + L.LAID_SEEN] = int(UNKNOWN not in one.laid)
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         move = self.move(begun[-1])
@@ -234,14 +234,6 @@ class Playouts(Sampler):
         self._count(row, at + L.UNSEEN, seat.hand)
         for partner in seat.partners:
             row[at + L.TEAM + tables.slot[partner]] += 1
-
-    def _show(self, at: int, seat: Seat) -> None:
-        """Note the cards of a seat that whoever asks has named."""
-        row = self._row
-        for card in known(seat.hand):
-            row[at + L.UNSEEN + self._tables.card[card]] -= 1
-            row[at + L.N_UNSEEN] -= 1
-        row[at + L.LAID_SEEN] = int(UNKNOWN not in seat.laid)
 
     def move(self, step: Step | Forced) -> array[int]:
         """Return a decision as numbers."""

@@ -185,6 +185,7 @@ class Playouts(Sampler):
     """
 
     simplified = SIMPLIFIED
+    games = GAMES
     most_playouts = 1000
     most_turns = 1000
 

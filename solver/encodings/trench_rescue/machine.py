@@ -54,11 +54,7 @@ class Rows:
             self.waiting.append(row)
 
     def middles(self, row: bytes) -> list[bytes]:
-        """Return all middles that a row leads to, itself included.
-
-        Raises:
-            OverflowError: these are too many.
-        """
+        """Return all middles that a row leads to, itself included."""
         self.met = {row: None}
         self.waiting = [row]
         self.here[:] = row
@@ -188,11 +184,7 @@ class Rows:
         return self.forgotten()
 
     def followers(self, row: bytes) -> list[bytes]:
-        """Return what can be made of a half-turn, draws that it begins with included.
-
-        Raises:
-            OverflowError: there are too many ways through it.
-        """
+        """Return what can be made of a half-turn, draws that it begins with included."""
         return list(dict.fromkeys([self.forgotten() for middle in self.middles(row) if self.end(middle)]))
 
     def outcomes(self, row: bytes) -> list[tuple[bytes, int]]:

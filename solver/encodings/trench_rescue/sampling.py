@@ -17,7 +17,7 @@ from solver.compiled_form import is_extension
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on
 from solver.encodings.trench_rescue.turns import cards_in_play, lacks, places, row_of, table_of
-from solver.search.rollout import GameEnd, Sampler, WholeGames
+from solver.search.rollout import GameEnd, Sampler, Value, WholeGames
 
 GAMES: Final = 64 if is_extension(play_on.__module__) else 2
 """Games of which a playout is the mean."""
@@ -37,6 +37,7 @@ class Playouts(Sampler):
     """Values of the open moves of the seat to move, in cards, where both seats play on by a rule of thumb."""
 
     turn_s = GAME_S
+    games = GAMES
     most_turns = 400_000
 
     def __init__(self, game: TrenchRescue, start: State[Table], seat: int, rounds: int, seed: int) -> None:
@@ -55,7 +56,6 @@ class Playouts(Sampler):
         self.counts = array("i", bytes(4 * L.ROOM))
         self._unseen = self._unseen_of(rulings, table)
         self._results = array("i", bytes(4 * L.R_W))
-        self._won: dict[Step | Forced, list[int]] = {}
         self._least, self._most = 0, 0
         self.bounds = float(-len(cards)), float(len(cards))
 
@@ -64,20 +64,16 @@ class Playouts(Sampler):
         """How far the leads of all games lie apart."""
         return float(max(1, self._most - self._least))
 
-    def win_chance(self, move: Step) -> Fraction | None:
-        """Return the part of all games after a move that the seat has won, drawn ones by half."""
-        won, games = self._won.get(move, (0, 0))
-        return Fraction(won, 2 * games) if games else None
+    def won(self, _: Value) -> float:
+        """Return what part of the last playout's games the seat has won, drawn ones by half."""
+        first = self._results[L.R_WON] / (2 * GAMES)
+        return first if self._sign > 0 else 1 - first
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
-        step = begun[-1]
         self.unseen = self._unseen[:]
         results = self._results
-        play_on(self, self.move(step), results, self._last, seed % 2147483646 + 1, GAMES)
+        play_on(self, self.move(begun[-1]), results, self._last, seed % 2147483646 + 1, GAMES)
         self._played += GAMES
-        won = results[L.R_WON] if self._sign > 0 else 2 * GAMES - results[L.R_WON]
-        tally = self._won.setdefault(step, [0, 0])
-        tally[0], tally[1] = tally[0] + won, tally[1] + GAMES
         self._least, self._most = min(self._least, results[L.R_LEAST]), max(self._most, results[L.R_MOST])
         return Fraction(self._sign * results[L.R_LEAD], GAMES)
 

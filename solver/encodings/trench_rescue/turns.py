@@ -10,9 +10,8 @@ from typing import Any, Final
 from rules.core.scripts import CHANCE
 from rules.core.scripts import OVER as ENDED
 from rules.core.turns import State
-from rules.trench_rescue.challenges import Rescue
 from rules.trench_rescue.content import OPTIONS, OVER, PLAY, WITHDRAW, Rulings, Soldier, Table
-from rules.trench_rescue.engine import TrenchRescue
+from rules.trench_rescue.engine import Rescue, TrenchRescue
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import Rows
 from solver.search.budget import BudgetExceeded
@@ -40,17 +39,14 @@ def table_of(rulings: Rulings, table: Table, cards: Sequence[int], *, fades: boo
     size, cells = table.size, table.size**2
     t[L.T_CARDS], t[L.T_SIZE], t[L.T_CELLS] = len(cards), size, cells
     t[L.T_LIMIT], t[L.T_STARTER], t[L.T_QUEUE] = rulings.turn_limit, table.starter, rulings.queue
-    t[L.T_EACH], t[L.T_MIN_ONE], t[L.T_LAST_FALLS] = (
-        rulings.after_each,
-        rulings.min_one_shell,
-        rulings.options["last_barrage"],
-    )
-    t[L.T_FADES], t[L.T_SHOWN] = fades, rulings.options["reveal_on_pickup"] != "no"
-    t[L.T_CARRIED_SEEN] = rulings.options["peek_carried"]
+    t[L.T_EACH], t[L.T_MIN_ONE], t[L.T_FADES] = rulings.after_each, rulings.min_one_shell, fades
+    t[L.T_LAST_FALLS], t[L.T_CARRIED_SEEN] = rulings.options["last_barrage"], rulings.options["peek_carried"]
+    t[L.T_SHOWN] = rulings.options["reveal_on_pickup"] != "no"
     for (own, within), zone in rulings.rescue.items():
         t[L.T_RESCUE + 2 * own + within] = _BECOMES.get(zone, L.DECK)
     for number, card in enumerate(cards):
         t[L.T_COLOUR + number], t[L.T_VALUE + number] = rulings.pack.colour[card], rulings.pack.value[card]
+        t[L.T_BLIND + number] = _blind_gain(rulings, card)
     for cell, ways in enumerate(rulings.cell_ways[size]):
         t[L.T_WAYS + cell] = ways
         t[L.T_CASES] += ways
@@ -64,19 +60,14 @@ def table_of(rulings: Rulings, table: Table, cards: Sequence[int], *, fades: boo
         t[L.T_DOWN + colour] = -size if colour == table.near else size
     for left in range(2, L.MOST_LEFT):
         t[L.T_RESCUES + left] = min(1 + 2 * t[L.T_RESCUES + left - 2], L.MOST_CARDS)
-    for number, card in enumerate(cards):
-        t[L.T_BLIND + number] = _blind_gain(rulings, card)
     return t
 
 
 def _blind_gain(rulings: Rulings, card: int) -> int:
     """Return what a soldier gains on average by bringing home any other card of the pack, in parts of ``GAIN``."""
-    pack = rulings.pack
-    others = [other for other in range(pack.unknown) if other != card]
-    zones = [
-        rulings.rescue[pack.colour[other] == pack.colour[card], pack.value[other] <= pack.value[card]]
-        for other in others
-    ]
+    colour, value, places = rulings.pack.colour, rulings.pack.value, rulings.rescue
+    others = [other for other in range(rulings.pack.unknown) if other != card]
+    zones = [places[colour[other] == colour[card], value[other] <= value[card]] for other in others]
     return L.GAIN * sum(-1 if zone == "enemy_deck" else 1 for zone in zones) // len(others)
 
 
@@ -241,19 +232,13 @@ class DuelTree(PlainTree):
 
 MOST_SHELLS: Final = L.MOST_CARDS // 2
 """Shells that can fall in one barrage."""
-NOBODY: Final = array("i", [-1]) * MOST_SHELLS
-"""Cells of shells that hit nobody."""
 
 
 class Turns:
     """The turns of one question that ``supports`` carries, from one table on."""
 
     def __init__(self, asked: Any, table: Table) -> None:
-        """``asked``: the game, or a challenge that may forbid shells.
-
-        Raises:
-            OverflowError: it does not fit.
-        """
+        """``asked``: the game, or a challenge that may forbid shells."""
         self._rulings, self._start = asked.rulings, table
         self._is_quiet = isinstance(asked, Rescue) and asked.quiet
         self._cards = cards_in_play(table)
@@ -274,19 +259,11 @@ class Turns:
                 met[rows.there.tobytes(), shells if rulings.shells_fall else 0] = None
         for row, shells in met:
             after = table_from(array("h", row), self._start, self._cards, rulings.pack.colour)
-            yield after._replace(shells=self._event_after(table.shells, shells))
-
-    def _event_after(self, event: int, shells: int) -> int:
-        for _ in range(shells):
-            event = self._rulings.next_shell(event)
-        return event
+            yield after._replace(shells=rulings.next_shell(table.shells, shells))
 
     def _cells_from(self, event: int) -> array[int]:
-        """Return the cells that the shells from an event on fall on."""
-        if not (self._rulings.shells_fall and self._rulings.shells_open):
-            return NOBODY
-        found = array("i")
-        for _ in range(MOST_SHELLS):
-            found.append(self._rulings.shell(self._start.size, event)[2])
-            event = self._rulings.next_shell(event)
-        return found
+        """Return the cells that the shells from an event on fall on; -1 where they hit nobody."""
+        rulings, size = self._rulings, self._start.size
+        if not (rulings.shells_fall and rulings.shells_open):
+            return array("i", [-1]) * MOST_SHELLS
+        return array("i", [rulings.shell(size, rulings.next_shell(event, n))[2] for n in range(MOST_SHELLS)])

@@ -24,6 +24,7 @@ from rules.core.tools.documents import json_schema
 FOLDER = Path(engine.__file__).parent
 BOOK = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))
 RULES = BOOK["rules"]
+WORDS = tomllib.loads((FOLDER / "ops.toml").read_text("utf-8"))
 RULINGS = {option["ruling"] for option in content.OPTIONS.rows.values()}
 NO_OPTION = {"AB-Q1", "AB-Q27", "AB-Q45"}
 """Rulings that leave nothing to choose; the first is a key of every position."""
@@ -94,12 +95,12 @@ def test_every_ruling_has_a_test_of_its_name() -> None:
 
 def test_every_op_has_a_function_and_a_card() -> None:
     used = {effect["op"] for card in RAW["cards"].values() for effect in card["effects"]}
-    assert used == set(content.ops())
-    for name, op in content.ops().items():
+    assert used == set(WORDS["ops"])
+    for name, op in WORDS["ops"].items():
         assert ("actions" in op["on"]) == (name in OPS)
         assert ("events" in op["on"]) == (name in EVENT_OPS)
     modifiers = {entry["mod"] for identity in RAW["identities"].values() for entry in identity["modifiers"]}
-    assert modifiers == set(content.modifiers())
+    assert modifiers == set(WORDS["modifiers"])
 
 
 def test_the_published_numbers_of_cards() -> None:
@@ -116,7 +117,7 @@ def test_the_shape_of_a_ruleset_as_json_schema() -> None:
     schema = json_schema(ruleset_schema())
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
-    assert names == list(content.ops())
+    assert names == list(WORDS["ops"])
 
 
 def test_a_ruleset_without_a_change_plays_alike_and_one_with_a_change_does_not(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from rules.core.scripts import SplitMix64
 from solver.engines.contest import ContestQuestion
 from solver.question import Answer, Question
 from solver.search.budget import Budget
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
 MIN_ONE = {"shell_rule": "floor_half_min_one"}

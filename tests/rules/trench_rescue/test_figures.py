@@ -19,7 +19,7 @@ from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.turn import HalfTurn, score, shells_due
 from solver.engines.answers import solve
 from solver.question import Status
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import MIN_ONE, NO_FIRST, VALUES, Duel
 from tests.rules.trench_rescue.tasks import quest

@@ -19,7 +19,7 @@ from solver.audit.finding import Audit, Finding, Level, Notebook
 from solver.audit.reports import audit_answer, audit_page, audit_rows, sarif
 from solver.audit.restricted import find_dead, find_must, find_spam
 from solver.audit.suite import library_suite
-from solver.checker.witness import check_witnesses
+from solver.checker.check import check_witnesses
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"

@@ -13,7 +13,7 @@ from solver.audit.finding import Audit, Level, Notebook
 from solver.audit.play import opening
 from solver.audit.reports import audit_answer
 from solver.audit.walks import find_exchanges
-from solver.checker.witness import check_witnesses
+from solver.checker.check import check_witnesses
 from solver.search.budget import Budget
 
 EDITION = "abyss/2021"

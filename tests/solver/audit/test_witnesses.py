@@ -23,7 +23,7 @@ from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
 from solver.audit.suite import library_suite
 from solver.audit.targets import find_par, judge_targets
-from solver.checker.witness import check_witnesses
+from solver.checker.check import check_witnesses
 from solver.search.budget import Budget
 
 RACE, ABYSS, TRENCH = "iditacards/2019-02", "abyss/2021", "trench_rescue/2012"

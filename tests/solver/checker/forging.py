@@ -12,8 +12,7 @@ from typing import Any
 from puzzles.puzzle import Goal
 from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
-from solver.checker.certificate import Certificate, layer_lines, opened, read_claim
-from solver.checker.check import Checked, check
+from solver.checker.certificate import Certificate, Checked, check, layer_lines, opened, read_claim
 from solver.checker.layers import Allowance, Evidence, Reached
 from solver.proofs import write_proof
 from solver.question import Answer

@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import load_position
-from solver.checker.check import Checked
+from solver.checker.certificate import Checked
 from solver.screens.puzzles import certificate_rows
 from tests.solver.checker.forging import checked_file
 from tests.solver.checker.plain_search import Question, TooMuch

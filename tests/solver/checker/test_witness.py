@@ -16,7 +16,7 @@ from solver.audit.finding import Audit, Finding, Level, Witness, place_of
 from solver.audit.reports import audit_answer
 from solver.audit.suite import asked_as_json
 from solver.checker.certificate import is_audit
-from solver.checker.witness import check_witnesses
+from solver.checker.check import check_witnesses
 
 TRACK = "iditacards/open-track"
 PASS = {"clean": 3, "gains": {"players.0.pos": 2}, "cycle": [["pass"]]}

@@ -19,8 +19,7 @@ from solver.compiled_form import hot_modules
 from solver.encodings import duel_tree
 from solver.encodings.trench_rescue.turns import DuelTree, supports
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, Number, PlainTree
-from solver.search.max_n import Modelled
+from solver.search.expectiminimax import ONE, Expectiminimax, Modelled, Number, PlainTree
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -92,10 +91,10 @@ def test_what_stops_at_the_horizon_says_so() -> None:
         assert isinstance(game, TrenchRescue)
         search = encoded(game, start.table)
         search.value(start)
-        assert not search.tally.cut_short
-        search.look(Horizon(game.pace(start.table) + 1))
+        assert not search.cut_short
+        search.look(game.pace(start.table) + 1)
         search.value(start)
-        assert search.tally.cut_short
+        assert search.cut_short
 
 
 WALKS = [
@@ -171,7 +170,7 @@ def test_limits_stop_it_where_they_say() -> None:
         search.most = 600
         with pytest.raises(BudgetExceeded):
             search.value(start)
-        found.append(search.tally.keys)
+        found.append(search.keys)
     assert found[0] == found[1] < 620
 
 
@@ -197,7 +196,7 @@ def values_and_rows() -> str:
     for seed, mode in product((0, 3), ("queue", "shuffle")):
         game, start = endgame(seed, 1, mode).start()
         search = encoded(game, start.table)
-        found.append(f"{search.value(start)} {search.tally.keys}")
+        found.append(f"{search.value(start)} {search.keys}")
     return ", ".join(found)
 
 

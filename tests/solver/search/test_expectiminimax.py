@@ -11,7 +11,7 @@ import pytest
 from rules.core.race import SECRET
 from rules.core.scripts import CHANCE, OVER, SplitMix64
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree, solve_matrix_game
+from solver.search.expectiminimax import ONE, Expectiminimax, PlainTree, solve_matrix_game
 
 KINDS = (0, 1, CHANCE, SECRET)
 
@@ -74,7 +74,7 @@ def plainly(toy: Toy, key: Any) -> Fraction:
 
 def search(toy: Toy, pace: int | None = None, most: int | None = None) -> Expectiminimax:
     found = Expectiminimax(toy, Budget())
-    found.look(Horizon(pace))
+    found.look(pace)
     found.most = most
     return found
 
@@ -96,7 +96,7 @@ def test_cuts_leave_much_out() -> None:
         if not isinstance(key, int):
             every.add(key)
             waiting.extend(key[2])
-    assert pruned.tally.keys < len(every) / 2
+    assert pruned.keys < len(every) / 2
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -124,7 +124,7 @@ def test_a_search_that_sees_the_end_says_so() -> None:
         toy, tree = Toy(), grown(SplitMix64(seed), 4, 3)
         full = search(toy, pace=9)
         full.value(tree)
-        assert not full.tally.cut_short
+        assert not full.cut_short
 
 
 def test_a_limit_stops_it() -> None:

@@ -15,7 +15,7 @@ from rules.core.turns import State
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
 from solver.search.budget import Budget
-from solver.search.max_n import Model
+from solver.search.expectiminimax import Model
 from tests.rules.abyss.boards import board, seat
 
 CARDS = ("accept_bribes", "assassination", "bribe", "flashlight", "give_a_speech", "theft", "transaction", "treatment")

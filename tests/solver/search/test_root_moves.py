@@ -15,8 +15,7 @@ from solver.question import Question, Status
 from solver.screens.answer import Answered
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
-from solver.search.max_n import Modelled
+from solver.search.expectiminimax import Expectiminimax, Modelled, PlainTree
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SMALL = (0, 3, 5, 8)
@@ -67,13 +66,13 @@ def test_a_horizon_is_only_lifted_while_nothing_hangs_on_it() -> None:
     search, tree = searched(position)
     _, start = position.start()
     pace = tree.pace(tree.key(start))
-    search.look(Horizon(pace + 1))
+    search.look(pace + 1)
     search.value(start)
-    assert search.tally.cut_short, "play goes on beyond one turn"
-    search.look(Horizon(pace + 4))
+    assert search.cut_short, "play goes on beyond one turn"
+    search.look(pace + 4)
     search.value(start)
     search.lift()
-    assert not search.tally.cut_short
+    assert not search.cut_short
 
 
 def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
