@@ -88,25 +88,20 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
 
 
 def play(
-    position: Position,
-    choose: Chooser,
-    turns: int,
-    *,
-    target: int | None = None,
-    stop: Callable[[Any], bool] | None = None,
+    position: Position, choose: Chooser, turns: int, stop: Callable[[Any], bool] = lambda _: False
 ) -> Recorded:
-    """Return a game played from a position until it is over, for so many turns, to a target, or to where it ``stop``s.
-
-    The target is the first seat's.
-    """
+    """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``."""
     game, table = race_of(position), position.table()
     ends: list[TurnEnd[Any]] = []
-    while len(ends) < turns and not game.is_over(table) and (target is None or game.progress(table) < target):
-        if stop is not None and stop(table):
-            break
+    while len(ends) < turns and not game.is_over(table) and not stop(table):
         ends.append(choose(table))
         table = ends[-1].table
     return Recorded(position, tuple(ends))
+
+
+def reaching(position: Position, target: int) -> Callable[[Any], bool]:
+    """Return what says of a table whether the first seat has come to a target."""
+    return lambda table: race_of(position).progress(table) >= target
 
 
 def guided(position: Position, seed: int, looked_at: int) -> Chooser:

@@ -151,7 +151,6 @@ class RestrictedPlay:
     """By card, what it is to the tables that tell it; cards that are as they were have no reading alone."""
     games: dict[str, tuple[Games, Games | None]] = field(default_factory=dict)
     """By card, whole games of the ruleset and of the base, where the game counts rounds."""
-    complete: bool = True
 
     def is_new(self, card: str) -> bool:
         """Return whether the base does not have a card."""
@@ -195,7 +194,6 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         for card in sorted(set(filter(notebook.wants, able)) - set(play.cards)):
             there = [each for each in asked if card in hand_of(each)]
             play.uses[card] = list(_uses(play, there, card, alone=False))
-    play.complete = not budget.is_over
     return play
 
 
@@ -290,7 +288,7 @@ def _read(notebook: Notebook, reading: Reading) -> None:
         if not (many and _by_tables(notebook, reading, play, card, uses)):
             _by_games(notebook, reading, play, card)
     words = f"{play.words}; {reading.claim.split('{part}')[1].strip()}: {', '.join(told) or 'none told'}"
-    notebook.searched.append(Searched(reading.code, words, play.complete and not notebook.budget.is_over))
+    notebook.searched.append(Searched(reading.code, words, not notebook.budget.is_over))
 
 
 NO_BASE: Final = "nothing to compare with"
@@ -310,8 +308,8 @@ def _mean(reading: Reading, uses: Sequence[Use]) -> float:
 def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str, uses: list[Use]) -> bool:
     """Write down, and return, whether the mean over tables is larger than over the same tables under the base."""
     alone = reading.side == ALONE
-    pairs = [(use, then) for use in uses if (then := play.under_base(use, card, alone=alone)) is not None]
-    kept = [(use, then) for use, then in pairs if then.loss is not None and then.reach is not None]
+    pairs = [(use, play.under_base(use, card, alone=alone)) for use in uses]
+    kept = [(use, then) for use, then in pairs if then is not None and None not in (then.loss, then.reach)]
     mean, now = _mean(reading, uses), _mean(reading, [use for use, _ in kept])
     was = _mean(reading, [then for _, then in kept])
     if not play.is_new(card) and (len(kept) < COUNTED or now - was < reading.more):
@@ -395,19 +393,12 @@ def find_dead(notebook: Notebook) -> None:
         if card in silent or len(unused) < needed or any(use.loss for use in uses):
             continue
         idle.append(card)
-        pairs = [] if play.is_new(card) else list(_useful_before(play, card, unused))
+        before = [(use, play.under_base(use, card)) for use in unused]
+        pairs = [(use, then) for use, then in before if then is not None and then.loss]
         if play.is_new(card) or len(pairs) >= COUNTED:
             _write_dead(notebook, play, card, unused, pairs)
     told = f"{play.words}; of no use there: {', '.join(idle) or 'none'}"
-    notebook.searched.append(Searched("DEAD", told, play.complete and not notebook.budget.is_over))
-
-
-def _useful_before(play: RestrictedPlay, card: str, uses: Iterable[Use]) -> Iterator[tuple[Use, Use]]:
-    """Yield the tables on which something is lost without a card under the base."""
-    for use in uses:
-        then = play.under_base(use, card)
-        if then is not None and then.loss:
-            yield use, then
+    notebook.searched.append(Searched("DEAD", told, not notebook.budget.is_over))
 
 
 def _write_dead(

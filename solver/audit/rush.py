@@ -17,7 +17,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.scripts import mix
 from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
-from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
+from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, reaching, sampled
 from solver.engines.answers import solve
 from solver.question import Answer
 from solver.screens.common import count, percent
@@ -140,7 +140,8 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     for number in range(GUIDED):
         # A game that takes longer than what is known already is not played to its end.
         most = min((turns_of(each) - 1 for each in found), default=LONGEST)
-        recorded = play(position, guided(position, mix(mix(seed) + number), LOOKED_AT), most, target=aim)
+        choose = guided(position, mix(mix(seed) + number), LOOKED_AT)
+        recorded = play(position, choose, most, reaching(position, aim))
         found += [Witness(position, recorded.line())] if race_of(position).progress(recorded.table) >= aim else []
     witness = min(found, key=turns_of, default=None)
     value, clock = None if witness is None else turns_of(witness), clock_of(position)

@@ -15,7 +15,7 @@ from rules.core.scripts import mix
 from rules.core.tools.rulebook import differences
 from rules.core.turns import State
 from solver.audit.finding import Shown, Witness
-from solver.audit.play import clock_of, guided, opening, play, race_of
+from solver.audit.play import clock_of, guided, opening, play, race_of, reaching
 from solver.checker.check import goal_data
 from solver.engines.answers import searchable, solve
 from solver.question import Status
@@ -160,7 +160,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
         game = race_of(position)
         target = game.default_target()
         if part:
-            led = play(position, guided(position, number, LOOKED_AT), LONGEST, target=round(part * target))
+            led = play(position, guided(position, number, LOOKED_AT), LONGEST, reaching(position, round(part * target)))
             position = position.after(State(led.table))
         if not game.is_over(position.table()):
             goal = Goal(Objective.MAX_DISTANCE, target, TURNS)
