@@ -446,7 +446,7 @@ def find_dominated(notebook: Notebook) -> None:
         data = {"card": worse, "other": better, "method": "text"}
         more: dict[str, Any] = {"confidence": Confidence.PROVED, "data": data}
         notebook.add("DOMINATED", f"{worse} by {better}", Level.WARNING, claim, [worse], **more)
-    what = f"all pairs of {count(len(able), 'card')} that can be played, by cost and effect: {len(pairs)} outdone"
+    what = f"all pairs of {count(len(able), 'card')} that can be played, by their texts alone: {len(pairs)} outdone"
     notebook.searched.append(Searched("DOMINATED", what))
 
 

@@ -23,7 +23,7 @@ from solver.question import Answer
 from solver.screens.common import count, percent
 from solver.search.budget import Budget
 
-SEARCH_S: Final = 3.0
+SEARCH_S: Final = 2.0
 """Seconds of counted work on the deal."""
 GUIDED: Final = 2
 """Guided games on the deal."""

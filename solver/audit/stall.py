@@ -312,11 +312,12 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
 
 
 def _walked(position: Position) -> Iterator[tuple[Witness, Any]]:
-    """Yield the tables of a walk that goes on from where fewest were with as much progress, and then from the least."""
+    """Yield the start, then tables of a walk from where fewest were with as much progress, and then from the least."""
     game, witness, table = race_of(position), Witness(position, ()), position.table()
     left: list[tuple[int, int, int, Witness, Any]] = []
     seen: Counter[int] = Counter()
     known = {table}
+    yield witness, table
     for _ in range(WALKED):
         for end in kinds_of_ends(game, table, WALK_WAYS):
             progress = game.progress(end.table)
@@ -347,6 +348,9 @@ def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
 def stuck(position: Position, table: Any) -> str:
     """Return that nobody gets on from a table, as a search proves it, or an empty hand shows; nothing where not so."""
     game = race_of(position)
+    whole, left = game.most_turns(position.table()), game.most_turns(table)
+    if whole is not None and left is not None and 2 * left < whole:
+        return ""  # so late it is the rules that end the game
     if _gets_on(game, table):
         return ""
     if not game.hand(table):

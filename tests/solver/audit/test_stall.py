@@ -89,6 +89,11 @@ def test_a_space_that_only_several_turns_lead_to_is_a_dead_end_too() -> None:
     assert "nothing leads beyond space 97 " in found(ditch(0, 97))["dead end"].claim
 
 
+def test_the_last_turns_of_a_game_are_no_dead_end() -> None:
+    for limit, told in ((1, True), (12, False)):
+        assert ("dead end" in found(extended(load_ruleset(TRENCH), {"options": {"turn_limit": limit}}))) == told
+
+
 @pytest.mark.slow
 def test_who_has_no_card_and_draws_none_is_at_a_dead_end() -> None:
     few: dict[str, Any] = {"rules": {"hand": 7, "refill_cards": 0, "give_up_draw": 0}}
