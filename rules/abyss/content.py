@@ -214,9 +214,7 @@ class Rulings:
     """Everything about a ruleset and its open chance that a stage looks up."""
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        self.content = content
-        self.players = players
-        self.chance = chance
+        self.content, self.players, self.chance = content, players, chance
         self.cards: Mapping[str, Card] = content.cards
         option = content.options
         self.options: Mapping[str, Any] = option

@@ -46,9 +46,7 @@ class Abyss(HiddenGame):
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
-        self.players = players
-        self.content = content
-        self.chance = chance
+        self.players, self.content, self.chance = players, content, chance
         self.profile = replace(self.profile, target=_largest(self.goals))
 
     # Goals

@@ -140,9 +140,7 @@ class Side:
     __slots__ = (*Seat._fields, "index", "pile", "traits")
 
     def __init__(self, index: int, seat: Seat, traits: Traits, pile: Deal) -> None:
-        self.index = index
-        self.traits = traits
-        self.pile = pile
+        self.index, self.traits, self.pile = index, traits, pile
         self.unseen = seat.is_unseen
         """Nobody here sees what this seat draws."""
         self.ap, self.boost, self.carried, self.event, self.event_up, self.explore_pending = seat[:6]
@@ -252,14 +250,8 @@ class Turn(Narrated):
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
 
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
-        self.rulings = rulings
-        self.table = table
-        self.script = script
-        self.log = script.log
-        self.phase = table.phase
-        self.round = table.round
-        self.seat = table.seat
-        self.winner = table.winner
+        self.rulings, self.table, self.script, self.log = rulings, table, script, script.log
+        self.phase, self.round, self.seat, self.winner = table.phase, table.round, table.seat, table.winner
         self.order = rulings.order(table.round)
         self._sides: list[Side | None] = [None] * len(table.seats)
         unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)

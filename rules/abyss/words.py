@@ -209,9 +209,8 @@ def _hand(rulings: Rulings, seat: Seat) -> str:
 
 
 def _partners(partners: Sequence[Partner]) -> str:
-    counted = Counter(partners)
-    parts = [f"{number} {partner.type} ({partner.hp} HP)" for partner, number in counted.items()]
-    return f"{len(partners)}: {', '.join(parts)}" if len(counted) > 1 else "".join(parts)
+    parts = [f"{number} {partner.type} ({partner.hp} HP)" for partner, number in Counter(partners).items()]
+    return f"{len(partners)}: {', '.join(parts)}" if len(parts) > 1 else "".join(parts)
 
 
 def _plan(plan: Plan) -> str:

@@ -263,8 +263,8 @@ def _go(half: HalfTurn, move: Go) -> None:
     carrier = half.pack.numbers[move.carrier] if move.carrier else cards[-1]
     for soldier in group:
         half.leave(soldier)
-    for soldier in group:
-        half.place(Soldier(soldier.card, load if soldier.card == carrier else None, cell))
+    for card in cards:
+        half.place(Soldier(card, load if card == carrier else None, cell))
     kind = "goes" if cell != start else "holds"
     half.emit("4.2", kind, cards=move.cards, start=half.cell_text(start), cell=half.cell_text(cell))
 

@@ -274,10 +274,7 @@ class Rulings:
     def __init__(
         self, raw: Mapping[str, Any], pack: Pack, options: Mapping[str, Any], players: int, chance: Chance
     ) -> None:
-        self.pack = pack
-        self.players = players
-        self.chance = chance
-        self.options = options
+        self.pack, self.players, self.chance, self.options = pack, players, chance, options
         rules = raw["rules"]
         self.field_size: int = rules["field_size"]
         self.trench_cards: int = rules["trench_cards"]

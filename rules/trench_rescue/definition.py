@@ -279,10 +279,8 @@ class StateCheck:
     """Looks for every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
 
     def __init__(self, rulings: Rulings, state: Mapping[str, Any], faults: Faults) -> None:
-        self.rulings = rulings
-        self.pack = rulings.pack
-        self.state = state
-        self.add = faults.add
+        self.rulings, self.pack = rulings, rulings.pack
+        self.state, self.add = state, faults.add
 
     def run(self) -> None:
         """Note all faults, or only what does not lie on the field where that is wrong."""
@@ -412,28 +410,25 @@ class StateCheck:
 
     def view(self) -> None:
         """Check that hidden cards can be exactly the cards not seen (8.3, 15)."""
-        view = self.state["view"]
-        is_open = self.rulings.chance.is_open("cards")
+        view, is_open = self.state["view"], self.rulings.chance.is_open("cards")
         if is_open != (view is None):
             message = "must be left out: cards are open" if is_open else "must name a colour: cards are hidden"
             self.add(("view",), message)
         if view is None or is_open:
             return
-        seen = {card for _, cards in zones(self.state) for card in cards}
-        unseen = [card for card in self.pack.codes[:-1] if card not in seen]
-        hidden = sum(cards.count(UNKNOWN) for _, cards in zones(self.state))
-        if hidden != len(unseen):
-            piles, more = self.state["piles"], hidden - len(unseen)
+        everything = [card for _, cards in zones(self.state) for card in cards]
+        unseen = [card for card in self.pack.codes[:-1] if card not in everything]
+        hidden = everything.count(UNKNOWN)
+        if more := hidden - len(unseen):
+            piles = self.state["piles"]
             decks = " and ".join(str(cards.count(UNKNOWN)) for cards in self.state["deck"].values())
             dark = " ".join(cell_text(cell, self.state["size"]) for cell, cards in enumerate(piles) if UNKNOWN in cards)
             remedy = f"name {more} more of these as empty: {dark}"
             if more < 0:
                 remedy = f"name {-more} more where you saw them, or write so many ? more"
-            self.add(
-                (),
-                f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many "
-                f"(here piles have {sum(cards.count(UNKNOWN) for cards in piles)}, the decks {decks}); {remedy}",
-            )
+            here = f"(here piles have {sum(cards.count(UNKNOWN) for cards in piles)}, the decks {decks})"
+            numbers = f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many"
+            self.add((), f"{numbers} {here}; {remedy}")
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

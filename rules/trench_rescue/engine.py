@@ -36,8 +36,7 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
-        self.players = rulings.players
-        self.pack = rulings.pack
+        self.players, self.pack = rulings.players, rulings.pack
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
         most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)

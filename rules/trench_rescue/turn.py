@@ -30,12 +30,8 @@ class HalfTurn(Narrated):
     __slots__ = (*Table._fields, "barrage", "log", "pack", "rulings", "script", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
-        self.rulings = rulings
-        self.pack = rulings.pack
-        self.unknown = rulings.pack.unknown
-        self.table = table
-        self.script = script
-        self.log = script.log
+        self.rulings, self.pack, self.unknown = rulings, rulings.pack, rulings.pack.unknown
+        self.table, self.script, self.log = table, script, script.log
         self.barrage = barrage
         """Nothing while soldiers act."""
         self.carried_home = list(table.carried_home)

@@ -86,11 +86,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table as pairs of label and text; what is empty is left out."""
     pack = rulings.pack
     fresh = [cell_text(cell, table.size) for cell, _ in table.fresh]
-    scores = [
-        f"{name} {score(rulings, table, colour)} ({gain(rulings, table, colour):+d})"
-        for colour, name in enumerate(pack.colours)
-        if table.players > 1 or colour == table.starter
-    ]
+    scoring = [colour for colour in range(len(pack.colours)) if table.players > 1 or colour == table.starter]
+    scores = [(pack.colours[each], score(rulings, table, each), gain(rulings, table, each)) for each in scoring]
     rows = [
         ("turn", _clock(rulings, table)),
         ("field", _field(rulings, table)),
@@ -103,7 +100,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
             (f"{name} deck", _deck(pack.texts(table.deck[colour]), rulings.queue))
             for colour, name in enumerate(pack.colours)
         ),
-        ("score", ", ".join(scores)),
+        ("score", ", ".join(f"{name} {cards} ({gained:+d})" for name, cards, gained in scores)),
         ("dead", _cards(pack.texts(table.dead))),
         ("seen by", "" if table.view is None else pack.colours[table.view]),
     ]
@@ -126,16 +123,13 @@ def _field(rulings: Rulings, table: Table) -> Picture:
 
 def _cell(rulings: Rulings, table: Table, cell: int) -> str:
     codes, colours = rulings.pack.codes, rulings.pack.colour
-    standing = [
-        (NEAR if colours[soldier.card] == table.near else FAR)
-        + codes[soldier.card]
-        + ("" if soldier.carries is None else f"+{codes[soldier.carries]}")
-        for soldier in table.soldiers
-        if soldier.cell == cell
-    ]
-    pile = table.piles[cell]
-    below = f"+{len(pile) - 1}" if len(pile) > 1 else ""
-    return " ".join([*standing, *([f"[{codes[pile[-1]]}{below}]"] if pile else [])])
+    drawn = []
+    for soldier in (one for one in table.soldiers if one.cell == cell):
+        load = "" if soldier.carries is None else f"+{codes[soldier.carries]}"
+        drawn.append(f"{NEAR if colours[soldier.card] == table.near else FAR}{codes[soldier.card]}{load}")
+    if pile := table.piles[cell]:
+        drawn.append(f"[{codes[pile[-1]]}{f'+{len(pile) - 1}' if len(pile) > 1 else ''}]")
+    return " ".join(drawn)
 
 
 def _both(rulings: Rulings, table: Table, zone: tuple[tuple[int, ...], tuple[int, ...]]) -> str:

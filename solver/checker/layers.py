@@ -67,8 +67,7 @@ class Reached(Exception):
 
     def __init__(self, turn: int, progress: int) -> None:
         super().__init__(turn, progress)
-        self.turn = turn
-        self.progress = progress
+        self.turn, self.progress = turn, progress
 
 
 class Layer(NamedTuple):
@@ -120,15 +119,12 @@ class Evidence(Generic[T]):
         self, game: Race[T], start: State[T], goal: Goal, budget: Allowance, value: int | None, *, cuts: bool
     ) -> None:
         """``value`` is what a greatest distance is claimed to be; with nothing any refutes that, and no bound cuts."""
-        self.game = game
-        self.start = start
-        self.goal = goal
+        self.game, self.start, self.goal, self.budget = game, start, goal, budget
         self.better: int | None = goal.target
         """The progress that refutes the claim."""
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
         self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
-        self.budget = budget
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
         """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
@@ -221,9 +217,7 @@ class _Filling(Generic[T]):
     """The layer that is left and the one that is filled, as tables of one database; their names are turns."""
 
     def __init__(self, evidence: Evidence[T], disk: sqlite3.Connection, turns: int | None) -> None:
-        self._evidence = evidence
-        self._disk = disk
-        self._turns = turns
+        self._evidence, self._disk, self._turns = evidence, disk, turns
         self._pending = evidence.start.pending
         self.kept = 0
         """Positions of the layer filled last."""

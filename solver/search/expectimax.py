@@ -295,8 +295,7 @@ class FirstTurn:
     """
 
     def __init__(self, search: Expectimax, start: State[Any]) -> None:
-        self._search = search
-        self._start = start
+        self._search, self._start = search, start
         self._ends: dict[int, list[WeighedEnd]] = {}
         """All ways through the turn for the turns to go that were asked for last."""
 

@@ -158,8 +158,7 @@ class PlainSearch(Generic[V]):
     """Keys to be asked about in all, where they are limited."""
 
     def __init__(self, tree: PlainTree, budget: Budget) -> None:
-        self._tree = tree
-        self.budget = budget
+        self._tree, self.budget = tree, budget
         self._pace: int | None = None
         self._rounds: int | None = None
         self.keys = 0
@@ -354,9 +353,7 @@ class Modelled(PlainSearch[Payoffs]):
     def __init__(self, tree: PlainTree, models: Mapping[int, Model], budget: Budget) -> None:
         """Seats that ``models`` leaves out play their best."""
         super().__init__(tree, budget)
-        self._game = tree.game
-        self._models = models
-        self._promise = cache(self._hope)
+        self._game, self._models, self._promise = tree.game, models, cache(self._hope)
 
     def values(self, state: State[Any]) -> Payoffs:
         """Return what every seat gets from a state, in table order.

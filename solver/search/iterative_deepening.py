@@ -133,10 +133,7 @@ class PlainTurns(SearchProblem[T]):
         self, game: Race[T], seat: int, forbidden: frozenset[str], after: Callable[[T], Iterable[T]] | None = None
     ) -> None:
         """``after`` yields the tables after a turn more quickly, each once, where nothing is forbidden."""
-        self._after = after
-        self._game = game
-        self._seat = seat
-        self._forbidden = forbidden
+        self._game, self._seat, self._forbidden, self._after = game, seat, forbidden, after
         self.bound_name = game.profile.bound_name
         self._tables: list[T] = []
         self._keys: dict[T, bytes] = {}

@@ -79,8 +79,7 @@ class Playing(Script):
 
     def __init__(self, steps: Sequence[Step | Forced], draws: Draws, answer: Answer) -> None:
         super().__init__(steps)
-        self._draws = draws
-        self._answer_of = answer
+        self._draws, self._answer_of = draws, answer
 
     def one_of(self, source: str, cards: Sequence[str]) -> str:
         """Return a card out of some, the same that listing them all as outcomes would bring."""
@@ -209,8 +208,7 @@ class GreedyPolicy:
 
     def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None, tried: int = TRIED) -> None:
         """``promise`` tells how good a table looks, else progress and hand cards do; ``tried`` answers at most."""
-        self._game, self._tried = game, tried
-        self._promise = promise
+        self._game, self._tried, self._promise = game, tried, promise
         self._secrets = game if isinstance(game, ImperfectInformation) else None
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:

@@ -204,10 +204,8 @@ class Playouts(Sampler):
         tables, row = self._tables, array("i", bytes(4 * L.W))
         order = tables.rulings.order(table.round)
         row[L.ROUND], row[L.SEATS] = table.round, len(table.seats)
-        row[L.WINNER] = 0 if table.winner is None else table.winner + 1
-        over = table.phase not in PHASES
-        row[L.PHASE] = L.P_OVER if over else _PHASES[PHASES.index(table.phase)]
-        row[L.ACTING] = order.index(table.seat)
+        row[L.WINNER], row[L.ACTING] = 0 if table.winner is None else table.winner + 1, order.index(table.seat)
+        row[L.PHASE] = _PHASES[PHASES.index(table.phase)] if table.phase in PHASES else L.P_OVER
         for place, pile in enumerate((table.actions, table.events)):
             sizes = (L.FRONT_SIZE, L.FRONT), (L.BACK_SIZE, L.BACK), (L.USED_SIZE, L.USED)
             for (size, zone), cards in zip(sizes, (pile.front, pile.back, pile.used), strict=True):

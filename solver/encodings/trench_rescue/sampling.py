@@ -109,19 +109,17 @@ class Playouts(Sampler):
         """Return a decision as numbers."""
         found = array("i", bytes(4 * L.M_W))
         group: Sequence[str] = ()
+        size = self.numbers[L.T_SIZE]
         if isinstance(step, Act):
             found[L.M_VERB], group = _VERBS[step.verb], (step.card,)
         elif isinstance(step, Enter):
             found[L.M_VERB], group = L.V_ENTER, step.cards
             cell = int(step.where[1:]) - 1
-            size = self.numbers[L.T_SIZE]
-            mover = self.row[L.MOVER]
-            is_near = self.numbers[L.T_HOME + L.MOST_CELLS * mover + cell] == 1
+            is_near = self.numbers[L.T_HOME + L.MOST_CELLS * self.row[L.MOVER] + cell] == 1
             found[L.M_WHERE] = cell if is_near else cell + size * (size - 1)
         elif isinstance(step, Go):
-            found[L.M_VERB], group = L.V_GO, step.cards
-            found[L.M_WHERE] = L.HOME if step.where == HOME else read_cell(step.where, self.numbers[L.T_SIZE])
-            found[L.M_TAKE] = step.take
+            found[L.M_VERB], found[L.M_TAKE], group = L.V_GO, step.take, step.cards
+            found[L.M_WHERE] = L.HOME if step.where == HOME else read_cell(step.where, size)
         found[L.M_SIZE] = len(group)
         for place, code in enumerate(group):
             found[L.M_GROUP + place] = self._number[self._codes[code]]
