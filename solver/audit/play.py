@@ -87,9 +87,7 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
         yield play(position, guided(position, mix(number), 1 if number % 2 else LOOKED_AT), TURNS)
 
 
-def play(
-    position: Position, choose: Chooser, turns: int, stop: Callable[[Any], bool] = lambda _: False
-) -> Recorded:
+def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], bool] = lambda _: False) -> Recorded:
     """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``."""
     game, table = race_of(position), position.table()
     ends: list[TurnEnd[Any]] = []
