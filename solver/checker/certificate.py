@@ -227,7 +227,11 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def refuse_damaged(line: bytes) -> None:
-    """See to it that a line behind the claim is a JSON object."""
+    """See to it that a line behind the claim is a JSON object.
+
+    Raises:
+        Unreadable: it is none.
+    """
     with suppress(ValueError, RecursionError):
         if isinstance(json.loads(line), dict):
             return

@@ -89,7 +89,11 @@ class Allowance:
         self._until = None if time_s is None else monotonic() + time_s
 
     def spend(self) -> None:
-        """Count one of them."""
+        """Count one of them.
+
+        Raises:
+            TooLarge: that was one too many, or time is up.
+        """
         self._left -= 1
         if self._left < 0:
             raise TooLarge("too large to certify within the limit")
@@ -228,7 +232,12 @@ class _Filling(Generic[T]):
         self._keep(0, *self._key(evidence.start.table), evidence.least(evidence.start.table))
 
     def fill(self, turn: int) -> int | None:
-        """Play the next turn from every position of the layer that is left, and return the greatest progress."""
+        """Play the next turn from every position of the layer that is left, and return the greatest progress.
+
+        Raises:
+            Reached: the rules lead to something better than what is claimed.
+            UnsoundBound: the bound falls too fast.
+        """
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
         self.kept, furthest = 0, None

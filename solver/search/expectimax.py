@@ -109,7 +109,11 @@ class Expectimax:
         return value
 
     def pause(self) -> None:
-        """Look at the limits while the encoding is at work."""
+        """Look at the limits while the encoding is at work.
+
+        Raises:
+            BudgetExceeded: one of them is used up.
+        """
         count = int(self.values.search.count)
         self.budget.spend((count - self.rows) * ROW_S)
         self.rows = count

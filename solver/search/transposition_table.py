@@ -240,7 +240,11 @@ class Positions(Ends):
     # Room
 
     def reserve(self, count: int, size: int) -> int:
-        """Make room for so many more positions with so many bytes of keys."""
+        """Make room for so many more positions with so many bytes of keys.
+
+        Raises:
+            BudgetExceeded: there is none.
+        """
         need = self.count + count
         room = roomy(len(self.parents), need)
         arena = roomy(len(self.arena), self.ends[self.count] + size)
