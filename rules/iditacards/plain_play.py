@@ -55,7 +55,7 @@ def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], f
             return over
         return (1 + risk) * over + (sure / max(1, len(seat.deck))) ** risk * brings(card)
 
-    def worth(answer: Step) -> float:
+    def weigh(answer: Step) -> float:
         if isinstance(answer, (Play, Continue, Pay)):
             begun = playing(answer.card) if isinstance(answer, Play) else 100.0
             return begun - sum(max(kept, playing(name)) for name in answer.spends)
@@ -65,4 +65,4 @@ def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], f
             return -100.0 if isinstance(answer, FreeAction) else -brings(cards[answer.dog.dog])
         return 100.0 if answer == SECOND else -100.0 if answer in (STAY, SKIP_SECOND) else 0.0
 
-    return worth
+    return weigh

@@ -57,10 +57,10 @@ def number_at(ruleset: Ruleset, key: str) -> int:
     Raises:
         BestlineError: there is no number.
     """
-    return _found(ruleset, key)[1]
+    return _number_with_path(ruleset, key)[1]
 
 
-def _found(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
+def _number_with_path(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
     """Return the parts of a key, places in lists as numbers, and the number there."""
     path: list[str | int] = []
     value: Any = ruleset.raw
@@ -79,7 +79,7 @@ def _found(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
 
 def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -> Iterator[Tried]:
     """Yield what is found at each value of the number at a key, in order; the rest stays as it is."""
-    path, _ = _found(ruleset, key)
+    path, _ = _number_with_path(ruleset, key)
     whole = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
     before = value_at(ruleset.raw, path[:whole])  # a list is said as a whole
     for value in values:

@@ -143,12 +143,12 @@ def _words(shared: Shared, goal: Goal) -> common.Words:
 def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
     """Return the moves that the answer compares, the best first."""
     moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
-    cells = [(str(number), each["move"], _worth(each, words)) for number, each in enumerate(moves, 1)]
+    cells = [(str(number), each["move"], _value_of(each, words)) for number, each in enumerate(moves, 1)]
     rows = in_columns(cells, Style(), indent=2)
     return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
 
 
-def _worth(move: Mapping[str, Any], words: common.Words) -> str:
+def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
     """Return what a move is worth."""
     value, chance, is_contest = move.get("value"), move.get("win_chance"), isinstance(words, common.PayoffWords)
     counts = words.is_chance or is_contest
