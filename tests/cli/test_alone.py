@@ -136,16 +136,16 @@ def test_a_challenge_is_shared_with_its_question(bestline: Runner, city: str, tm
     answer = tmp_path / "answer.json"
     answer.write_text(bestline("solve", city, "--no-cache", "--json").out, "utf-8")
     page = bestline("export", str(answer)).out
-    assert "Reach either goal in the fewest rounds.\n\n**optimal: 2 rounds**" in page
+    assert "Reach either goal in the fewest rounds.\n\n    optimal: 2 rounds" in page
 
 
 def test_a_sample_is_shared_with_what_it_measures(bestline: Runner, unseen: str, tmp_path: Path) -> None:
     path, answer = Path(unseen), tmp_path / "answer.json"
     path.write_text("\n".join(line for line in path.read_text("utf-8").splitlines() if not line.startswith("moves")))
     answer.write_text(bestline("best", unseen, "--deterministic", "--time", "0.3", "--json").out, "utf-8")
-    page = bestline("export", str(answer)).out
+    page = " ".join(bestline("export", str(answer)).out.split())
     assert "Reach either goal in the fewest rounds. That is too far to be followed to its end" in page
-    assert "**sampled: about point " in page
+    assert "sampled: about point " in page.lower()
 
 
 def test_events_that_lie_face_down_do_not_keep_a_review_from_samples(bestline: Runner, unseen: str) -> None:
