@@ -3,7 +3,7 @@
 ``build`` trusts its input; ``check_ruleset`` has looked at it first.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -423,36 +423,47 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
         if partner["cost"] > max(money, rules["ap"]):
             yield Doubt(("partners", name, "cost"), f"costs {partner['cost']} AP, and whoever has {money} has won")
     counts = options["event_counts"] if isinstance(options["event_counts"], Mapping) else {}
+    dealt = {name: card for name, card in raw["cards"].items() if counts.get(name, card["count"])}
+    events = [card for card in dealt.values() if card["deck"] == EVENTS]
     for name, card in raw["cards"].items():
         needs, path = card.get("needs"), ("cards", name)
         if needs is not None and options[needs["option"]] != needs["value"]:
             yield Doubt((*path, "needs"), f"takes no part while option {needs['option']} has another value", name)
-        elif counts.get(name, card["count"]) == 0:
+        elif name not in dealt:
             yield Doubt((*path, "count"), "there is no copy in the deck", name)
         elif card["deck"] == ACTIONS:
-            yield from _vain(name, card, rules, options)
+            yield from _vain(name, card, raw, events)
     held, deck = rules["hand"], sum(card["count"] for card in raw["cards"].values() if card["deck"] == ACTIONS)
     if held > deck:
         yield Doubt(("rules", "hand"), f"deals {held} Action cards to everybody, and there are {deck} at most")
 
 
-def _vain(name: str, card: Mapping[str, Any], rules: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[Doubt]:
+def _vain(name: str, card: Mapping[str, Any], raw: Mapping[str, Any], events: Sequence[Any]) -> Iterator[Doubt]:
     """Yield the effects of an Action card that can never do anything, and the card where all are such."""
+    rules, options = raw["rules"], raw["options"]
     effects, location = card["effects"], options.get(card["location"], card["location"])
+    harmful = [each for each in events if any(effect["op"] == "damage" for effect in each["effects"])]
     vain = []
     for place, effect in enumerate(effects):
         if effect["op"] in _TARGETED and rules["players_most"] < 2:
             vain.append((place, "op", "needs another player, and one plays alone"))
         elif effect.get("where", location) != location and location != ANY:
             vain.append((place, "where", "is another place than that of the card"))
-        elif effect.get("amount") == 0:
+        elif options.get(effect.get("amount"), effect.get("amount")) == 0:
             vain.append((place, "amount", "changes nothing"))
         elif effect["op"] == "pay_per_healed" and all(each["op"] != "heal_all" for each in effects):
             vain.append((place, "op", "takes pay for healing, and the card heals nobody"))
+        elif effect["op"] in ("heal_all", "pay_per_healed") and not harmful:
+            vain.append((place, "op", "is about damage, and no Event does any"))
+        elif effect.get("flag") == "flashlight" and not any(each.get("flashlight_stops") for each in harmful):
+            vain.append((place, "flag", "waits for an Event that it stops, and there is none"))
+        elif effect["op"] == "treasure" and not rules["treasure_ap"] and not rules["treasure_rp"]:
+            vain.append((place, "op", "finds treasure, which is worth nothing"))
         elif effect.get("flag") == "explore_pending" and rules["boost_factor"] <= 1:
             vain.append((place, "flag", f"waits for a trip that gains {rules['boost_factor']} times as much"))
     never = name if len(vain) == len(effects) else ""
+    sure = location == CITY  # elsewhere a card that does nothing still leads a team there
     for place, key, message in vain:
-        yield Doubt(("cards", name, "effects", place, key), message, never)
+        yield Doubt(("cards", name, "effects", place, key), message, never, sure)
     if not effects:
-        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name)
+        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name, sure)

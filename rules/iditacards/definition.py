@@ -90,7 +90,7 @@ class IditacardsDefinition(GameDefinition):
                 elif over:
                     told = f"asks for {needed} {what}, and all draws of the starter deck fill a hand to {held}"
                     yield Doubt(("cards", name, cost), told, name, sure=False)
-            yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
+            yield from _idle(name, card, raw, size["upgrade"])
         hand = raw["rules"]["starting_hand"]
         if hand > size["starter"]:
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
@@ -395,11 +395,13 @@ _NOTHING_AT_ZERO: Final = (
     *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
 )
 """Ops that do nothing at all with the number 0; a move still covers the speed."""
+_FROM_UPGRADES: Final = ("take", "take_next", "supply")
+"""Ops that look at, gain or lay out upgrades."""
 
 
-def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: int) -> Iterator[Doubt]:
+def _idle(name: str, card: Mapping[str, Any], raw: Mapping[str, Any], upgrades: int) -> Iterator[Doubt]:
     """Yield the effects of a card that can never do anything, and the card where all are such."""
-    effects = card.get("effects", ())
+    effects, cards, limit = card.get("effects", ()), raw["cards"], raw["rules"]["dog_limit"]
     tags = {tag for other in cards.values() for tag in other.get("tags", ())}
     types = {other["type"] for other in cards.values()}
     vain = []
@@ -411,6 +413,8 @@ def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: i
             vain.append((place, "filter", "there is no attachment"))
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
+        elif effect["op"] in _FROM_UPGRADES and not upgrades:
+            vain.append((place, "op", "is about upgrades, and there are none"))
     room = next((effect["n"] for effect in effects if effect["op"] == "counts_as"), 1)
     if card["type"] == "dog" and limit == 0:
         yield Doubt(("rules", "dog_limit"), "leaves no room for a dog", name)

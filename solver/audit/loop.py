@@ -3,7 +3,8 @@
 One proposer looks in recorded play, and in each next turn of a guided game, for two tables that differ in time and
 goods only. Another one walks from tables built for the new and changed cards (``walks.py``). They may propose too much.
 The confirmer plays the proposed moves again and again through the rules, three times at least. It certifies only what
-holds twice in a row: nothing used up, nothing else changed, no step of chance, one seat deciding. A shuffle on the way
+uses nothing up: nothing else changed, no step of chance, one seat deciding. Where that does not hold twice in a row, as
+a long step soon crosses into another leg, the same moves have to go on all the same. A shuffle on the way
 does not matter where the same cards come back. Where the rules end the game after some turns, no repetition is a loop.
 """
 
@@ -89,7 +90,7 @@ def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certifica
         clean, state, before = clean + 1, after, now
         if not more and clean >= 2:
             break
-    if clean < 2:
+    if clean < (1 if gains else 2):
         return None
     repeats = clean
     rest: tuple[str, ...] = ()
@@ -99,6 +100,9 @@ def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certifica
     reached = game.progress(state.table, seat)
     if gains and reached < target and repeats < PLAYED:
         return None
+    moves = tuple(text for turn in cycle for text in turn)
+    if clean == 1 and (not rest or rest[: 2 * len(moves)] != (moves * 2)[: len(rest)]):
+        return None  # what a leg on the way changes may hide a second clean one, but not that the moves go on
     end = "goal" if reached >= target else "endless" if repeats >= REPEATS or not gains else "closed"
     pace = (reached - game.progress(table, seat)) / (repeats * len(cycle))
     return Certificate(cycle, gains, clean, rest, repeats, end, pace)

@@ -13,7 +13,8 @@ best line does without is worth nothing there. What a search leaves open counts 
 whole games are compared instead, under rules in which the card, or every other card, does nothing.
 
 Which cards are looked at: those that are new or changed. Where the rules, the weather, a leg or an option has changed,
-all cards of the tables, for DEAD.
+all cards, for DEAD. What nothing has needed by then lies beside cards that no best line plays, where it is of use if
+anywhere.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -30,7 +32,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
-from solver.audit.play import Estimate, clock_of, opening, sampled
+from solver.audit.play import Estimate, clock_of, opening, race_of, sampled
 from solver.audit.rush import games_of
 from solver.audit.suite import (
     ALONE,
@@ -38,12 +40,14 @@ from solver.audit.suite import (
     FREE,
     WITHOUT,
     AuditQuestion,
+    as_under,
     changed_cards,
     gained,
     hand_of,
     lost,
     plain,
     playable,
+    poor,
     solved,
     tables,
     with_card,
@@ -99,7 +103,7 @@ class Suite:
 
         What it does ``alone`` is asked where the best line plays any card.
         """
-        free = self._solve(asked)
+        free = self.free(asked)
         if not free.proved or free.value is None or gained(asked, free) <= 0:
             return None
         played, bans = self.played(free), self._bans[card]
@@ -110,6 +114,10 @@ class Suite:
         others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
         same = played == {card}
         return replace(found, alone=_renamed(free, ALONE, others) if same else self._solve(asked, others, ALONE))
+
+    def free(self, asked: AuditQuestion) -> Shown:
+        """Return the answer with everything allowed."""
+        return self._solve(asked)
 
     def played(self, answer: Shown) -> set[str]:
         """Return the cards that moves of the line of an answer play."""
@@ -160,8 +168,18 @@ class RestrictedPlay:
         """Return what a card is to the same table under the base, where that is known and there is time to ask."""
         if self.is_new(card) or self.own.budget.is_over:
             return None
-        position = use.asked.position.under(self.before.ruleset)
+        position = as_under(use.asked.position, self.before.ruleset)
         return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
+
+    def played(self, asked: Iterable[AuditQuestion]) -> set[str]:
+        """Return the cards that best lines play on some tables, under the ruleset or the base, while there is time."""
+        found: set[str] = set()
+        for suite in (self.own, self.before):
+            for each in asked:
+                position = as_under(each.position, suite.ruleset)
+                if position is not None and not self.own.budget.is_over:
+                    found |= suite.played(suite.free(replace(each, position=position)))
+        return found
 
     @property
     def words(self) -> str:
@@ -190,10 +208,18 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     for card in play.cards:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
         play.uses[card] = list(_uses(play, held, card))
-    if _changes_rules(ruleset, base):
-        for card in sorted(set(filter(notebook.wants, able)) - set(play.cards)):
-            there = [each for each in asked if card in hand_of(each)]
-            play.uses[card] = list(_uses(play, there, card, alone=False))
+    owned = {card for each in asked for card in race_of(each.position).owned(each.position.table())}
+    others = (
+        sorted(owned.intersection(filter(notebook.wants, able)) - {*play.cards})
+        if _changes_rules(ruleset, base)
+        else []
+    )
+    idle = set(able) - play.played(asked) if asked else set()
+    for card in (*play.cards, *others):
+        uses = play.uses.setdefault(card, [])
+        if not any(use.loss for use in uses):
+            there = [each for each in asked if card in hand_of(each)] if card in others else []
+            uses += _until_needed(_uses(play, chain(poor(asked, card, idle), there), card, alone=False))
     return play
 
 
@@ -206,6 +232,14 @@ def _uses(
         found = play.own.use(each, card, alone=alone) if each is not None else None
         if found is not None:
             yield found
+
+
+def _until_needed(uses: Iterable[Use]) -> Iterator[Use]:
+    """Yield what a card is to tables up to the first that needs it, which is enough to know that it is not dead."""
+    for use in uses:
+        yield use
+        if use.loss:
+            return
 
 
 def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
@@ -446,7 +480,7 @@ def find_dominated(notebook: Notebook) -> None:
 
 def _sides(uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str) -> Iterator[Shown]:
     """Yield what tables are worth, and without a card or with it alone; where known, under the base too."""
-    before = {use.asked.id: then for use, then in pairs}
+    before = {use.asked.id: then for use, then in pairs if then.asked.position.state == use.asked.position.state}
     for use in uses:
         for each, prefix in ((use, ""), (before.get(use.asked.id), BASE)):
             told = () if each is None else (each.free, each.without if which == WITHOUT else each.alone)

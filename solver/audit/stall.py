@@ -4,6 +4,7 @@
   winner, or does not end, nothing forces anybody to act. Whether acting pays is tried by playing the same deals with
   one seat that acts; a line in which it wins shows that staying idle is no best answer there.
 - *Waiting*: in random play, own turns in a row in which a seat has one legal move only and it changes nothing but time.
+- *Out of reach*: whole games by a rule of thumb that hardly anybody wins, where many are won under the base.
 - *Dead ends*: tables on the way, or after all was wasted, from which nobody gets on. A search proves it for some
   turns; or no card is left, and random play draws none.
 """
@@ -23,7 +24,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import SplitMix64, mix
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Level, Notebook, Searched, Witness
+from solver.audit.finding import Confidence, Level, Notebook, Searched, Witness
 from solver.audit.play import (
     GAME_TURNS,
     WAYS,
@@ -37,11 +38,12 @@ from solver.audit.play import (
     opening,
     play,
     race_of,
+    sampled,
     share,
     texts,
 )
 from solver.audit.suite import AuditQuestion, solved
-from solver.screens.common import count
+from solver.screens.common import count, percent
 from solver.search.budget import Budget, WorkClock
 
 QUIET_WAYS: Final = 15
@@ -80,6 +82,10 @@ TRIES: Final = 5
 """Random games played on from a table that is to be a dead end."""
 PAUSE: Final = 300
 """Turns of each of these games."""
+UNWON: Final = 100
+"""Whole games whose wins are counted."""
+LOST: Final = 0.9
+"""Share of them that are not won from which the goal is taken to be out of reach."""
 LATER: Final = (10, 20, 30)
 """Turns of guided play after which everybody begins to idle."""
 
@@ -148,6 +154,7 @@ def find_stall(notebook: Notebook) -> None:
     """Write down what comes to nothing."""
     budget = notebook.budget
     parts = (
+        (("out of reach",), _find_out_of_reach, 0.3),
         (("idle play", "no end"), _find_idle, 0.4),
         (("forced waiting",), _find_waiting, 0.5),
         (("dead end",), _find_dead_ends, 1.0),
@@ -194,7 +201,7 @@ def _find_endless(notebook: Notebook, players: int) -> None:
     for turns in LATER:
         begun = play(position, guided(position, 0, WAYS), turns)
         rest = play(position.after(State(begun.table)), partial(quietest, game), IDLE_TURNS)
-        if not begun.over and not rest.over and len(rest.ends) == IDLE_TURNS:
+        if not begun.over and not rest.over and len(rest.ends) == IDLE_TURNS and gained(rest) <= 0:
             claim = f"the game need not end: if all idle after {turns} turns, it goes on {IDLE_TURNS} turns later"
             witness, data = Witness(position, (*begun.line(), *rest.line())), {"turns": turns, "seed": notebook.seed}
             notebook.add("STALL", "no end", Level.WARNING, claim, witness=witness, data=data)
@@ -285,6 +292,36 @@ def longest_wait(position: Position, seed: int) -> Wait:
             best, length, longest = rounds, turn, seat
         last = seat == longest and rounds == best
     return Wait(best, Witness(position, played.line(length)), last and played.over)
+
+
+# Games that nobody wins
+
+
+def _find_out_of_reach(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
+    """Write down that hardly a whole game is won, where many are under the base."""
+    ruleset, base = notebook.ruleset, notebook.base
+    if base is None or base.fingerprint == ruleset.fingerprint:
+        return "wins of whole games only beside a base", True
+    own, before = (
+        sampled(each, each.definition.players_allowed(each)[0], notebook.seed, budget, most=UNWON)
+        for each in (ruleset, base)
+    )
+    now, then = (share(sum(not end.winners for end in games.ends), len(games.ends)) for games in (own, before))
+    if now.value >= LOST and then.n and then.high < LOST / 2:
+        longest = max(end.length for end in own.ends)
+        notebook.add(
+            "STALL",
+            "out of reach",
+            Level.WARNING,
+            f"the goal is out of reach of whole games by a rule of thumb: {now.words} are not won within "
+            f"{count(longest, own.unit)}, {then.words} under the base, seed {notebook.seed}",
+            confidence=Confidence.SAMPLED,
+            size=f"not won: {percent(now.value)} (base {percent(then.value)})",
+            measure=round(1000 * now.value),
+            data={**now.numbers, "base": then.numbers, "unit": own.unit, "seed": notebook.seed},
+        )
+    told = f"{len(own.ends)} whole games, {percent(now.value)} of them not won"
+    return told, own.complete and before.complete
 
 
 # Dead ends

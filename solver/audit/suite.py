@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
+from rules.core.files import Faults
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.scripts import mix
@@ -135,6 +136,8 @@ LONGEST: Final = 80
 """Turns of guided play at most."""
 TURNS: Final = 2
 """Own turns that are asked for."""
+POOR: Final = 2
+"""Openings, and as many later tables, that are dealt a poor hand."""
 PUZZLES: Final = 6
 """Puzzles at most, those with the fewest cards."""
 
@@ -188,6 +191,33 @@ def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion
     if card not in hand_of(changed):
         return None
     return changed if changed is asked else replace(changed, id=f"{card}@{asked.id}", stated=None, old=None)
+
+
+def as_under(position: Position, ruleset: Ruleset) -> Position | None:
+    """Return a position under another ruleset, which lays its own board and weather where it does not know these."""
+    moved, faults = position.under(ruleset), Faults()
+    if moved is not None:
+        return moved
+    ruleset.definition.state_schema(ruleset).check(position.state, (), faults)
+    if not faults.count:
+        ruleset.definition.check_state(position.state, replace(position, ruleset=ruleset), faults)
+    unknown, usual = {each.key.partition(".")[0] for each in faults.found}, opening(ruleset, 0).state
+    state = {key: usual.get(key, value) if key in unknown else value for key, value in position.state.items()}
+    return replace(position, state=state).under(ruleset)
+
+
+def poor(asked: Sequence[AuditQuestion], card: str, idle: Collection[str]) -> Iterator[AuditQuestion]:
+    """Yield some of the dealt tables with a card in the hand and, as far as there are such, ``idle`` ones beside it."""
+    dealt = [each for each in asked if each.stated is None and not each.impossible]
+    for each in (*dealt[:POOR], *dealt[DEALS : DEALS + POOR]):
+        changed = each
+        for name in sorted(hand_of(each)):
+            spare = sorted({*idle} - {card, name} - {*hand_of(changed)}) if name not in idle else ()
+            told = (_exchanged(changed, other, name) for other in spare)
+            changed = next((one for one in told if one is not None), changed)
+        found = with_card(replace(changed, id=f"poor {each.id}"), card)
+        if found is not None:
+            yield found
 
 
 def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | None:

@@ -15,6 +15,7 @@ Any other metric is told as one that is not measured, never passed over in silen
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, permutations
@@ -25,7 +26,7 @@ from rules.core.errors import Fault, joined, nearest, sharing
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.rulebook import effect_words, effects_of, is_own
+from rules.core.tools.rulebook import effect_words, effects_of, is_own, option_value
 from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
 from solver.audit.play import Recorded, mean, opening, played, share
 from solver.audit.rush import fastest_win, games_of
@@ -322,19 +323,25 @@ def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def doubtful_options(ruleset: Ruleset) -> Iterator[Fault]:
-    """Yield the options that a variant states although no entry has any of the ops that they are about."""
-    rows = ruleset.definition.option_table.rows
-    there = {
-        effect["op"]
+    """Yield the options that a variant states although nothing here is about them, or another answer rules them out."""
+    raw = ruleset.raw
+    told = {**raw["rules"], **raw["options"]}
+    effects = [
+        effect
         for table in ruleset.definition.collections
-        for entry in ruleset.raw.get(table, {}).values()
-        for effect in entry.get("effects", ())
-    }
-    for name in ruleset.raw["options"]:
-        wanted = rows.get(name, {}).get("ops", ())
-        if wanted and there.isdisjoint(wanted) and _is_changed(ruleset, ("options", name)):
-            message = f"changes nothing: no card and no leg has an effect of {joined(list(wanted))}"
-            yield replace(ruleset.place(("options", name)), message=message)
+        for entry in raw.get(table, {}).values()
+        for effect in effects_of(entry)
+    ]
+    there = {word for effect in effects for word in effect.values() if isinstance(word, str)}
+    for name, row in ruleset.definition.option_table.rows.items():
+        if not _is_changed(ruleset, ("options", name)):
+            continue
+        wanted = row.get("ops", ())
+        why = f"no entry has an effect of {joined(list(wanted))}" if wanted and there.isdisjoint(wanted) else ""
+        for other, values in row.get("idle", {}).items():
+            why = why or (f"{other} is {option_value(told[other])}" if told[other] in values else "")
+        if why:
+            yield replace(ruleset.place(("options", name)), message=f"changes nothing: {why}")
 
 
 def _is_changed(ruleset: Ruleset, key: KeyPath) -> bool:
@@ -350,15 +357,15 @@ def _wrong_number(ruleset: Ruleset, key: KeyPath) -> str:
     said = _numbers(entry["summary"])
     has = _numbers(" ".join(effect_words(ruleset, each) for each in effects_of(entry)))
     others = {abs(value) for value in entry.values() if isinstance(value, int)}
-    strange, missing = sorted(said - has - others - {1}), sorted(has - said - {0, 1})
+    strange, missing = sorted((said - has).keys() - others - {1}), sorted((has - said).keys() - {0, 1})
     if not strange or not missing:
         return ""
     return f"says {joined(list(map(str, strange)))}, but the effects have {joined(list(map(str, missing)))}"
 
 
-def _numbers(text: str) -> set[int]:
+def _numbers(text: str) -> Counter[int]:
     words = re.findall(r"\d+|[a-z]+", text.lower())
-    return {int(word) if word.isdigit() else _WORDS[word] for word in words if word.isdigit() or word in _WORDS}
+    return Counter(int(word) if word.isdigit() else _WORDS[word] for word in words if word.isdigit() or word in _WORDS)
 
 
 def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
@@ -387,6 +394,7 @@ def outdone(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str, Any]) -> bool:
     told = data_file(ruleset.definition.folder, "ops")
+    worse, better = ({key: _said(ruleset, value) for key, value in entry.items()} for entry in (worse, better))
     signs = [_sign(told.get("compare", {}).get(key, ""), worse[key], better[key]) for key in worse if key != "effects"]
     ours, theirs = (_by_op(ruleset, entry.get("effects", ())) for entry in (worse, better))
     if ours is None or theirs is None:
@@ -401,7 +409,8 @@ def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str,
         for key in {*mine, *other}:
             way = ways.get(key, "")
             if way or both:
-                signs.append(_sign(way, mine.get(key, 0 if way else None), other.get(key, 0 if way else None)))
+                usual = keys[key].get("default", 0) if way else None
+                signs.append(_sign(way, mine.get(key, usual), other.get(key, usual)))
     return min(signs) >= 0 and max(signs) > 0
 
 
@@ -418,13 +427,12 @@ def _sign(way: str, worse: Any, better: Any) -> int:
 
 def _by_op(ruleset: Ruleset, effects: Any) -> dict[str, Mapping[str, Any]] | None:
     """Return effects by op, options written out; nothing where an op stands twice."""
-    values = ruleset.raw["options"]
     found: dict[str, Mapping[str, Any]] = {
-        each["op"]: {
-            key: values.get(value, value) if isinstance(value, str) else value
-            for key, value in each.items()
-            if key != "op"
-        }
-        for each in effects
+        each["op"]: {key: _said(ruleset, value) for key, value in each.items() if key != "op"} for each in effects
     }
     return found if len(found) == len(effects) else None
+
+
+def _said(ruleset: Ruleset, value: Any) -> Any:
+    """Return a value, that of the option where it names one."""
+    return ruleset.raw["options"].get(value, value) if isinstance(value, str) else value

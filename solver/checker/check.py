@@ -241,9 +241,10 @@ def _loop(
 ) -> str:
     first, length, clean = cycle["from"], cycle["length"], data["clean"]
     last = first + clean * length
-    if clean < 2 or cycle["repeats"] != clean or len(line) < last:
-        raise Rejected("the line does not repeat its cycle twice")
     moves = [text for turn in data["cycle"] for text in turn]
+    again = clean > 1 or (clean == 1 and line[last : last + length] == moves)
+    if not again or cycle["repeats"] != clean or len(line) < last:
+        raise Rejected("the line does not repeat its cycle twice")
     for number, begin in enumerate(range(first, last, length), 1):
         if line[begin : begin + length] != moves:
             what = f"repetition {number} plays other moves" if number > 1 else "the cycle is not that of the line"
