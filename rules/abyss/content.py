@@ -430,7 +430,7 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
         if needs is not None and options[needs["option"]] != needs["value"]:
             yield Doubt((*path, "needs"), f"takes no part while option {needs['option']} has another value", name)
         elif name not in dealt:
-            yield Doubt((*path, "count"), "there is no copy in the deck", name)
+            yield Doubt((*path, "count"), "has no copy in the deck", name)
         elif card["deck"] == ACTIONS:
             yield from _vain(name, card, raw, events)
     held, deck = rules["hand"], sum(card["count"] for card in raw["cards"].values() if card["deck"] == ACTIONS)

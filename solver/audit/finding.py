@@ -13,6 +13,7 @@ from rules.core.files import KeyPath
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.turns import State
+from solver.screens.common import percent
 from solver.search.budget import Budget
 
 MARGIN: Final = 0.05
@@ -294,6 +295,11 @@ class Notebook:
     tell_found: Callable[[Finding], None] = lambda _: None
     """Is told each finding as soon as it is there."""
 
+    @property
+    def other(self) -> Ruleset | None:
+        """Return the base, if it is another ruleset."""
+        return None if self.base is None or self.base.fingerprint == self.ruleset.fingerprint else self.base
+
     def wants(self, subject: str) -> bool:
         """Return whether anything is looked for that a subject begins, or stands in."""
         return not self.about or subject in self.about.split() or self.about.startswith(subject)
@@ -306,6 +312,14 @@ class Notebook:
         finding = Finding(code, subject, level, claim, place, **more)
         self.findings.append(finding)
         self.tell_found(finding)
+
+    def add_share(self, code: str, subject: str, claim: str, now: Any, then: Any, **more: Any) -> None:
+        """Write down that a share of whole games is larger than under the base; ``more`` as ``add`` takes it."""
+        data = {**now.numbers, "base": then.numbers, **more.pop("data", {}), "seed": self.seed}
+        size = f"{more.pop('size', '')}{percent(now.value)} (base {percent(then.value)})"
+        told, level = f"{claim}, seed {self.seed}", more.pop("level", Level.WARNING)
+        more |= {"confidence": Confidence.SAMPLED, "measure": round(1000 * now.value)}
+        self.add(code, subject, level, told, size=size, data=data, **more)
 
 
 Finder = Callable[[Notebook], None]

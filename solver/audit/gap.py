@@ -19,7 +19,7 @@ from rules.core.position import Position, new_position
 from rules.core.scripts import OVER, mix
 from rules.core.turns import State
 from solver.audit.finding import Level, Notebook, Searched, Witness
-from solver.audit.play import guided, texts
+from solver.audit.play import Chooser, guided, texts
 from solver.search.budget import Budget
 
 GAMES: Final = 4
@@ -81,11 +81,11 @@ def find_gap(notebook: Notebook) -> None:
         if budget.is_over:
             break
         position = new_position(ruleset, players, mix(notebook.seed ^ mix(number)), sources)
-        hole, looked = _game(position, number)
+        hole, looked = _looked_at(position, guided(position, mix(number), WAYS if number % 2 else 1), TURNS, budget)
         games, tables = games + 1, tables + looked
         found.append(hole)
     if not budget.is_over:
-        hole, walked = _walk(new_position(ruleset, least, notebook.seed, ()), budget)
+        hole, walked = _looked_at(new_position(ruleset, least, notebook.seed, ()), None, WALKED, budget)
         found.append(hole)
     holes: dict[tuple[str, str], Hole] = {}
     for hole in sorted(filter(None, found), key=lambda each: len(each.line)):
@@ -109,44 +109,27 @@ def find_gap(notebook: Notebook) -> None:
     notebook.searched.append(Searched("GAP", what, complete=not budget.is_over))
 
 
-def _game(position: Position, number: int) -> tuple[Hole | None, int]:
-    """Return the first hole in one game, and how many tables were looked at."""
-    choose = guided(position, mix(number), WAYS if number % 2 else 1)
-    table: Any = position.table()
-    line: tuple[str, ...] = ()
-    for turn in range(TURNS):
-        try:
-            wrong = _wrong(position, table)
-            if wrong is None and position.game.is_over(table):
-                return None, turn + 1
-            end = choose(table) if wrong is None else None
-        except BROKEN as error:
-            wrong, end = _broken(error), None
-        if end is None:
-            assert wrong is not None
-            return Hole(*wrong, line, position), turn + 1
-        table, line = end.table, (*line, *texts(end))
-    return None, TURNS
+def _looked_at(position: Position, choose: Chooser | None, most: int, budget: Budget) -> tuple[Hole | None, int]:
+    """Return the first hole among so many tables from the start on, every way taken unless one is chosen; and how many.
 
-
-def _walk(position: Position, budget: Budget) -> tuple[Hole | None, int]:
-    """Return the first hole next to the tables of a walk from the start, every way taken, and how many they were."""
-    start = position.table()
+    A chosen way is a game.
+    """
+    start, looked = position.table(), 0
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(start, ())])
     seen = {start}
-    walked = 0
-    while queue and walked < WALKED and not budget.is_over:
+    while queue and not budget.is_over:
         table, line = queue.popleft()
-        walked += 1
+        looked += 1
         try:
             wrong = _wrong(position, table)
-            ends = iter(()) if wrong or position.game.is_over(table) else position.game.distinct_ends(table)
-            while len(seen) < WALKED and (end := next(ends, None)) is not None:
+            over = wrong or position.game.is_over(table)
+            ends = iter(() if over else [choose(table)] if choose else position.game.distinct_ends(table))
+            while len(seen) < most and (end := next(ends, None)) is not None:
                 if end.table not in seen:
                     seen.add(end.table)
                     queue.append((end.table, (*line, *texts(end))))
         except BROKEN as error:
             wrong = _broken(error)
         if wrong is not None:
-            return Hole(*wrong, line, position), walked
-    return None, walked
+            return Hole(*wrong, line, position), looked
+    return None, looked

@@ -78,33 +78,28 @@ def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certifica
     state: State[Any] = State(table)
     gains: dict[str, int] = {}
     clean, before = 0, tally(game, table)
-    while clean < REPEATS and game.progress(state.table, seat) < target:
+    while clean < REPEATS and game.progress(state.table, seat) < target and (gains or clean < 2):
         after = _once(game, state, cycle, seat)
-        if after is None:
-            break
-        now = tally(game, after.table)
+        now = before if after is None else tally(game, after.table)
         more = now.gains(before)
-        if more is None:
+        if after is None or more is None:
             break
         gains = gains if clean else more
         clean, state, before = clean + 1, after, now
-        if not more and clean >= 2:
-            break
     if clean < (1 if gains else 2):
         return None
-    repeats = clean
-    rest: tuple[str, ...] = ()
-    if gains:
-        more_often, rest, state = _onwards(game, state, cycle, seat, target, REPEATS - clean)
-        repeats += more_often
-    reached = game.progress(state.table, seat)
-    if gains and reached < target and repeats < PLAYED:
-        return None
-    moves = tuple(text for turn in cycle for text in turn)
-    if clean == 1 and (not rest or rest[: 2 * len(moves)] != (moves * 2)[: len(rest)]):
+    more_often, rest, last = _onwards(game, state, cycle, seat, target, REPEATS - clean)
+    repeats, reached = clean + more_often, game.progress(last.table, seat)
+    if repeats < (PLAYED if gains else REPEATS) and reached < target:
+        return None  # a loop that gains nothing goes on for ever, or the rules end the game
+    kinds = [kind(text) for turn in cycle for text in turn]
+    again = [each for each in map(kind, rest) if each in kinds][: 2 * len(kinds)]
+    if clean == 1 and (not again or again != (kinds * 2)[: len(again)]):
         return None  # what a leg on the way changes may hide a second clean one, but not that the moves go on
-    end = "goal" if reached >= target else "endless" if repeats >= REPEATS or not gains else "closed"
+    end = "goal" if reached >= target else "endless" if repeats >= REPEATS else "closed"
     pace = (reached - game.progress(table, seat)) / (repeats * len(cycle))
+    if not gains:  # two are enough to show it
+        repeats, rest = clean, ()
     return Certificate(cycle, gains, clean, rest, repeats, end, pace)
 
 
@@ -126,7 +121,7 @@ def _once(game: Race[Any], state: State[Any], cycle: Cycle, seat: int) -> State[
 def _onwards(
     game: Race[Any], state: State[Any], cycle: Cycle, seat: int, target: int, most: int
 ) -> tuple[int, tuple[str, ...], State[Any]]:
-    """Play a cycle on: its moves where they are open, the first open move where something else is asked within a turn.
+    """Play a cycle on: its moves, paid otherwise if need be, and the first open one where something else is asked.
 
     Returns the repetitions, their steps, and the state after them; chance or a closed first move ends it.
     """
@@ -138,7 +133,10 @@ def _onwards(
             begun = False
             while state.pending or not begun:
                 moves = {move.text: move for move in game.legal_moves(state)} if game.to_act(state) == seat else {}
-                text = wanted.pop(0) if wanted and wanted[0] in moves else next(iter(moves), None) if begun else None
+                told = wanted[0] if wanted else ""
+                paid = [text for text in sorted(moves, key=len) if kind(text) == kind(told)] if " pay " in told else []
+                text = told if told in moves else next(iter(paid or (begun and moves) or ()), None)
+                wanted = wanted[1:] if text in (told, *paid) else wanted
                 if text is None:
                     return repeat, tuple(taken[:kept]), before
                 state, begun = game.apply(state, moves[text]).state, True
@@ -146,6 +144,11 @@ def _onwards(
         if game.progress(state.table, seat) >= target:
             return repeat + 1, tuple(taken), state
     return most, tuple(taken), state
+
+
+def kind(text: str) -> list[str]:
+    """Return what a move does, whatever it pays."""
+    return text.split()[:2]
 
 
 def propose(recorded: Recorded) -> Iterator[Proposal]:

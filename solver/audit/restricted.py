@@ -62,6 +62,8 @@ COUNTED: Final = 2
 """Tables that must tell something before it is said."""
 COPIES: Final = 2
 """Copies of a card in the hand at most; tables with fewer take turns with them."""
+OPENINGS: Final = 6
+"""Openings whose best lines say which cards are idle."""
 OFTEN: Final = 3
 """Tables on which a card must be worth nothing before it is called dead."""
 OFTEN_NEW: Final = 6
@@ -103,28 +105,25 @@ class Suite:
 
         What it does ``alone`` is asked where the best line plays any card.
         """
-        free = self.free(asked)
+        free = self.solve(asked)
         if not free.proved or free.value is None or gained(asked, free) <= 0:
             return None
         played, bans = self.played(free), self._bans[card]
-        without = self._solve(asked, bans, WITHOUT) if card in played else _renamed(free, WITHOUT, bans)
+        without = self.solve(asked, bans, WITHOUT) if card in played else _renamed(free, WITHOUT, bans)
         found = Use(asked, free, without)
         if not alone or not played:
             return found
         others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
         same = played == {card}
-        return replace(found, alone=_renamed(free, ALONE, others) if same else self._solve(asked, others, ALONE))
-
-    def free(self, asked: AuditQuestion) -> Shown:
-        """Return the answer with everything allowed."""
-        return self._solve(asked)
+        return replace(found, alone=_renamed(free, ALONE, others) if same else self.solve(asked, others, ALONE))
 
     def played(self, answer: Shown) -> set[str]:
         """Return the cards that moves of the line of an answer play."""
         steps = answer.witness.steps
         return {card for card, words in self._bans.items() if any(forbids(words, step) for step in steps)}
 
-    def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
+    def solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
+        """Return the answer to a question, with some moves forbidden."""
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
             self._answers[key] = solved(asked, self.budget.counted(WORK_S), forbidden)
@@ -178,7 +177,7 @@ class RestrictedPlay:
             for each in asked:
                 position = as_under(each.position, suite.ruleset)
                 if position is not None and not self.own.budget.is_over:
-                    found |= suite.played(suite.free(replace(each, position=position)))
+                    found |= suite.played(suite.solve(replace(each, position=position)))
         return found
 
     @property
@@ -192,8 +191,8 @@ class RestrictedPlay:
 
 def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     """Return what restricted play says of the ruleset; searched once for an audit, and nothing without a base."""
-    ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
-    if base is None or base.fingerprint == ruleset.fingerprint:
+    ruleset, base, budget = notebook.ruleset, notebook.other, notebook.budget
+    if base is None:
         return None
     if isinstance(notebook.restricted, RestrictedPlay):
         return notebook.restricted
@@ -208,18 +207,15 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     for card in play.cards:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
         play.uses[card] = list(_uses(play, held, card))
-    owned = {card for each in asked for card in race_of(each.position).owned(each.position.table())}
-    others = (
-        sorted(owned.intersection(filter(notebook.wants, able)) - {*play.cards})
-        if _changes_rules(ruleset, base)
-        else []
-    )
-    idle = set(able) - play.played(asked) if asked else set()
-    for card in (*play.cards, *others):
+    dealt = asked[:OPENINGS]
+    owned = {card for each in dealt for card in race_of(each.position).owned(each.position.table())}
+    others = {card for card in able if notebook.wants(card)} & owned if _changes_rules(ruleset, base) else set()
+    idle = {*able} - play.played(dealt)
+    for card in (*play.cards, *sorted(others - {*play.cards})):
         uses = play.uses.setdefault(card, [])
         if not any(use.loss for use in uses):
-            there = [each for each in asked if card in hand_of(each)] if card in others else []
-            uses += _until_needed(_uses(play, chain(poor(asked, card, idle), there), card, alone=False))
+            there = [each for each in asked if card in hand_of(each)] if card not in play.cards else []
+            uses += _until_needed(_uses(play, chain(poor(dealt, card, idle), there), card, alone=False))
     return play
 
 
@@ -408,7 +404,8 @@ def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: 
 
 def find_dead(notebook: Notebook) -> None:
     """Write down the cards that can do nothing, and those that have become useless."""
-    silent = {each.idle: each for each in new_doubts(notebook.ruleset) if each.idle}
+    able = playable(notebook.ruleset)
+    silent = {each.idle: each for each in new_doubts(notebook.ruleset) if each.idle in able}
     for card, doubt in silent.items():
         place = notebook.ruleset.place(doubt.key)
         use, confidence = ("no", Confidence.PROVED) if doubt.sure else ("hardly any", Confidence.ARGUED)

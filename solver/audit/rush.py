@@ -39,8 +39,7 @@ TIMES: Final = 3
 
 def find_rush(notebook: Notebook) -> None:
     """Write down wins that come more often so soon than under the base, and one that the base is proved not to have."""
-    ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
-    comparing = base if base is not None and base.fingerprint != ruleset.fingerprint else None
+    ruleset, comparing, budget = notebook.ruleset, notebook.other, notebook.budget
     own = games_of(notebook, ruleset, budget.share(0.4))
     before = None if comparing is None else games_of(notebook, comparing, budget.share(0.5))
     told = _sample_words(own, before)
@@ -90,16 +89,15 @@ def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> boo
         return False
     when = f"in {own.unit} 1" if length == 1 else f"within {length} {own.unit}s"
     grave = now.value >= GRAVE and now.value >= TIMES * then.high
-    notebook.add(
+    notebook.add_share(
         "RUSH",
         f"first {own.unit}" if length == 1 else "early wins",
-        Level.ERROR if grave else Level.WARNING,
-        f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base, "
-        f"seed {notebook.seed}",
-        confidence=Confidence.SAMPLED,
-        size=f"wins {when}: {percent(now.value)} (base {percent(then.value)})",
-        measure=round(1000 * now.value),
-        data={**now.numbers, "base": then.numbers, "within": length, "unit": own.unit, "seed": notebook.seed},
+        f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base",
+        now,
+        then,
+        level=Level.ERROR if grave else Level.WARNING,
+        size=f"wins {when}: ",
+        data={"within": length, "unit": own.unit},
     )
     return True
 

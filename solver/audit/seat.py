@@ -16,9 +16,8 @@ from typing import Any, Final
 from rules.core.files import Faults
 from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
-from solver.audit.finding import Confidence, Level, Notebook, Searched
+from solver.audit.finding import Notebook, Searched
 from solver.audit.play import Estimate, sampled, share
-from solver.screens.common import percent
 
 GAMES: Final = 600
 """Games of two."""
@@ -73,28 +72,19 @@ def _compared(
     names: tuple[str, ...],
 ) -> tuple[str, int]:
     """Write down which of two wins too often, if one does; return what was measured in words, and in how many games."""
-    base = notebook.base
-    own = measure(notebook, notebook.ruleset)
-    comparing = base is not None and base.fingerprint != notebook.ruleset.fingerprint and two_players(base)
-    before = measure(notebook, base) if base is not None and comparing else None
+    base, own = notebook.other, measure(notebook, notebook.ruleset)
+    before = measure(notebook, base) if base is not None and two_players(base) else None
     told = f"{subjects[0]} {own.words}" + ("" if before is None else f", under the base {before.words}")
     for subject, now, then in (
         (subjects[0], own, before),
         (subjects[1], own.rest, None if before is None else before.rest),
     ):
         if then is not None and now.n >= DECISIVE and now.low > 0.5 + TOLERANCE and now.beats(then, notebook.margin):
-            notebook.add(
-                "SEAT",
-                subject,
-                Level.WARNING,
+            claim = (
                 f"the {f'{what} {subject}' if names else subject} wins {now.words} of the games with one winner "
-                f"between players who play alike; {then.words} under the base, seed {notebook.seed}",
-                names,
-                confidence=Confidence.SAMPLED,
-                size=f"{percent(now.value)} (base {percent(then.value)})",
-                measure=round(1000 * (now.value - 0.5)),
-                data={**now.numbers, "base": then.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
+                f"between players who play alike; {then.words} under the base"
             )
+            notebook.add_share("SEAT", subject, claim, now, then, where=names, data={"tolerance": TOLERANCE})
     return told, own.n
 
 

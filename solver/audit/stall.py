@@ -13,18 +13,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.registry import Ruleset
 from rules.core.scripts import SplitMix64, mix
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Confidence, Level, Notebook, Searched, Witness
+from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (
     GAME_TURNS,
     WAYS,
@@ -169,8 +169,7 @@ def find_stall(notebook: Notebook) -> None:
 
 def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Return what was looked at in words, and whether that is all there was to look at."""
-    least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
-    players = min(max(least, 2), most)
+    players = _players(notebook.ruleset)
     idle = idle_game(opening(notebook.ruleset, notebook.seed, 0, players))
     if idle.over:
         _find_endless(notebook, players)
@@ -240,16 +239,15 @@ def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, be
 
 
 def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
-    least, most, _ = notebook.ruleset.definition.players_allowed(notebook.ruleset)
-    players = min(max(least, 2), most)
-    longest = Wait(0, Witness(opening(notebook.ruleset, notebook.seed, 0, players), ()), to_the_end=False)
-    games = hit = 0
-    while games < GAMES and not budget.is_over:
-        found = longest_wait(opening(notebook.ruleset, notebook.seed, games, players), games)
-        games += 1
-        hit += found.rounds >= WAITS
-        longest = max(longest, found, key=lambda each: each.rounds)
-    if longest.rounds >= WAITS:
+    players = _players(notebook.ruleset)
+    waits = [Wait(0, Witness(opening(notebook.ruleset, notebook.seed, 0, players), ()), to_the_end=False)]
+    for number in range(GAMES):
+        if budget.is_over:
+            break
+        waits.append(longest_wait(opening(notebook.ruleset, notebook.seed, number, players), number))
+    longest, games = max(waits, key=lambda each: each.rounds), len(waits) - 1
+    hit = sum(each.rounds >= WAITS for each in waits)
+    if hit:
         last = ", to the end of the game" if longest.to_the_end else ""
         notebook.add(
             "STALL",
@@ -265,8 +263,13 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     return f"waiting in {games} random games of {players}, {in_a_row} in a row at most", games == GAMES
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+def _players(ruleset: Ruleset) -> int:
+    """Return two players, or as near to that as a ruleset allows."""
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
+    return min(max(least, 2), most)
+
+
+class Wait(NamedTuple):
     """Own turns in a row in which a seat of a game had one legal move only and came no further."""
 
     rounds: int
@@ -299,27 +302,18 @@ def longest_wait(position: Position, seed: int) -> Wait:
 
 def _find_out_of_reach(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Write down that hardly a whole game is won, where many are under the base."""
-    ruleset, base = notebook.ruleset, notebook.base
-    if base is None or base.fingerprint == ruleset.fingerprint:
+    if notebook.other is None:
         return "wins of whole games only beside a base", True
     own, before = (
         sampled(each, each.definition.players_allowed(each)[0], notebook.seed, budget, most=UNWON)
-        for each in (ruleset, base)
+        for each in (notebook.ruleset, notebook.other)
     )
     now, then = (share(sum(not end.winners for end in games.ends), len(games.ends)) for games in (own, before))
     if now.value >= LOST and then.n and then.high < LOST / 2:
-        longest = max(end.length for end in own.ends)
-        notebook.add(
-            "STALL",
-            "out of reach",
-            Level.WARNING,
-            f"the goal is out of reach of whole games by a rule of thumb: {now.words} are not won within "
-            f"{count(longest, own.unit)}, {then.words} under the base, seed {notebook.seed}",
-            confidence=Confidence.SAMPLED,
-            size=f"not won: {percent(now.value)} (base {percent(then.value)})",
-            measure=round(1000 * now.value),
-            data={**now.numbers, "base": then.numbers, "unit": own.unit, "seed": notebook.seed},
-        )
+        longest = count(max(end.length for end in own.ends), own.unit)
+        claim = "the goal is out of reach of whole games by a rule of thumb:"
+        claim = f"{claim} {now.words} are not won within {longest}, {then.words} under the base"
+        notebook.add_share("STALL", "out of reach", claim, now, then, size="not won: ")
     told = f"{len(own.ends)} whole games, {percent(now.value)} of them not won"
     return told, own.complete and before.complete
 

@@ -136,8 +136,8 @@ LONGEST: Final = 80
 """Turns of guided play at most."""
 TURNS: Final = 2
 """Own turns that are asked for."""
-POOR: Final = 2
-"""Openings, and as many later tables, that are dealt a poor hand."""
+POOR: Final = 3
+"""Openings that are dealt a poor hand."""
 PUZZLES: Final = 6
 """Puzzles at most, those with the fewest cards."""
 
@@ -207,9 +207,8 @@ def as_under(position: Position, ruleset: Ruleset) -> Position | None:
 
 
 def poor(asked: Sequence[AuditQuestion], card: str, idle: Collection[str]) -> Iterator[AuditQuestion]:
-    """Yield some of the dealt tables with a card in the hand and, as far as there are such, ``idle`` ones beside it."""
-    dealt = [each for each in asked if each.stated is None and not each.impossible]
-    for each in (*dealt[:POOR], *dealt[DEALS : DEALS + POOR]):
+    """Yield some openings with a card in the hand and, as far as there are such, ``idle`` ones beside it."""
+    for each in asked[:POOR]:
         changed = each
         for name in sorted(hand_of(each)):
             spare = sorted({*idle} - {card, name} - {*hand_of(changed)}) if name not in idle else ()

@@ -242,7 +242,9 @@ def _loop(
     first, length, clean = cycle["from"], cycle["length"], data["clean"]
     last = first + clean * length
     moves = [text for turn in data["cycle"] for text in turn]
-    again = clean > 1 or (clean == 1 and line[last : last + length] == moves)
+    kinds, after = ([text.split()[:2] for text in part] for part in (moves, line[last:]))
+    # In another leg the same moves may be paid otherwise, and more may be asked.
+    again = clean > 1 or (clean == 1 and [each for each in after if each in kinds][: len(kinds)] == kinds)
     if not again or cycle["repeats"] != clean or len(line) < last:
         raise Rejected("the line does not repeat its cycle twice")
     for number, begin in enumerate(range(first, last, length), 1):

@@ -18,6 +18,7 @@ from enum import IntEnum
 from functools import cache, wraps
 from importlib import import_module
 from io import StringIO
+from math import isnan
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -115,6 +116,11 @@ class Settings:
     quiet: bool = option("No notes; only the answer.", False, "--quiet", "-q")
     verbose: bool = option("More notes on standard error.", False, "--verbose", "-v")
     debug: bool = option("Show the traceback of an internal error.", False)
+
+    def __post_init__(self) -> None:
+        """Refuse a time that is no number, which no comparison would stop."""
+        if self.time_s is not None and isnan(self.time_s):
+            raise BestlineError("--time takes a number of seconds, not 'nan'")
 
     @property
     def style(self) -> Style:

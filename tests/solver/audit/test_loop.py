@@ -131,3 +131,14 @@ def test_a_tally_sees_what_is_used_up() -> None:
     assert Tally("x", {"pos": 9}).gains(before) is None
     assert Tally("y", {"hand: move": 2, "pos": 5}).gains(before) is None
     assert Tally("x", dict(before.goods)).gains(before) == {}
+
+
+def test_a_long_step_is_a_loop_though_it_soon_crosses_into_another_leg() -> None:
+    far = {"cards": {CARD: {"effects": [{"op": "move", "n": 24}, {"op": "recover_tag", "tag": CARD}]}}}
+    notebook = Notebook(extended(load_ruleset(BROKEN), far), Budget(None), base=load_ruleset(EDITION))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "GAMES", 0)
+        find_loops(notebook)
+    (finding,) = [each for each in notebook.findings if CARD in each.subject]
+    assert finding.data["clean"] == 1
+    assert finding.data["end"] == "goal"

@@ -14,7 +14,7 @@ from solver.audit import play, rush, targets
 from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook, Shown, Witness
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import library_suite
-from solver.audit.targets import find_par, judge_targets
+from solver.audit.targets import doubtful_options, find_par, judge_targets
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -186,3 +186,17 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
     assert "95 % interval, n = 60, seed 0" in notebook.judged[0].words
     assert "has no 'mush'" in notebook.judged[2].words
     assert [each.id for each in notebook.findings] == ["ASSERT:target mean_turns"]
+
+
+@pytest.mark.parametrize(
+    ("base", "change", "key"),
+    [
+        ("abyss/2021", {"cap_counts_temps": False}, "options.cap_counts_temps"),
+        ("abyss/small-crews", {"cap_counts_temps": False}, ""),
+        ("trench_rescue/2012", {"withdrawal": "instant", "withdrawal_hit": "rescuable"}, "options.withdrawal_hit"),
+        ("iditacards/open-track", {"weather_off_board": "affected"}, "options.weather_off_board"),
+    ],
+)
+def test_an_option_that_another_answer_rules_out_is_doubtful(base: str, change: dict[str, Any], key: str) -> None:
+    doubts = doubtful_options(extended(load_ruleset(base), {"options": change}))
+    assert [doubt.key for doubt in doubts] == [key] * bool(key)
