@@ -30,6 +30,7 @@ from puzzles.puzzle import forbids
 from rules.core.files import canonical_json, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
+from rules.core.tools.lint import new_doubts, outdone
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
 from solver.audit.play import Estimate, clock_of, opening, race_of, sampled
@@ -52,7 +53,6 @@ from solver.audit.suite import (
     tables,
     with_card,
 )
-from solver.audit.targets import new_doubts, outdone
 from solver.screens.common import count, percent
 from solver.search.budget import Budget
 

@@ -10,13 +10,13 @@ from rules.core.errors import BestlineError
 from rules.core.position import new_position
 from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools import rulebook
+from rules.core.tools.lint import doubtful_names
 from rules.core.tools.rulebook import (
     changed_options,
     find_entry,
     option_texts,
     rule_texts,
 )
-from solver.audit.targets import doubtful_names
 from tests.rules.games import EDITIONS, RULESETS
 
 BASE = "iditacards/2019-02"

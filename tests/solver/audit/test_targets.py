@@ -10,11 +10,12 @@ from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
+from rules.core.tools.lint import doubtful_options
 from solver.audit import play, rush, targets
 from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook, Shown, Witness
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import library_suite
-from solver.audit.targets import doubtful_options, find_par, judge_targets
+from solver.audit.targets import find_par, judge_targets
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
