@@ -207,8 +207,9 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     for card in play.cards:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
         play.uses[card] = list(_uses(play, held, card))
-    dealt = asked[:OPENINGS]
-    owned = {card for each in dealt for card in race_of(each.position).owned(each.position.table())}
+    first = asked[:OPENINGS]
+    owned = {card for each in first for card in race_of(each.position).owned(each.position.table())}
+    dealt = [each for each in first if each.fingerprint == ruleset.fingerprint]
     others = {card for card in able if notebook.wants(card)} & owned if _changes_rules(ruleset, base) else set()
     idle = {*able} - play.played(dealt)
     for card in (*play.cards, *sorted(others - {*play.cards})):

@@ -121,7 +121,7 @@ def test_idle_play_without_enough_evidence_is_no_warning() -> None:
 def test_a_goal_that_whole_games_do_not_reach_is_told_beside_a_base() -> None:
     base = load_ruleset(RACE)
     town = {"hypothermia": 7, "hypothermia_solo": 7}
-    frozen = {"legs": {"town": town}, "cards": {name: {"effects": []} for name in ("first_aid", "grandma_soup")}}
+    frozen = {"legs": {"town": town}, "cards": {name: {"remove": True} for name in ("first_aid", "grandma_soup")}}
     for ruleset, told in ((extended(base, frozen), 1), (extended(base, {"rules": {"dog_limit": 5}}), 0)):
         notebook = Notebook(ruleset, Budget(None), base=base, about="out of reach")
         find_stall(notebook)
