@@ -94,8 +94,6 @@ class Sample:
     """What part of the win each of all its playouts has brought."""
     drawn: dict[int, Value] = field(default_factory=dict)
     """In a contest, where no tree learns: the values of all its playouts, by the number of the draw."""
-    worth: float = 0.0
-    """In a contest: how good the move looks beside the others."""
 
     @property
     def shown(self) -> list[Value]:
@@ -307,7 +305,6 @@ class TreeComparison:
                 self.done += len(racing)
                 if self._gone() >= half:
                     break
-            self._rate()
             racing = sorted(racing, key=self._rank_grown)
             if len(racing) > FINALISTS:
                 better = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
@@ -356,26 +353,18 @@ class TreeComparison:
             sample.values = []
         for sample, values in zip(finalists, fresh, strict=True):
             sample.values = values
-        self._rate()
         rest = [sample for sample in self._samples if sample not in finalists]
         self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
         return not is_cut or self.aim.is_contest
 
-    def _rate(self) -> None:
-        """Say how good moves look: what few draws say of a move counts less."""
-        drawn = [[*map(float, sample.drawn.values())] for sample in self._samples if self.aim.is_contest]
-        for sample, worth in zip(self._samples, drawn_together(drawn), strict=False):
-            sample.worth = worth
-
-    def _rank(self, sample: Sample) -> tuple[Fraction | float, float, int]:
+    def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
         further = sample.progress / max(1, len(sample.wins))
-        value = sample.worth if self.aim.is_contest else sample.mean
-        return (value if self.aim.least else -value, -further, sample.place)
+        return (sample.mean if self.aim.least else -sample.mean, -further, sample.place)
 
-    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction | float, float, int]:
+    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, float, int]:
         return (-len(sample.grown), *self._rank_grown(sample))
 
-    def _rank_grown(self, sample: Sample) -> tuple[Fraction | float, float, int]:
+    def _rank_grown(self, sample: Sample) -> tuple[Fraction, float, int]:
         return self._rank(replace(sample, values=[]))
 
 
@@ -418,30 +407,29 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) ->
 
 
 def chances(samples: Sequence[Sample]) -> list[Fraction]:
-    """Return the chance to win after each of some moves, of which at least one was played."""
-    told = drawn_together([sample.wins for sample in samples])
-    return [Fraction(chance).limit_denominator(DIGITS) for chance in told]
+    """Return the chance to win after each of some moves, of which at least one was played.
 
-
-def drawn_together(rows: Sequence[Sequence[float]]) -> list[float]:
-    """Return what some rows of draws are worth.
-
-    The best of many means is too good, and a few draws say more of all rows than of their own. So a mean counts only as
-    far as rows differ more than chance makes them; the rest is the mean of all draws (one-way analysis of variance; B.
-    Efron, C. Morris, "Data analysis using Stein's estimator and its generalizations", JASA 70, 1975). How far chance
-    makes draws of a row differ is seen only where there are several; one more counts that differs as all draws do.
+    The best of many means is too good, and a few playouts say more of the position than of a move. So a mean counts
+    only as far as moves differ more than chance makes them; the rest is the mean of all playouts (one-way analysis of
+    variance). It moves by its own standard error at most, since one move may differ where all others are alike (B.
+    Efron, C. Morris, "Limiting the risk of Bayes and empirical Bayes estimators", JASA 67, 1972). How far chance makes
+    playouts of a move differ is seen only where there are several; one more counts that differs as all playouts do.
     """
-    every = [value for row in rows for value in row]
-    if not every:
-        return [0.0] * len(rows)
-    n, tried, whole = len(every), [row for row in rows if row], sum(every) / len(every)
-    around, squares = n * whole * whole, sum(value * value for value in every)
-    between = sum(sum(row) ** 2 / len(row) for row in tried)
-    within = (squares - between + (squares - around) / n) / (n - len(tried) + 1)
-    size = n - sum(len(row) ** 2 for row in tried) / n
-    spread = max(0.0, between - around - len(tried) * within) / max(1.0, size)
-    counts = [spread * len(row) / max(spread * len(row) + within, SAME) for row in rows]
-    return [whole + part * (sum(row) / max(len(row), 1) - whole) for part, row in zip(counts, rows, strict=True)]
+    rows = [each.wins for each in samples if each.wins]
+    n = sum(map(len, rows))
+    whole = sum(map(sum, rows)) / n
+    around, squares = n * whole * whole, sum(win * win for row in rows for win in row)
+    between = sum(sum(row) ** 2 / len(row) for row in rows)
+    within = (squares - between + (squares - around) / n) / (n - len(rows) + 1)
+    size = n - sum(len(row) ** 2 for row in rows) / n
+    spread = max(0.0, between - around - len(rows) * within) / max(1.0, size)
+    found = []
+    for row in (each.wins for each in samples):
+        lead, error = (sum(row) / len(row) - whole, within / len(row)) if row else (0.0, 1.0)
+        kept = lead * spread / max(spread + error, SAME)
+        kept = max(lead - sqrt(error), min(kept, lead + sqrt(error)))
+        found.append(Fraction(whole + kept).limit_denominator(DIGITS))
+    return found
 
 
 def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:
