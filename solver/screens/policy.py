@@ -56,7 +56,7 @@ class Body(NamedTuple):
 def policy_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
-    versus, words, rows = question.versus, common.GoalWords(goal, common.unit_of(question.position.game)), list[Row]()
+    versus, words, rows = question.versus, common.Words(goal, common.unit_of(question.position.game)), list[Row]()
     if answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *move_rows(answer, words, top, style)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
@@ -90,9 +90,9 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
     return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.GoalWords) -> Row:
+def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.Words) -> Row:
     """Return what was found."""
-    is_distance = words.goal.objective is Objective.MAX_DISTANCE
+    is_distance = words.objective is Objective.MAX_DISTANCE
     shown = words.value(answer.value)
     if answer.status is Status.OPTIMAL:
         best = "no way to play does better"
@@ -120,13 +120,12 @@ def _with_sure(shown: str, answer: Answer[Fraction], first: str = "") -> str:
     return common.decided_text(shown, answer.verdict, answer.kind, first or best.move.text, level)
 
 
-def sampled_text(answer: Answer[Fraction], words: common.GoalWords) -> str:
+def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
     """Return the value of the best of sampled moves and how sure it is."""
-    first, objective = answer.moves[0], words.goal.objective
+    first, objective = answer.moves[0], words.objective
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
-        shown = f"{words.side} {words.rounded(first.value)}"
-        return f"{shown}, proved for the first move; no playouts of any other show {more}"
+        return f"{words.bound(first.value)}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
     parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
@@ -160,7 +159,7 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 def contest_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     answer = asked[0][1]
-    facts, words, is_sampled = answer.facts, common.PayoffWords(answer.facts.stake), answer.method == SAMPLED
+    facts, words, is_sampled = answer.facts, common.payoff_words(answer.facts.stake), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
@@ -181,7 +180,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
     return Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
 
 
-def _contest_verdict(answer: Answer[Fraction], words: common.PayoffWords) -> Row:
+def _contest_verdict(answer: Answer[Fraction], words: common.Words) -> Row:
     facts = answer.facts
     if answer.value is None:
         stop = "stopped before any move was tried"
@@ -236,7 +235,7 @@ def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
         return words.value(move.value) if move.is_settled else common.UNSETTLED
     if move.value is None:
         return "not tried before the stop"
-    if move.is_proved and isinstance(words, common.GoalWords):
+    if move.is_proved and not words.is_payoff:
         return words.bound(move.value)
     return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
 
@@ -297,7 +296,7 @@ def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     versus, contest, unit = question.versus, answer.contest, common.unit_of(question.position.game)
     if versus is None or not answer.moves:
         return ""
-    words: common.Words = common.PayoffWords(contest.stake) if contest else common.GoalWords(answer.answered, unit)
+    words = words_of(answer, None, unit)
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
@@ -324,16 +323,16 @@ def level_moves(verdict: str, best: float, intervals: Sequence[Sequence[float] |
 def words_of(answer: Answer[Any], goal: Goal | None, unit: common.Unit) -> common.Words:
     """Return what the values of the moves are called; ``goal`` is the one that was asked."""
     if answer.contest is not None:
-        return common.PayoffWords(answer.contest.stake)
-    return common.GoalWords(goal if answer.goal is None and goal is not None else answer.answered, unit)
+        return common.payoff_words(answer.contest.stake)
+    return common.Words(goal if answer.goal is None and goal is not None else answer.answered, unit)
 
 
 def brief_value(move: MoveValue[Any], answer: Answer[Any], words: common.Words, *, is_best: bool = True) -> str:
     """Return what a move is worth; beside the best one, in that by which they are ranked."""
     if words.is_vague(move):
         return common.TOO_FEW
-    if isinstance(words, common.PayoffWords):
-        if words.stake and not is_best and move.loss is not None:
+    if words.is_payoff:
+        if not words.is_chance and not is_best and move.loss is not None:
             return f"{words.loss(move.loss)} less" if move.loss else "as good"
         chance = _chance(move, words)
         return _value(move, answer, words) if chance is None else f"{common.percent(chance)} to win"
