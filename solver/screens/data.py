@@ -255,7 +255,7 @@ def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
 def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
     """Return what an answer that is given as JSON says of the next turn."""
     return tuple(
-        NextMove(each.get("move"), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
+        NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
         for each in data.get("next_turn", ())
     )
 
@@ -269,8 +269,8 @@ def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
 _TEXTS, _TABLE, _NUMBER = ListOf(Text()), Table({}, open=True), Either((Integer(), Null()))
 _FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
 _SHAPES: Final[Mapping[str, Schema]] = {
-    **dict.fromkeys(("information", "objective", "payoff", "method", "verdict", "decided_kind", "bound_name"), Text()),
-    **dict.fromkeys(("status", "move"), Either((Text(), Null()))),
+    **dict.fromkeys(("move", "information", "objective", "payoff", "method", "verdict", "decided_kind"), Text()),
+    **dict.fromkeys(("status", "bound_name"), Either((Text(), Null()))),
     **dict.fromkeys(("line", "seen", "forbidden", "projections", "checked_by"), _TEXTS),
     **dict.fromkeys(("goal", "asked", "moves_goal", "terms", "proof"), _TABLE),
     **dict.fromkeys(("plan", "next_turn"), ListOf(_TABLE)),
