@@ -248,7 +248,9 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
 def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
     """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
     told = data.get("plan", ())
-    plan = tuple(Branch(tuple(each.get("seen", ())), tuple(each.get("moves", ())), *_chance_of(each)) for each in told)
+    plan = tuple(
+        Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each)) for each in told
+    )
     return plan, Fraction(data.get("plan_leaves_out") or 0)
 
 

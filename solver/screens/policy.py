@@ -113,11 +113,11 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.
     return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _with_sure(shown: str, answer: Answer[Fraction], first: str = "") -> str:
-    """Return what is known of the best move, and how sure it is that it is best; ``first`` is what it is called."""
+def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
+    """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
-    return common.decided_text(shown, answer.verdict, answer.kind, first or best.move.text, level)
+    return common.decided_text(shown, answer.verdict, answer.kind, best.move.text, level)
 
 
 def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
