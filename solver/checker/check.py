@@ -29,8 +29,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import puzzles.puzzle
 from puzzles.puzzle import Goal, Objective, forbids
+from puzzles.puzzle import question_of as stated_question
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.position import Position, decode_position
@@ -109,7 +109,7 @@ def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
     table |= {"terms": dict(goal.terms)} if goal.challenge else {"target": goal.target}
     table |= {} if goal.within_turns is None else {"within_turns": goal.within_turns}
     try:
-        position, stated = puzzles.puzzle.question_of(table, position)
+        position, stated = stated_question(table, position)
     except ContentError as fault:
         raise Rejected(f"the goal does not fit the position: {fault.faults[0].message}") from None
     stated = replace(stated, forbidden=goal.forbidden)
