@@ -9,26 +9,10 @@ from typing import Any, Final
 
 from rules.core.scripts import Move
 from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Effect
-from rules.iditacards.movement import gain, is_blocked, move, new_day, travel
-from rules.iditacards.seat import (
-    Kill,
-    can_die,
-    capped,
-    choose,
-    count_dogs,
-    damage,
-    destroy,
-    discard_by_effect,
-    draw,
-    kill,
-    kill_one,
-    kills,
-    lower,
-    mortal,
-    shielded_from,
-)
+from rules.iditacards.movement import MovingTurn
+from rules.iditacards.seat import Kill, lower
 from rules.iditacards.state import in_play
-from rules.iditacards.turn import DONE, OpenFrame, Put, Seat, Turn
+from rules.iditacards.turn import DONE, OpenFrame, Put, Seat
 
 _RAISED: Final = {"heal_bonus": "personal", "take_bonus": "sled"}
 """The type of cards whose numbers a bonus raises (R41)."""
@@ -53,7 +37,7 @@ class Resolution:
     Of a second-step op that is the first step; ``_then`` and its name is what it does on the later turn.
     """
 
-    def __init__(self, turn: Turn, seat: Seat, card: Card, frame: OpenFrame) -> None:
+    def __init__(self, turn: MovingTurn, seat: Seat, card: Card, frame: OpenFrame) -> None:
         self.turn, self.seat, self.card, self.frame = turn, seat, card, frame
         self.options = turn.rulings.options
         self.destroyed = 0
@@ -77,11 +61,11 @@ class Resolution:
 
     def _move(self, n: int, times: int = 1, double: bool = False) -> None:
         for _ in range(times):
-            move(self.turn, self.seat, n, card=self.card, double=double)
+            self.turn.move(self.seat, n, card=self.card, double=double)
 
     def _move_back(self, n: int) -> None:
-        if not is_blocked(self.turn, self.seat):
-            travel(self.turn, self.seat, n, self.card, back=True)
+        if not self.turn.is_blocked(self.seat):
+            self.turn.travel(self.seat, n, self.card, back=True)
 
     def _freeze(self, **_: Any) -> None:
         self.turn.freeze = True
@@ -101,7 +85,7 @@ class Resolution:
             front = max(other.pos for other in turn.seats)
             leaders = [other for other in seats if other.pos == front]
             seats = leaders if len(leaders) == 1 or self.options["leader_tie"] == "all_tied" else []
-        seats = [other for other in seats if not shielded_from(turn, seat, self.card.type, other)]
+        seats = [other for other in seats if not turn.shielded_from(seat, self.card.type, other)]
         if who == "one_other" and seats:
             options = [Put("target", str(other.index)) for other in sorted(seats, key=lambda other: other.index)]
             seats = [turn.seats[int(chosen.card)] for chosen in _picked(turn, seat, 1, lambda: options)]
@@ -109,7 +93,7 @@ class Resolution:
 
     def _damage(self, n: int, who: str) -> None:
         for other in self._named(who):
-            damage(self.turn, other, n, "R56")
+            self.turn.damage(other, n, "R56")
 
     def _change(self, kind: str, n: int, who: str) -> None:
         for other in self._named(who):
@@ -117,7 +101,7 @@ class Resolution:
                 lower(other, kind, -n)
                 self.turn.emit("R48", "loses", seat=other.index, condition=kind, n=-n, value=getattr(other, kind))
             else:
-                gain(self.turn, other, kind, n)
+                self.turn.gain(other, kind, n)
 
     def _clear(self, kind: str) -> None:
         setattr(self.seat, kind, 0)
@@ -126,7 +110,7 @@ class Resolution:
     def _to_leg(self, kind: str, who: str) -> None:
         turn = self.turn
         for other in self._named(who):
-            value = capped(turn, max(getattr(other, kind), turn.rulings.leg_number(turn.leg(other), kind) or 0))
+            value = turn.capped(max(getattr(other, kind), turn.rulings.leg_number(turn.leg(other), kind) or 0))
             setattr(other, kind, value)
             turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
 
@@ -153,22 +137,22 @@ class Resolution:
             self._price()
             return
         for other in self._named(who):
-            kill_one(self.turn, other)
+            self.turn.kill_one(other)
 
     def _price(self) -> None:
         """Kill an own dog as the price of the rest of the card (Q36, Q37)."""
         turn, seat = self.turn, self.seat
         self.signal = Signal.SKIP_REST
-        if not mortal(turn, seat):
+        if not turn.mortal(seat):
             turn.emit("Q36", "price_unpaid", seat=seat.index)
             return
         if self.options["required_kill"] == "optional":
-            chosen = choose(turn, seat, lambda: [*kills(turn, seat), DONE])
+            chosen = turn.choose(seat, lambda: [*turn.kills(seat), DONE])
             if not isinstance(chosen, Kill):
                 return
-            died: bool | None = kill(turn, seat, chosen.dog)
+            died: bool | None = turn.kill(seat, chosen.dog)
         else:
-            died = kill_one(turn, seat)
+            died = turn.kill_one(seat)
         if died or self.options["shield_pays"]:
             self.signal = None
         else:
@@ -182,26 +166,26 @@ class Resolution:
             kills = {
                 Kill(dog, other.index if several else None)
                 for other in turn.seats
-                if not shielded_from(turn, seat, self.card.type, other)
+                if not turn.shielded_from(seat, self.card.type, other)
                 for dog in other.dogs
-                if can_die(turn, dog)
+                if turn.can_die(dog)
                 and ("fake" in turn.rulings.cards[dog.dog].tags if filter == "fake" else dog.attachments)
             }
             return sorted(kills, key=lambda kill: kill.text)
 
-        chosen = choose(turn, seat, options) if options() else None
+        chosen = turn.choose(seat, options) if options() else None
         if isinstance(chosen, Kill):
-            kill(turn, seat if chosen.owner is None else turn.seats[chosen.owner], chosen.dog)
+            turn.kill(seat if chosen.owner is None else turn.seats[chosen.owner], chosen.dog)
 
     def _new_day(self) -> None:
         if not self.seat.finished:
-            takes_part = new_day(self.turn, self.seat, by_card=True)
+            takes_part = self.turn.new_day(self.seat, by_card=True)
             self.signal = Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
 
     # Hand, deck and discard pile
 
     def _draw(self, n: int, per: str = "") -> None:
-        draw(self.turn, self.seat, n * (count_dogs(self.turn, self.seat) if per == "dog" else 1))
+        self.turn.draw(self.seat, n * (self.turn.count_dogs(self.seat) if per == "dog" else 1))
 
     def _recover(self, n: int) -> None:
         recover(self.turn, self.seat, n)
@@ -219,7 +203,7 @@ class Resolution:
         self.turn.reveal(self.seat)
         cards, self.seat.hand = sorted(self.seat.hand), []
         for card in cards:
-            destroy(self.turn, card)
+            self.turn.destroy(card)
         self.destroyed = len(cards)
         self.turn.emit("R38", "destroys", seat=self.seat.index, cards=cards)
 
@@ -232,7 +216,7 @@ class Resolution:
 
         for chosen in _picked(turn, seat, min(n, len(seat.hand)), options):
             seat.take(chosen.card)
-            destroy(turn, chosen.card)
+            turn.destroy(chosen.card)
             gone.append(chosen.card)
         turn.emit("R38", "destroys", seat=seat.index, cards=gone)
 
@@ -295,7 +279,7 @@ class Resolution:
             turn.emit("Q46", "looks", seat=seat.index, cards=sorted(looked))
             taken = _take_up_to(turn, seat, looked, int(n))
             for card in looked:
-                destroy(turn, card)
+                turn.destroy(card)
         seat.discard.extend(taken)
         turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
 
@@ -316,21 +300,21 @@ class Resolution:
 # Choices among cards
 
 
-def _picked(turn: Turn, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
+def _picked(turn: MovingTurn, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
     """Yield up to n choices of a card and its fate, until the player is done."""
     for _ in range(n):
-        chosen = choose(turn, seat, options)
+        chosen = turn.choose(seat, options)
         if not isinstance(chosen, Put):
             return
         yield chosen
 
 
-def recover(turn: Turn, seat: Seat, n: int) -> None:
+def recover(turn: MovingTurn, seat: Seat, n: int) -> None:
     """Take up to n cards of the own discard pile back to the hand or the deck (op ``recover``, Q50, Q51)."""
     _recover_from(turn, seat, seat.discard, n, exact=turn.rulings.options["recover_amount"] == "exact")
 
 
-def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
+def _recover_from(turn: MovingTurn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
     """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
 
     Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75).
@@ -370,7 +354,7 @@ def _lasts(cards: Sequence[str], card: str, n: int) -> bool:
     return sum(other >= card for other in cards) >= n
 
 
-def _shuffle_in(turn: Turn, seat: Seat, cards: Sequence[str]) -> None:
+def _shuffle_in(turn: MovingTurn, seat: Seat, cards: Sequence[str]) -> None:
     turn.shuffle(seat, [*seat.deck, *cards])
     turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
 
@@ -379,7 +363,7 @@ def _amount(n: int | str, available: int) -> int:
     return available if n == ALL else min(int(n), available)
 
 
-def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
+def _sort_out(turn: MovingTurn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
     """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
 
     Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
@@ -402,15 +386,15 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
         fates[previous.verb].append(previous.card)
     destroyed, kept, discarded, deck = fates.values()
     for card in destroyed:
-        destroy(turn, card)
+        turn.destroy(card)
     turn.emit("R41", "sorts_out", seat=seat.index, destroyed=destroyed, kept=kept, discarded=discarded, deck=deck)
     if deck or (looked and turn.rulings.options["reshuffle"] == "always"):
         _shuffle_in(turn, seat, deck)
     seat.hand.extend(kept)
-    discard_by_effect(turn, seat, discarded)
+    turn.discard_by_effect(seat, discarded)
 
 
-def _add_to_supply(turn: Turn, seat: Seat, of: int | str) -> None:
+def _add_to_supply(turn: MovingTurn, seat: Seat, of: int | str) -> None:
     """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
     if of == 0:
         return
@@ -424,7 +408,7 @@ def _add_to_supply(turn: Turn, seat: Seat, of: int | str) -> None:
     turn.emit("Q48", "supply_grows", seat=seat.index, cards=added)
 
 
-def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:
+def _turn_over_chosen(turn: MovingTurn, seat: Seat, of: int | str) -> list[str]:
     names = turn.rulings.upgrade_decks
     refresh = turn.rulings.options["upgrade_refresh"]
     gone = {turn.rulings.cards[card].deck for card in turn.destroyed} if refresh else set()
@@ -435,7 +419,7 @@ def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:
     return _turn_over(turn, names.index(chosen.card), of)
 
 
-def _turn_over(turn: Turn, index: int, of: int | str) -> list[str]:
+def _turn_over(turn: MovingTurn, index: int, of: int | str) -> list[str]:
     """Take the top cards of an upgrade deck: a number of them, or up to and including the first dog."""
     cards: list[str] = []
     while not _is_enough(turn, cards, of):
@@ -447,14 +431,14 @@ def _turn_over(turn: Turn, index: int, of: int | str) -> list[str]:
     return cards
 
 
-def _is_enough(turn: Turn, cards: Sequence[str], of: int | str) -> bool:
+def _is_enough(turn: MovingTurn, cards: Sequence[str], of: int | str) -> bool:
     """Return whether cards turned over are as many as wanted, or end with the first dog."""
     if of == UNTIL_DOG:
         return bool(cards) and turn.rulings.cards[cards[-1]].type == "dog"
     return len(cards) >= int(of)
 
 
-def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
+def _take_up_to(turn: MovingTurn, seat: Seat, source: list[str], n: int) -> list[str]:
     """Take up to n chosen cards out of ``source``, or exactly n where Q46 says so, in ascending order (R75)."""
     exact = turn.rulings.options["take_amount"] == "exact"
     n = min(n, len(source))
@@ -473,10 +457,10 @@ def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
     return taken
 
 
-def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
+def leg_at_turn_end(turn: MovingTurn, seat: Seat) -> None:
     """Let the leg of a player give cards at the end of a turn (R16)."""
     effects = turn.leg(seat).passive
     if "leg_turn_end_recover" in effects:
         recover(turn, seat, effects["leg_turn_end_recover"]["n"])
     if "leg_turn_end_draw" in effects:
-        draw(turn, seat, effects["leg_turn_end_draw"]["n"])
+        turn.draw(seat, effects["leg_turn_end_draw"]["n"])

@@ -14,9 +14,10 @@ from rules.core.errors import counted, nearest
 from rules.core.race import Opening
 from rules.core.scripts import UNKNOWN, Barred, Exploring, Forced, Script, Step, every_way, known
 from rules.core.turns import Asked, Notation, Reason, Reasons, Refusals, State
-from rules.iditacards.seat import FreeAction, can_die, dog_text, energy_cost, usable
+from rules.iditacards.risk import WholeTurn
+from rules.iditacards.seat import FreeAction, dog_text
 from rules.iditacards.state import Player, Table
-from rules.iditacards.turn import NEW_DAY, PASS, SECOND, Continue, Pay, Play, Rulings, Seat, Turn
+from rules.iditacards.turn import NEW_DAY, PASS, SECOND, Continue, Pay, Play, Rulings, Seat
 
 
 class TurnQuestion(Asked):
@@ -104,10 +105,10 @@ def _payment(
     for short in Counter(given) - Counter(hand):
         much = f"only {hand.count(short)} {short}" if short in hand else f"no {short}"
         yield Reason("R22", f"there is {much} to pay with; the rest of the hand: {_hand_text(seat)}")
-    able = usable(turn, hand)
+    able = turn.usable(hand)
     if not turn.rulings.damage_ids.isdisjoint(given) and not turn.rulings.options["damage_for_energy"]:
         yield Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(able)}")
-    cost = energy_cost(turn, seat, turn.rulings.cards[card_id], on_table=on_table)
+    cost = turn.energy_cost(seat, turn.rulings.cards[card_id], on_table=on_table)
     if cost is None:
         yield Reason("R18", f"{card_id} costs all cards that can pay: {_cards(able)}")
     needs = f"{card_id} needs {counted(cost, 'card') if cost else 'no cards'}"
@@ -202,7 +203,7 @@ def _kill(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
     if owner not in owners:
         yield Reason("R52", f"there is no player '{owner}'; open here: {asked.open_now()}")
     yield from _no_such_dog(owners[owner], dog, "R52")
-    if not any(can_die(asked.turn, each) for each in owners[owner].dogs if dog_text(each) == dog):
+    if not any(asked.turn.can_die(each) for each in owners[owner].dogs if dog_text(each) == dog):
         yield _undying(asked, dog)
     yield Reason("R52", f"{dog} is not one of the dogs the card can kill: {asked.open_now()}")
 
@@ -278,7 +279,7 @@ class CameThrough(Exception):
     """The root has begun to resolve: how the turn goes on is not asked."""
 
 
-class Watched(Turn):
+class Watched(WholeTurn):
     """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
 
     __slots__ = ("watched",)

@@ -10,9 +10,9 @@ from rules.core.errors import counted, joined
 from rules.core.race import Grid, Picture
 from rules.core.scripts import UNKNOWN
 from rules.core.turns import Asked, Notation, Reason, Reasons, Refusals
-from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
+from rules.trench_rescue.actions import END, HOME, ActiveHalf
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
-from rules.trench_rescue.turn import HalfTurn, cell_text, gain, read_cell, score
+from rules.trench_rescue.turn import cell_text, gain, read_cell, score
 
 Data = Mapping[str, Any]
 NEAR: Final = "▲"
@@ -173,7 +173,7 @@ def _deck(codes: Sequence[str], queue: bool) -> str:
 
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
-Soldiers: TypeAlias = Callable[[HalfTurn, Sequence[int], Sequence[str]], Reasons]
+Soldiers: TypeAlias = Callable[[ActiveHalf, Sequence[int], Sequence[str]], Reasons]
 """Yields what forbids one kind of move to some soldiers, by the half-turn, their cards, and the words of the move."""
 
 
@@ -197,38 +197,38 @@ def _soldiers(reasons: Soldiers, asked: Asked, words: Sequence[str]) -> Reasons:
 
 
 def _end(asked: Asked, _: Sequence[str]) -> Reasons:
-    rule = end_forbidden(asked.turn, busy=True)
+    rule = asked.turn.end_forbidden(busy=True)
     yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {asked.open_now()}")
 
 
-def _withdrawal(half: HalfTurn) -> Reasons:
+def _withdrawal(half: ActiveHalf) -> Reasons:
     if half.phase != PLAY:
         yield Reason("7.3", "in the withdrawal soldiers only go home")
 
 
-def _at_home(half: HalfTurn, cards: Sequence[int]) -> Reasons:
+def _at_home(half: ActiveHalf, cards: Sequence[int]) -> Reasons:
     for card in cards:
         if card not in half.trench[half.to_move]:
             yield Reason("4.1", f"{half.code(card)} is not in the trench")
 
 
-def _on_field(half: HalfTurn, card: int) -> Reasons:
+def _on_field(half: ActiveHalf, card: int) -> Reasons:
     if card not in {soldier.card for soldier in half.soldiers}:
         yield Reason("4.1", f"{half.code(card)} is not on the field")
 
 
-def _moved(half: HalfTurn, card: int) -> Reasons:
+def _moved(half: ActiveHalf, card: int) -> Reasons:
     if card in half.moved:
         yield Reason("4.0.2", f"{half.code(card)} has moved in this half-turn, or has only just arrived")
 
 
-def _cycle(half: HalfTurn, cards: Sequence[int], _: Sequence[str]) -> Reasons:
+def _cycle(half: ActiveHalf, cards: Sequence[int], _: Sequence[str]) -> Reasons:
     yield from _withdrawal(half)
     yield from _at_home(half, cards)
     yield from _moved(half, cards[0])
 
 
-def _enter(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
+def _enter(half: ActiveHalf, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     if half.phase != PLAY and not half.rulings.options["withdrawal_trench"]:
         yield Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
     yield from _at_home(half, cards)
@@ -243,35 +243,35 @@ def _enter(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reason
     yield Reason("4.2", f"{far}, and front cells are x1, x2, …")
 
 
-def _cell_of(half: HalfTurn, where: str) -> int | None:
+def _cell_of(half: ActiveHalf, where: str) -> int | None:
     parts = where.split(",")
     if len(parts) != 2 or not all(part.isdecimal() and 1 <= int(part) <= half.size for part in parts):
         return None
     return read_cell(where, half.size)
 
 
-def _peek(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
+def _peek(half: ActiveHalf, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     yield from _withdrawal(half)
     yield from _on_field(half, cards[0])
     yield from _moved(half, cards[0])
-    if sees(half, soldier_of(half, cards[0])) is None:
+    if half.sees(half.soldier_of(cards[0])) is None:
         yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
 
-def _drop(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
-    if not cards_move(half):
+def _drop(half: ActiveHalf, cards: Sequence[int], words: Sequence[str]) -> Reasons:
+    if not half.cards_move():
         yield from _withdrawal(half)
     yield from _on_field(half, cards[0])
-    if soldier_of(half, cards[0]).carries is None:
+    if half.soldier_of(cards[0]).carries is None:
         yield Reason("4.1", f"{words[0]} carries nothing")
     yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
 
-def _go(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
+def _go(half: ActiveHalf, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     for card in cards:
         yield from _on_field(half, card)
         yield from _moved(half, card)
-    group = [soldier_of(half, card) for card in cards]
+    group = [half.soldier_of(card) for card in cards]
     cell = group[0].cell
     if len({soldier.cell for soldier in group}) > 1:
         yield Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
@@ -286,10 +286,10 @@ def _go(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
     yield from _where(half, cell, words[1], len(group))
 
 
-def _take(half: HalfTurn, cell: int, carriers: Sequence[int]) -> Reasons:
+def _take(half: ActiveHalf, cell: int, carriers: Sequence[int]) -> Reasons:
     if carriers:
         yield Reason("4.2", f"{half.code(carriers[0])} carries a card already")
-    if not cards_move(half):
+    if not half.cards_move():
         yield Reason("7.3", "in the withdrawal nothing is carried")
     if not half.piles[cell]:
         yield Reason("4.2", f"no wounded lie in {half.cell_text(cell)}")
@@ -298,7 +298,7 @@ def _take(half: HalfTurn, cell: int, carriers: Sequence[int]) -> Reasons:
         yield Reason("4.3", f"the top card of {half.cell_text(cell)} {waits}")
 
 
-def _where(half: HalfTurn, cell: int, where: str, k: int) -> Reasons:
+def _where(half: ActiveHalf, cell: int, where: str, k: int) -> Reasons:
     rows = half.home_distance(half.to_move, cell)
     reach = f"{k} soldiers together go {k} space{'' if k == 1 else 's'} at most"
     if where == HOME:
