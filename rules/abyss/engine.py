@@ -14,7 +14,7 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Goal, Rulings
 from rules.abyss.knowledge import HiddenGame
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GO_ON, IDLE, GameOver, shuffled
-from rules.abyss.words import REFUSALS, glance, seat_name, sentence
+from rules.abyss.words import Decision, glance, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.race import NEVER, Profile, tally
 from rules.core.schema import built
@@ -37,7 +37,7 @@ class Abyss(HiddenGame):
     )
     wanted = ""
     """The one goal that counts; empty where any does."""
-    refusals = REFUSALS
+    refusals = Decision
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 

@@ -14,7 +14,7 @@ from rules.core.turns import State
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.inquiries import REFUSALS, HandCards
+from rules.iditacards.inquiries import HandCards, TurnQuestion
 from rules.iditacards.movement import FREE_COSTS
 from rules.iditacards.plain_play import plain_play
 from rules.iditacards.risk import WholeTurn
@@ -53,7 +53,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         clocks=("counters", "day", "players.*.days", "players.*.turns"),
         goods=("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos"),
     )
-    refusals = REFUSALS
+    refusals = TurnQuestion
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 

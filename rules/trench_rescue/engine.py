@@ -17,7 +17,7 @@ from rules.core.turns import State, TurnEnd
 from rules.trench_rescue.actions import END, ActiveHalf
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import gain, score, shelled
-from rules.trench_rescue.words import REFUSALS, SENTENCES, card_list, glance
+from rules.trench_rescue.words import SENTENCES, Order, card_list, glance
 
 PARTS: Final = 60
 """Parts of a move that a promise counts in, divisible by small numbers; a move to come takes 4 off a card."""
@@ -32,7 +32,7 @@ Node = tuple[Table, Any, tuple[Step | Forced, ...]]
 class TrenchRescue(Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    refusals = REFUSALS
+    refusals = Order
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
