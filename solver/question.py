@@ -358,6 +358,8 @@ class Question:
     """Number of playouts where no time is given; none for the engine's own number."""
     among: tuple[Step, ...] = ()
     """The only moves that are compared, where some are named."""
+    every_line: bool = True
+    """The lines of all moves are wanted, and not only that of the best one."""
     on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
     on_goal: OnGoal | None = field(default=None, compare=False, repr=False)
     """Who hears how far an engine has come."""

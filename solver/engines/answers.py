@@ -246,7 +246,7 @@ def best_moves(
     report = answer or search.answer()
     if report.status is Status.INFEASIBLE:
         return report
-    budget, compared = search.budget, _Moves(start, goal, search, report)
+    budget, compared = search.budget, _Moves(start, goal, search, report, writes=question.every_line)
     if report.status is Status.FEASIBLE and samples:
         # Whoever has waited for a line to be written does not wait for more of them.
         least = budget.elapsed_s + (GRACE_S if limit.time_s is None or asked is not None else 0.0)
@@ -267,7 +267,7 @@ class _Moves:
     """All open moves beside the answer to the question itself."""
 
     def __init__(
-        self, start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int], *, writes: bool = True
+        self, start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int], *, writes: bool
     ) -> None:
         self._goal, self._search, self._report, self._writes = goal, search, report, writes
         self._best = report.value or 0
