@@ -138,30 +138,16 @@ def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, heade
             Row(", ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell))
             for row in told
         ]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
-    column = sum(widths) + 2 * len(widths)
-    room = style.width - indent - column
-    if room < min(NARROW, max(len(row[-1]) for row in rows)):
-        return [part for row in rows for part in _stacked(row, widths, style.width, indent)]
-    return [Row(row[-1], label=_side_by_side(row, widths), indent=indent, column=column) for row in rows]
-
-
-def _side_by_side(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False))
-
-
-def _stacked(row: Sequence[str], widths: Sequence[int], width: int, indent: int) -> list[Row]:
-    """Return a row of a table with its last cell on a line of its own, and the others too where they have no room."""
-    first, *middle = row[:-1]
-    start = widths[0] + 2 if middle and width - indent - widths[0] - 2 >= NARROW else 2
-    if indent + sum(widths) + 2 * len(middle) <= width:
-        rows = [Row("", label=_side_by_side(row[:-1], widths), indent=indent)]
-    else:
-        cells = [cell for cell in middle if cell] or [""]
-        beside = start > 2
-        rows = [Row(cells[0] if beside else "", label=first, indent=indent, column=start)]
-        rows += [Row(cell, indent=indent + start) for cell in (cells[1:] if beside else cells) if cell]
-    return [*rows, Row(row[-1], indent=indent + start)] if row[-1] else rows
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    labels = ["  ".join(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)) for row in rows]
+    column = len(labels[0]) + 2 * bool(labels[0])
+    if style.width - indent - column >= min(NARROW, widths[-1]):
+        return [Row(row[-1], label, indent=indent, column=column) for row, label in zip(rows, labels, strict=True)]
+    if style.width < indent + len(labels[0]):
+        labels = ["  ".join(filter(None, row[:-1])) for row in rows]
+    start = indent + (widths[0] if style.width - widths[0] > 2 * NARROW else 0) + 2
+    apart = [(Row(label, indent=indent), Row(row[-1], indent=start)) for row, label in zip(rows, labels, strict=True)]
+    return [part for both in apart for part in both if part.text]
 
 
 def _plain(row: Row) -> list[tuple[str, str]]:

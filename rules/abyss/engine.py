@@ -15,12 +15,11 @@ from rules.abyss.knowledge import HiddenGame
 from rules.abyss.round import choose, clean_up, deal, end_round, happen, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn, shuffled
-from rules.abyss.words import NOTATION, glance, reason, seat_name, sentence
+from rules.abyss.words import REFUSALS, glance, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.race import NEVER, Profile, tally
 from rules.core.schema import built
 from rules.core.scripts import Chance, Event, Outcome, Script
-from rules.core.turns import Refusals
 
 
 class Abyss(HiddenGame):
@@ -39,7 +38,7 @@ class Abyss(HiddenGame):
     )
     wanted = ""
     """The one goal that counts; empty where any does."""
-    refusals = Refusals(NOTATION, reason)
+    refusals = REFUSALS
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 
@@ -140,12 +139,9 @@ class Abyss(HiddenGame):
         """Return an event in words."""
         return sentence(self.content, event, several=self.players > 1)
 
-    def opened(self, table: Table, script: Script) -> Turn:
-        """Return a working copy of a table for the acting seat's share of the step (17)."""
-        return Turn(self.rulings, table, script)
-
-    def run(self, turn: Turn) -> None:
-        """Run a stage on a working copy, which shows how far it got when a question stops it."""
+    def play_turn(self, table: Table, script: Script) -> Table:
+        """Run a stage, the acting seat's share of a step, and return the table after it (17)."""
+        turn = Turn(self.rulings, table, script)
         side = turn.side(turn.seat)
         with suppress(GameOver):
             _STAGES[turn.phase](turn, side)
@@ -153,8 +149,9 @@ class Abyss(HiddenGame):
                 end_round(turn)
             else:
                 turn.advance()
-        if not turn.script.was_asked:
-            turn.script.decide(side.index, lambda: [GO_ON], always=True)
+        if not script.was_asked:
+            script.decide(side.index, lambda: [GO_ON], always=True)
+        return turn.frozen()
 
     def exchanges(self) -> dict[str, dict[str, int]]:
         """Return the change of AP and RP by each Action card that a seat with nothing else uses in the City (6, 14.G7).

@@ -14,17 +14,17 @@ from typing import Final
 
 from rules.abyss.content import Rulings
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at, teams_of
-from rules.abyss.turn import Cards, Turn
+from rules.abyss.turn import Cards
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
-from rules.core.turns import State, TurnGame
+from rules.core.turns import State
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
 Law = Mapping[Table, Fraction]
 """Tables with their chances."""
 
 
-class HiddenGame(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
+class HiddenGame(Race[Table], ImperfectInformation[Table]):
     """A game that knows what its seats see and fear."""
 
     rulings: Rulings

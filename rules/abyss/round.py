@@ -6,7 +6,7 @@ Cards are given up and drawn, partners hired, plans announced, Events dealt and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice, product
 from typing import Any, Final
@@ -247,8 +247,7 @@ def happen(turn: Turn, side: Side) -> None:
             turn.emit("5.G", "event", seat=side.index, card=card.id)
             if is_at(side.plan, card.location):
                 for owner in _touched(turn, side, card):
-                    for effect in card.effects:
-                        EVENT_OPS[effect.op](turn, owner, card, effect.args)
+                    Happening(turn, owner, card).run()
             elif card.effects:
                 turn.emit("5.G", "misses", seat=side.index, card=card.id)
         turn.events.discard([card.id])
@@ -382,82 +381,79 @@ def end_round(turn: Turn) -> None:
 # Ops of Event cards
 
 
-def _modifier(_turn: Turn, _side: Side, _card: Card, _args: Mapping[str, Any]) -> None:
-    """Do nothing: a modifier turned up after the actions comes too late (AB-Q19)."""
+class Happening:
+    """One Event that works on a seat; each op is a method of its name that takes the keys of the op."""
 
+    def __init__(self, turn: Turn, side: Side, card: Card) -> None:
+        self.turn, self.side, self.card = turn, side, card
+        self.options = turn.rulings.options
 
-def _ap_abyss(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> None:
-    """Find AP in the Abyss (7)."""
-    if not turn.members(side, ABYSS):
-        return
-    found = args["amount"] * boosted(turn, side)
-    side.ap += found
-    turn.emit("7", "ap", seat=side.index, change=found, ap=side.ap)
-    if turn.rulings.options["explore_expires"] == "next_gain" and not side.treasure:
-        side.boost = 0  # this was the gain the mark waited for, and the round's treasure does not show it
+    def run(self) -> None:
+        """Carry out the effects of the card in their order."""
+        for effect in self.card.effects:
+            getattr(self, f"_{effect.op}")(**effect.args)
 
+    def _too_late(self, **_: Any) -> None:
+        """Do nothing: a modifier turned up after the actions comes too late (AB-Q19)."""
 
-def _treasure(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> None:
-    """Find treasure in the Abyss (7)."""
-    members = turn.members(side, ABYSS)
-    if args["per"] == "flat" and members:
-        find(turn, side, args["amount"])
-    elif members:
-        find(turn, side, args["amount"] * members, main=True, temp=True, each=args["amount"])
+    _cancel_actions = _scale_ap_cost = _scale_rp_gain = _too_late
 
+    def _ap_abyss(self, amount: int) -> None:
+        """Find AP in the Abyss (7)."""
+        turn, side = self.turn, self.side
+        if not turn.members(side, ABYSS):
+            return
+        found = amount * boosted(turn, side)
+        side.ap += found
+        turn.emit("7", "ap", seat=side.index, change=found, ap=side.ap)
+        if self.options["explore_expires"] == "next_gain" and not side.treasure:
+            side.boost = 0  # this was the gain the mark waited for, and the round's treasure does not show it
 
-def _damage(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None:
-    """Take HP from every partner at a location, all at once (7, 10.2)."""
-    where = args["where"]
-    rulings = turn.rulings
-    change, floor = side.traits.damage[where]
-    boost = side.boost * rulings.rules["boost_damage"] if where == ABYSS else 0
-    loss = max(floor, args["amount"] + boost + change)
-    partners = side.partners if side.home == where else []
-    temps = side.temps_at(where) if rulings.temp_hp is not None else 0
-    if not (partners or temps) or loss <= 0:
-        return
-    if card.flashlight_stops and side.flashlight:
-        if rulings.options["flashlight_expires"] == "when_used":
-            side.flashlight = 0
-        turn.emit("10.3", "lit", seat=side.index, card=card.id)
-        return
-    turn.emit("7", "damaged", seat=side.index, number=len(partners), loss=loss)
-    dead = [partner for partner in partners if partner.hp <= loss]
-    if partners:
-        alive = [Partner(partner.type, partner.hp - loss) for partner in partners if partner.hp > loss]
-        turn.place(side, alive)
-    dead_temps = temps if rulings.temp_hp is not None and rulings.temp_hp <= loss else 0
-    side.temps -= dead_temps
-    if where == ABYSS:
-        lose_carrier(turn, side, len(dead), dead_temps if rulings.temps_count else 0)
-    if dead or dead_temps:
-        penalty = sum(side.traits.penalties[partner.type] for partner in dead)
-        turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
-        turn.penalize(side, penalty + dead_temps * (side.traits.temp_price or 0), "7")
+    def _treasure(self, amount: int, per: str) -> None:
+        """Find treasure in the Abyss (7)."""
+        members = self.turn.members(self.side, ABYSS)
+        if per == "flat" and members:
+            find(self.turn, self.side, amount)
+        elif members:
+            find(self.turn, self.side, amount * members, main=True, temp=True, each=amount)
 
+    def _damage(self, amount: int, where: str) -> None:
+        """Take HP from every partner at a location, all at once (7, 10.2)."""
+        turn, side, rulings = self.turn, self.side, self.turn.rulings
+        change, floor = side.traits.damage[where]
+        boost = side.boost * rulings.rules["boost_damage"] if where == ABYSS else 0
+        loss = max(floor, amount + boost + change)
+        partners = side.partners if side.home == where else []
+        temps = side.temps_at(where) if rulings.temp_hp is not None else 0
+        if not (partners or temps) or loss <= 0:
+            return
+        if self.card.flashlight_stops and side.flashlight:
+            if self.options["flashlight_expires"] == "when_used":
+                side.flashlight = 0
+            turn.emit("10.3", "lit", seat=side.index, card=self.card.id)
+            return
+        turn.emit("7", "damaged", seat=side.index, number=len(partners), loss=loss)
+        dead = [partner for partner in partners if partner.hp <= loss]
+        if partners:
+            turn.place(side, [Partner(one.type, one.hp - loss) for one in partners if one.hp > loss])
+        dead_temps = temps if rulings.temp_hp is not None and rulings.temp_hp <= loss else 0
+        side.temps -= dead_temps
+        if where == ABYSS:
+            lose_carrier(turn, side, len(dead), dead_temps if rulings.temps_count else 0)
+        if dead or dead_temps:
+            penalty = sum(side.traits.penalties[partner.type] for partner in dead)
+            turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
+            turn.penalize(side, penalty + dead_temps * (side.traits.temp_price or 0), "7")
 
-def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) -> None:
-    """Lose a hand card to the used Action pile (7, AB-Q34)."""
-    if not side.hand:
-        return
-    if turn.rulings.options["be_theft_pick"] == "owner":
-        lost = turn.ask(side, lambda: [Cards("give", (one,)) for one in side.kinds()]).cards[0]
-    else:
-        lost = turn.pick(side.lots())
-    side.drop([lost])
-    turn.actions.discard([lost])
-    turn.emit("7", "loses_card", seat=side.index, card=lost)
-
-
-Op = Callable[[Turn, Side, Card, Mapping[str, Any]], None]
-EVENT_OPS: Final[Mapping[str, Op]] = {
-    "ap_abyss": _ap_abyss,
-    "treasure": _treasure,
-    "damage": _damage,
-    "lose_card": _lose_card,
-    "cancel_actions": _modifier,
-    "scale_ap_cost": _modifier,
-    "scale_rp_gain": _modifier,
-}
-"""What carries out each op of an Event card."""
+    def _lose_card(self) -> None:
+        """Lose a hand card to the used Action pile (7, AB-Q34)."""
+        turn, side = self.turn, self.side
+        if not side.hand:
+            return
+        if self.options["be_theft_pick"] == "owner":
+            lost = turn.ask(side, lambda: [Cards("give", (one,)) for one in side.kinds()]).cards[0]
+        else:
+            lost = turn.pick(side.lots())
+        side.drop([lost])
+        turn.actions.discard([lost])
+        turn.emit("7", "loses_card", seat=side.index, card=lost)

@@ -117,12 +117,18 @@ class Outcome:
 
 
 class Narrated:
-    """A run of the rules that logs what they did."""
+    """A run of the rules that logs what they did: the working copy of a table, which a script answers."""
 
-    __slots__ = ()
+    __slots__ = ("log", "script")
+
+    script: Script
 
     log: list[Event] | None
     """The events so far, where somebody listens."""
+
+    def __init__(self, script: Script) -> None:
+        self.script, self.log = script, script.log
+        script.show(self)
 
     def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Log what a rule did, when somebody listens."""
@@ -197,6 +203,10 @@ class Script(ABC):
             return answers[0]
         return self._fresh(actor, answers)
 
+    def show(self, turn: Any) -> None:
+        """Take note of the working copy that the turn is played on."""
+        return  # nobody looks at it
+
     @property
     def is_begun(self) -> bool:
         """Whether the next answer was given when the exploration began: it has happened, in this order and no other."""
@@ -228,6 +238,20 @@ class Asking(Script):
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         raise Question(actor, answers, tuple(self.steps), self.purpose)
+
+
+class Showing(Asking):
+    """Stops likewise, and shows the working copy as it is then; none where the game has no such."""
+
+    __slots__ = ("turn",)
+
+    def __init__(self, steps: Sequence[Step | Forced]) -> None:
+        super().__init__(steps)
+        self.turn: Any = None
+
+    def show(self, turn: Any) -> None:
+        """Take note of the working copy that the turn is played on."""
+        self.turn = turn
 
 
 class Exploring(Script):

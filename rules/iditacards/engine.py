@@ -9,11 +9,11 @@ from typing import Any
 
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, SplitMix64, Step, priority_order
-from rules.core.turns import Refusals, State, TurnGame
+from rules.core.turns import State
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.inquiries import NOTATION, HandCards, reason
+from rules.iditacards.inquiries import REFUSALS, HandCards
 from rules.iditacards.movement import FREE_COSTS, automatic_move, check_deaths, end_free_costs, new_day
 from rules.iditacards.plain_play import plain_play
 from rules.iditacards.risk import (
@@ -59,7 +59,7 @@ from rules.iditacards.turn import (
 from rules.iditacards.words import glance, sentence
 
 
-class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]):
+class Iditacards(Race[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     profile = Profile(
@@ -72,7 +72,7 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         clocks=("counters", "day", "players.*.days", "players.*.turns"),
         goods=("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos"),
     )
-    refusals = Refusals(NOTATION, reason)
+    refusals = REFUSALS
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 
@@ -198,9 +198,11 @@ class Iditacards(TurnGame[Table, Turn], Race[Table], ImperfectInformation[Table]
         """Return an event in words."""
         return sentence(self.content, event, several=self.players > 1)
 
-    def opened(self, table: Table, script: Script) -> Turn:
-        """Return a working copy of a table."""
-        return Turn(self.rulings, table, script)
+    def play_turn(self, table: Table, script: Script) -> Table:
+        """Run one whole turn from a turn boundary and return the table after it."""
+        turn = Turn(self.rulings, table, script)
+        self.run(turn)
+        return turn.frozen()
 
     def run(self, turn: Turn) -> None:
         """Run the active player's turn on a working copy (R11 to R16)."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum, auto
-from typing import Any, Final
+from typing import Final
 
 from rules.iditacards.content import Card
+from rules.iditacards.effects import Resolution, Signal
 from rules.iditacards.movement import check_deaths
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
@@ -29,38 +27,6 @@ from rules.iditacards.seat import (
 )
 from rules.iditacards.turn import OpenFrame, Pay, Seat, Turn
 
-
-class Signal(Enum):
-    """What an op says about the rest of its card."""
-
-    SKIP_REST = auto()
-    """The rest of the list is skipped for this time (a price not paid)."""
-    SUSPEND = auto()
-    """The card waits for its second step (R40)."""
-    FINISHED_AT_DAY_END = auto()
-    """A new day was called and the player finished in it: the card completes (R36 step 5)."""
-    DAY_ENDED = auto()
-    """The card is gone into the new day's deck (R36 step 5)."""
-
-
-@dataclass(slots=True)
-class Resolution:
-    """One run of a card's list of ops."""
-
-    card: Card
-    frame: OpenFrame
-    destroyed: int = 0
-    """Cards destroyed by ``destroy_hand`` in this run."""
-    signal: Signal | None = None
-    """What the last op said about the rest of the card."""
-
-
-Args = Mapping[str, Any]
-OpFunction = Callable[[Turn, Seat, Resolution, Args], None]
-OPS: dict[str, OpFunction] = {}
-"""Instant and second-step ops by name; ``effects`` fills it."""
-SECOND_STEPS: dict[str, OpFunction] = {}
-"""What a second-step op does on the later turn."""
 THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
 """The foods of ``three_meals_today``."""
 
@@ -254,7 +220,7 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
         PLACERS[card.type](turn, seat, card.id)
         frame.placed = True
     for _ in range(times):
-        signal = None if suppressed(turn, seat, card) else _run(turn, seat, Resolution(card, frame))
+        signal = None if suppressed(turn, seat, card) else _run(Resolution(turn, seat, card, frame))
         if signal is Signal.DAY_ENDED:
             return None
         if signal is Signal.SUSPEND:
@@ -293,18 +259,17 @@ def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
     return why is not None
 
 
-def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
+def _run(resolution: Resolution) -> Signal | None:
     """Run a card's list of ops once; its conditions are judged first (R36 steps 2 and 4)."""
-    card = resolution.card
-    holds = [
-        (effect.when is None or condition(turn, seat, resolution.frame, effect.when))
-        and (effect.unless is None or not condition(turn, seat, resolution.frame, effect.unless))
-        for effect in card.instant
+    turn, seat, frame = resolution.turn, resolution.seat, resolution.frame
+    effects = [
+        effect
+        for effect in resolution.card.instant
+        if (effect.when is None or condition(turn, seat, frame, effect.when))
+        and (effect.unless is None or not condition(turn, seat, frame, effect.unless))
     ]
-    for effect, hold in zip(card.instant, holds, strict=True):
-        if not hold:
-            continue
-        OPS[effect.op](turn, seat, resolution, effect.args)
+    for effect in effects:
+        resolution.carry_out(effect)
         check_deaths(turn)
         if resolution.signal is not None:
             break
@@ -357,10 +322,7 @@ def second_step(turn: Turn, seat: Seat) -> None:
     frame.acts = True
     card = turn.rulings.cards[frame.card]
     turn.emit("R40", "second_step", seat=seat.index, card=card.id)
-    for effect in card.instant:
-        if effect.op in SECOND_STEPS:
-            SECOND_STEPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
-            break
+    Resolution(turn, seat, card, frame).second_step()
     complete(turn, seat, frame)
 
 

@@ -13,11 +13,11 @@ from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
-from rules.core.turns import Refusals, State, TurnEnd, TurnGame
+from rules.core.turns import State, TurnEnd
 from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import HalfTurn, begin_barrage, drop_shell, end_turn, gain, score, shelled, shells_due
-from rules.trench_rescue.words import NOTATION, SENTENCES, card_list, glance, reason
+from rules.trench_rescue.words import REFUSALS, SENTENCES, card_list, glance
 
 PARTS: Final = 60
 """Parts of a move that a promise counts in, divisible by small numbers; a move to come takes 4 off a card."""
@@ -29,10 +29,10 @@ Node = tuple[Table, Any, tuple[Step | Forced, ...]]
 """A place inside a half-turn: the table, the barrage under way, and the first way that led there."""
 
 
-class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
+class TrenchRescue(Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    refusals = Refusals(NOTATION, reason)
+    refusals = REFUSALS
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
@@ -73,14 +73,12 @@ class TrenchRescue(TurnGame[Table, HalfTurn], Race[Table]):
         """Return the table of a complete canonical ``state`` object (15)."""
         return decode(self.pack, state_object, arrival=self.rulings.arrival)
 
-    def opened(self, table: Table, script: Script) -> HalfTurn:
-        """Return a working copy of a table."""
-        return HalfTurn(self.rulings, table, script)
-
-    def run(self, half: HalfTurn) -> None:
-        """Run the half-turn of the player to move, and what follows it at once (4, 6, 7)."""
+    def play_turn(self, table: Table, script: Script) -> Table:
+        """Run the half-turn of the player to move, and what follows it at once (4, 6, 7); return the table then."""
+        half = HalfTurn(self.rulings, table, script)
         while not self._step(half):
             pass
+        return half.frozen()
 
     def settled(self, state: State[Table]) -> State[Table]:
         """Return the state with its half-turn as part of the table, but where chance is asked (3)."""

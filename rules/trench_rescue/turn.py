@@ -27,12 +27,12 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (*Table._fields, "barrage", "log", "pack", "rulings", "script", "table", "unknown")
+    __slots__ = (*Table._fields, "barrage", "pack", "rulings", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings, self.pack, self.unknown = rulings, rulings.pack, rulings.pack.unknown
-        self.table, self.script, self.log = table, script, script.log
-        self.barrage = barrage
+        super().__init__(script)
+        self.table, self.barrage = table, barrage
         """Nothing while soldiers act."""
         self.carried_home = list(table.carried_home)
         self.dead = list(table.dead)

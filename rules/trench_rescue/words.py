@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
-from rules.core.errors import counted, joined, word_list
+from rules.core.errors import counted, joined
 from rules.core.race import Grid, Picture
-from rules.core.scripts import CHANCE, UNKNOWN, Question
-from rules.core.turns import Notation, Reason
+from rules.core.scripts import UNKNOWN
+from rules.core.turns import Asked, Notation, Reason, Reasons, Refusals
 from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
 from rules.trench_rescue.turn import HalfTurn, cell_text, gain, read_cell, score
@@ -172,43 +173,32 @@ def _deck(codes: Sequence[str], queue: bool) -> str:
 
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
-Reasons: TypeAlias = Iterator[Reason]
-"""What forbids a move, the first thing first."""
+Soldiers: TypeAlias = Callable[[HalfTurn, Sequence[int], Sequence[str]], Reasons]
+"""Yields what forbids one kind of move to some soldiers, by the half-turn, their cards, and the words of the move."""
 
 
-def reason(half: HalfTurn, question: Question, head: str, words: Sequence[str]) -> Reason:
-    """Return the rule that forbids a well-formed move here."""
-    return next(_reasons(half, question, head, words))
-
-
-def _reasons(half: HalfTurn, question: Question, head: str, words: Sequence[str]) -> Reasons:
-    mover, numbers, notation = half.colour_name(half.to_move), half.pack.numbers, NOTATION[head]
-    open_now = word_list([option.text for option in question.options], most=6)
-    if question.actor == CHANCE:
-        yield Reason("9", f"chance decides here: {open_now}")
-    if head in half.rulings.chance.open:
-        yield Reason("15", f"'{head}' is open: what it brings is known and never named")
-    if notation.chance:
-        yield Reason("9", f"nothing is drawn, turned up or thrown before {mover} has decided")
-    if notation.reason is None:
-        rule = end_forbidden(half, busy=True)
-        yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {open_now}")
-        return
-    codes = words[0].split("+")
+def _soldiers(reasons: Soldiers, asked: Asked, words: Sequence[str]) -> Reasons:
+    """Yield what is wrong with the soldiers that a move names, then what forbids it to them."""
+    half, codes, open_now = asked.turn, words[0].split("+"), asked.open_now()
+    numbers = half.pack.numbers
     for code in codes:
         card = numbers.get(code, half.unknown)
         if card == half.unknown:
             yield Reason("1.1", f"there is no card '{code}'; cards are written like 7C or TH")
         if half.pack.colour[card] != half.to_move:
-            yield Reason("4.0.1", f"{code} is no soldier of {mover}, who is to move")
+            yield Reason("4.0.1", f"{code} is no soldier of {half.colour_name(half.to_move)}, who is to move")
     cards = [numbers[code] for code in codes]
     ordered = sorted(set(cards))
     if ordered != cards:
         yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")
-    yield from notation.reason(half, cards, words)
-    if head == "go" and ("by" in words or (half.rulings.carrier_chosen and len(cards) > 1)):
+    yield from reasons(half, cards, words)
+    if "by" in words or (reasons is _go and half.rulings.carrier_chosen and len(cards) > 1):
         yield Reason("TR-Q13", f"who carries is not for this move to name so: {open_now}")
-    yield Reason("4.4", f"it is not open here; open are {open_now}")
+
+
+def _end(asked: Asked, _: Sequence[str]) -> Reasons:
+    rule = end_forbidden(asked.turn, busy=True)
+    yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {asked.open_now()}")
 
 
 def _withdrawal(half: HalfTurn) -> Reasons:
@@ -330,12 +320,13 @@ def _where(half: HalfTurn, cell: int, where: str, k: int) -> Reasons:
 
 
 NOTATION: Final[Mapping[str, Notation]] = {
-    "cycle": Notation("", 1, 1, _cycle),
-    "enter": Notation("", 2, 2, _enter),
-    "peek": Notation("", 1, 1, _peek),
-    "go": Notation("", 2, 5, _go),
-    "drop": Notation("", 1, 1, _drop),
-    END.text: Notation(),
-    **dict.fromkeys(("cards", "deck", "shells"), Notation("", 1, 1, chance=True)),
+    "cycle": Notation("4.4", 1, 1, partial(_soldiers, _cycle)),
+    "enter": Notation("4.4", 2, 2, partial(_soldiers, _enter)),
+    "peek": Notation("4.4", 1, 1, partial(_soldiers, _peek)),
+    "go": Notation("4.4", 2, 5, partial(_soldiers, _go)),
+    "drop": Notation("4.4", 1, 1, partial(_soldiers, _drop)),
+    END.text: Notation("4.4", reasons=_end),
+    **dict.fromkeys(("cards", "deck", "shells"), Notation("9", 1, 1, chance=True)),
 }
 """Every kind of move and outcome of chance, by its first word."""
+REFUSALS: Final = Refusals(NOTATION, "9", "15")

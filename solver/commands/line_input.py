@@ -158,7 +158,7 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
         settings.note(f"a number from {least} to {most}, not '{typed}'")
     entry = TableEntry(ruleset, players)
     own, *others = entry.names
-    if others and not any(question.has_sides for question in entry.questions):
+    if others and not any("sides" in question.row for question in entry.questions):
         settings.note(f"You are {own}, the {'other is' if len(others) == 1 else 'others are'} {joined(others)}.")
     return entry
 

@@ -216,18 +216,18 @@ class TreeComparison:
         """Return what is known as an answer; ``passed_over`` open moves were not tried.
 
         What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
-        chance to win, those of other moves by what they lose on the same draws.
+        chance to win.
         """
         best, sign = self.order[0], -1 if self.aim.least else 1
         is_chance = best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0)
-        first = chances(self.order, self.trees.games)[0] if is_chance else None
+        wins = chances(self.order, self.trees.games) if is_chance else []
         moves: list[MoveValue[Fraction]] = []
-        for each in self.order:
+        for place, each in enumerate(self.order):
             if not each.shown:
                 moves.append(MoveValue(each.move, None))
                 continue
-            loss = max(Fraction(0), sign * (best.mean - each.mean))
-            value = each.mean if first is None else max(Fraction(0), first - loss)
+            value, first = (min(wins[place], wins[0]), wins[0]) if wins else (each.mean, best.mean)
+            loss = max(Fraction(0), sign * (first - value))
             interval, played = self.interval(each, value), len(each.shown)
             moves.append(
                 MoveValue(each.move, value, loss, interval=interval, playouts=played, paired=self._paired(each))
@@ -299,7 +299,8 @@ class TreeComparison:
                     break
             racing = sorted(racing, key=self._rank_grown)
             if len(racing) > FINALISTS:
-                racing = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
+                better = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
+                racing = better + [each for each in self._asked if each not in better]
         ranked = [*racing, *sorted((each for each in self._samples if each not in racing), key=self._rank_growing)]
         best = with_another_kind(ranked, FINALISTS)
         return [*best, *(each for each in self._asked if each not in best)]

@@ -135,9 +135,9 @@ def rows_of(shared: Shared) -> list[Row]:
 def _words(shared: Shared, goal: Goal) -> common.Words:
     """Return what the values of the answer are called."""
     if "payoff" not in shared.answer:
-        return common.GoalWords(goal, common.unit_of(shared.position.game))
+        return common.Words(goal, common.unit_of(shared.position.game))
     payoff = shared.answer["payoff"]
-    return common.PayoffWords("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
+    return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
 
 
 def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
@@ -150,7 +150,7 @@ def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
     """Return what a move is worth."""
-    value, chance, is_contest = move.get("value"), move.get("win_chance"), isinstance(words, common.PayoffWords)
+    value, chance, is_contest = move.get("value"), move.get("win_chance"), words.is_payoff
     counts = words.is_chance or is_contest
     if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
         return common.TOO_FEW

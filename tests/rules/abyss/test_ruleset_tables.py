@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rules.abyss import content, engine
-from rules.abyss.actions import OPS
+from rules.abyss.actions import Use
 from rules.abyss.content import ruleset_schema
-from rules.abyss.round import EVENT_OPS
+from rules.abyss.round import Happening
 from rules.abyss.words import SENTENCES
 from rules.core.errors import ContentError
 from rules.core.registry import find_game
@@ -93,12 +93,12 @@ def test_every_ruling_has_a_test_of_its_name() -> None:
     assert named == RULINGS | NO_OPTION
 
 
-def test_every_op_has_a_function_and_a_card() -> None:
+def test_every_op_has_a_method_and_a_card() -> None:
     used = {effect["op"] for card in RAW["cards"].values() for effect in card["effects"]}
     assert used == set(WORDS["ops"])
     for name, op in WORDS["ops"].items():
-        assert ("actions" in op["on"]) == (name in OPS)
-        assert ("events" in op["on"]) == (name in EVENT_OPS)
+        assert ("actions" in op["on"]) == hasattr(Use, f"_{name}")
+        assert ("events" in op["on"]) == hasattr(Happening, f"_{name}")
     modifiers = {entry["mod"] for identity in RAW["identities"].values() for entry in identity["modifiers"]}
     assert modifiers == set(WORDS["modifiers"])
 
