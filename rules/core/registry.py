@@ -402,8 +402,7 @@ def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
     return Either(tuple(shapes)) if len(shapes) > 1 else shapes[0] if shapes else Text()
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(NamedTuple):
     """A small position for one seat with everything open."""
 
     position: Mapping[str, Any]

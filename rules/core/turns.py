@@ -16,7 +16,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
@@ -46,8 +45,7 @@ T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
 
 
-@dataclass(frozen=True, slots=True)
-class State(Generic[T]):
+class State(NamedTuple, Generic[T]):
     """One position: a table at a turn boundary and the steps taken since."""
 
     table: T
@@ -55,8 +53,7 @@ class State(Generic[T]):
     """Steps of the unfinished turn, forced ones marked; empty at a turn boundary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transition(Generic[T]):
+class Transition(NamedTuple, Generic[T]):
     """What a step led to."""
 
     state: State[T]
@@ -64,8 +61,7 @@ class Transition(Generic[T]):
     """What the rules did because of this step, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnd(Generic[T]):
+class TurnEnd(NamedTuple, Generic[T]):
     """One way through a whole turn."""
 
     steps: tuple[Step | Forced, ...]

@@ -335,8 +335,9 @@ def ruleset_schema() -> Table:
 
 def check(raw: Mapping[str, Any], faults: Faults) -> None:
     """Note every disagreement between the entries of a ruleset whose own shape is right."""
-    parts = ruleset_schema().fields
-    whole = {name: raw[name] for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
+    parts, whole = ruleset_schema().fields, raw
+    if faults.count:
+        whole = {name: raw[name] for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
     given = {name: table if isinstance(table, dict) else {} for name, table in raw.items()}
 
     def sound(table: str) -> Mapping[str, Any]:
