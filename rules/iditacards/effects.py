@@ -37,7 +37,7 @@ class Resolution:
     Of a second-step op that is the first step; ``_then`` and its name is what it does on the later turn.
     """
 
-    def __init__(self, turn: MovingTurn, seat: Seat, card: Card, frame: OpenFrame) -> None:
+    def __init__(self, turn: CardTurn, seat: Seat, card: Card, frame: OpenFrame) -> None:
         self.turn, self.seat, self.card, self.frame = turn, seat, card, frame
         self.options = turn.rulings.options
         self.destroyed = 0
@@ -88,7 +88,7 @@ class Resolution:
         seats = [other for other in seats if not turn.shielded_from(seat, self.card.type, other)]
         if who == "one_other" and seats:
             options = [Put("target", str(other.index)) for other in sorted(seats, key=lambda other: other.index)]
-            seats = [turn.seats[int(chosen.card)] for chosen in _picked(turn, seat, 1, lambda: options)]
+            seats = [turn.seats[int(chosen.card)] for chosen in turn.picked(seat, 1, lambda: options)]
         return seats
 
     def _damage(self, n: int, who: str) -> None:
@@ -188,16 +188,16 @@ class Resolution:
         self.turn.draw(self.seat, n * (self.turn.count_dogs(self.seat) if per == "dog" else 1))
 
     def _recover(self, n: int) -> None:
-        recover(self.turn, self.seat, n)
+        self.turn.recover(self.seat, n)
 
     def _recover_tag(self, tag: str, optional: bool = False) -> None:
         cards = [card for card in self.seat.discard if tag in self.turn.rulings.cards[card].tags]
-        _recover_from(self.turn, self.seat, cards, len(cards), exact=not optional)
+        self.turn.recover_from(self.seat, cards, len(cards), exact=not optional)
 
     def _discard_to_deck(self) -> None:
         if self.seat.discard:
             cards, self.seat.discard = self.seat.discard, []
-            _shuffle_in(self.turn, self.seat, cards)
+            self.turn.shuffle_in(self.seat, cards)
 
     def _destroy_hand(self) -> None:
         self.turn.reveal(self.seat)
@@ -214,7 +214,7 @@ class Resolution:
         def options() -> list[Move]:
             return [*(Put("destroy", card) for card in seat.kinds() if card >= max(gone, default="")), DONE]
 
-        for chosen in _picked(turn, seat, min(n, len(seat.hand)), options):
+        for chosen in turn.picked(seat, min(n, len(seat.hand)), options):
             seat.take(chosen.card)
             turn.destroy(chosen.card)
             gone.append(chosen.card)
@@ -247,7 +247,7 @@ class Resolution:
         n = self._raised("heal_bonus", "n", n)
         looked = self._look(of)
         self.turn.emit("R41", "looks", seat=self.seat.index, cards=sorted(looked))
-        _sort_out(self.turn, self.seat, looked, n)
+        self.turn.sort_out(self.seat, looked, n)
 
     def _see(self, n: int | str) -> None:
         looked = self._look(n)
@@ -264,7 +264,7 @@ class Resolution:
 
     def _then_destroy_next(self, n: int | str) -> None:
         looked, self.seat.seen = self.seat.seen, []
-        _sort_out(self.turn, self.seat, looked, self._raised("heal_bonus", "n", n))
+        self.turn.sort_out(self.seat, looked, self._raised("heal_bonus", "n", n))
 
     # Sled cards: gaining upgrades
 
@@ -272,19 +272,19 @@ class Resolution:
         turn, seat = self.turn, self.seat
         n, of = self._raised("take_bonus", "n", n), self._raised("take_bonus", "of", of)
         if turn.rulings.rules.take_from == "supply":
-            _add_to_supply(turn, seat, of)
-            taken = _take_up_to(turn, seat, turn.supply, int(n))
+            turn.add_to_supply(seat, of)
+            taken = turn.take_up_to(seat, turn.supply, int(n))
         else:
-            looked = _turn_over(turn, 0, of) if turn.upgrade else []
+            looked = turn.turn_over(0, of) if turn.upgrade else []
             turn.emit("Q46", "looks", seat=seat.index, cards=sorted(looked))
-            taken = _take_up_to(turn, seat, looked, int(n))
+            taken = turn.take_up_to(seat, looked, int(n))
             for card in looked:
                 turn.destroy(card)
         seat.discard.extend(taken)
         turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
 
     def _supply(self, n: int | str) -> None:
-        _add_to_supply(self.turn, self.seat, self._raised("take_bonus", "of", n))
+        self.turn.add_to_supply(self.seat, self._raised("take_bonus", "of", n))
 
     def _take_next(self, n: int | str) -> None:
         if self._raised("take_bonus", "n", n):
@@ -292,61 +292,9 @@ class Resolution:
 
     def _then_take_next(self, n: int | str) -> None:
         self.destroyed = self.frame.n
-        taken = _take_up_to(self.turn, self.seat, self.turn.supply, self._raised("take_bonus", "n", n))
+        taken = self.turn.take_up_to(self.seat, self.turn.supply, self._raised("take_bonus", "n", n))
         self.seat.hand.extend(taken)
         self.turn.emit("Q46", "takes", seat=self.seat.index, cards=taken, zone="hand")
-
-
-# Choices among cards
-
-
-def _picked(turn: MovingTurn, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
-    """Yield up to n choices of a card and its fate, until the player is done."""
-    for _ in range(n):
-        chosen = turn.choose(seat, options)
-        if not isinstance(chosen, Put):
-            return
-        yield chosen
-
-
-def recover(turn: MovingTurn, seat: Seat, n: int) -> None:
-    """Take up to n cards of the own discard pile back to the hand or the deck (op ``recover``, Q50, Q51)."""
-    _recover_from(turn, seat, seat.discard, n, exact=turn.rulings.options["recover_amount"] == "exact")
-
-
-def _recover_from(turn: MovingTurn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
-    """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
-
-    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75).
-    Cards put on top of the deck are the exception: their order matters.
-    """
-    left = list(cards)
-    n = min(n, len(left))
-    on_top = turn.rulings.options["recover_to"] == "top"
-    to_hand: list[str] = []
-    to_deck: list[str] = []
-
-    def options() -> list[Move]:
-        # Whatever is left may still go to the deck, so ascending order alone never runs dry for the hand.
-        last, least = max(to_hand, default=""), "" if on_top else max(to_deck, default="")
-        hand = [] if to_deck else [card for card in sorted(set(left)) if card >= last]
-        deck = sorted({card for card in left if card >= least})
-        if exact and not on_top:
-            deck = [card for card in deck if _lasts(left, card, n - len(to_hand) - len(to_deck))]
-        puts: list[Move] = [Put("recover", card) for card in hand]
-        return [*puts, *(Put("restore", card) for card in deck), *([] if exact else [DONE])]
-
-    for chosen in _picked(turn, seat, n, options):
-        left.remove(chosen.card)
-        seat.discard.remove(chosen.card)
-        (to_hand if chosen.verb == "recover" else to_deck).append(chosen.card)
-    seat.hand.extend(to_hand)
-    turn.emit("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
-    if to_deck and on_top:
-        seat.deck[:0] = reversed(to_deck)
-        seat.known += 0 if turn.rulings.deck_open else len(to_deck)
-    elif to_deck:
-        _shuffle_in(turn, seat, to_deck)
 
 
 def _lasts(cards: Sequence[str], card: str, n: int) -> bool:
@@ -354,113 +302,158 @@ def _lasts(cards: Sequence[str], card: str, n: int) -> bool:
     return sum(other >= card for other in cards) >= n
 
 
-def _shuffle_in(turn: MovingTurn, seat: Seat, cards: Sequence[str]) -> None:
-    turn.shuffle(seat, [*seat.deck, *cards])
-    turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
-
-
 def _amount(n: int | str, available: int) -> int:
     return available if n == ALL else min(int(n), available)
 
 
-def _sort_out(turn: MovingTurn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
-    """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
+class CardTurn(MovingTurn):
+    """A turn with choices among cards, which several ops make."""
 
-    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
-    """
-    quota = _amount(n, len(looked))
-    rest = "keep" if turn.rulings.rules.heal_rest == "hand" else "discard"
-    order = ("destroy", rest, "return")
-    fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
-    previous = Put("destroy", "")
+    # Choices among cards
 
-    def options() -> list[Move]:
-        card = looked[sum(map(len, fates.values()))]
-        first = order.index(previous.verb) if card == previous.card else 0
-        if first == 0 and len(fates["destroy"]) >= quota:
-            first = 1
-        return [Put(verb, card) for verb in order[first:]]
+    def picked(self, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
+        """Yield up to n choices of a card and its fate, until the player is done."""
+        for _ in range(n):
+            chosen = self.choose(seat, options)
+            if not isinstance(chosen, Put):
+                return
+            yield chosen
 
-    looked = sorted(looked)
-    for previous in _picked(turn, seat, len(looked), options):
-        fates[previous.verb].append(previous.card)
-    destroyed, kept, discarded, deck = fates.values()
-    for card in destroyed:
-        turn.destroy(card)
-    turn.emit("R41", "sorts_out", seat=seat.index, destroyed=destroyed, kept=kept, discarded=discarded, deck=deck)
-    if deck or (looked and turn.rulings.options["reshuffle"] == "always"):
-        _shuffle_in(turn, seat, deck)
-    seat.hand.extend(kept)
-    turn.discard_by_effect(seat, discarded)
+    def recover(self, seat: Seat, n: int) -> None:
+        """Take up to n cards of the own discard pile back to the hand or the deck (op ``recover``, Q50, Q51)."""
+        self.recover_from(seat, seat.discard, n, exact=self.rulings.options["recover_amount"] == "exact")
 
+    def recover_from(self, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
+        """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
 
-def _add_to_supply(turn: MovingTurn, seat: Seat, of: int | str) -> None:
-    """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
-    if of == 0:
-        return
-    added: list[str] = []
-    each = 1 if turn.rulings.options["supply_deck"] == "any_mix" else of
-    while cards := _turn_over_chosen(turn, seat, each):
-        added.extend(cards)
-        if each == of or _is_enough(turn, added, of):
-            break
-    turn.supply.extend(added)
-    turn.emit("Q48", "supply_grows", seat=seat.index, cards=added)
+        Within each kind they are asked in ascending order: two orders that give equal states are one choice (R75).
+        Cards put on top of the deck are the exception: their order matters.
+        """
+        left = list(cards)
+        n = min(n, len(left))
+        on_top = self.rulings.options["recover_to"] == "top"
+        to_hand: list[str] = []
+        to_deck: list[str] = []
 
+        def options() -> list[Move]:
+            # Whatever is left may still go to the deck, so ascending order alone never runs dry for the hand.
+            last, least = max(to_hand, default=""), "" if on_top else max(to_deck, default="")
+            hand = [] if to_deck else [card for card in sorted(set(left)) if card >= last]
+            deck = sorted({card for card in left if card >= least})
+            if exact and not on_top:
+                deck = [card for card in deck if _lasts(left, card, n - len(to_hand) - len(to_deck))]
+            puts: list[Move] = [Put("recover", card) for card in hand]
+            return [*puts, *(Put("restore", card) for card in deck), *([] if exact else [DONE])]
 
-def _turn_over_chosen(turn: MovingTurn, seat: Seat, of: int | str) -> list[str]:
-    names = turn.rulings.upgrade_decks
-    refresh = turn.rulings.options["upgrade_refresh"]
-    gone = {turn.rulings.cards[card].deck for card in turn.destroyed} if refresh else set()
-    options = [Put("from", name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
-    if not options:
-        return []
-    (chosen,) = _picked(turn, seat, 1, lambda: options)
-    return _turn_over(turn, names.index(chosen.card), of)
+        for chosen in self.picked(seat, n, options):
+            left.remove(chosen.card)
+            seat.discard.remove(chosen.card)
+            (to_hand if chosen.verb == "recover" else to_deck).append(chosen.card)
+        seat.hand.extend(to_hand)
+        self.emit("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
+        if to_deck and on_top:
+            seat.deck[:0] = reversed(to_deck)
+            seat.known += 0 if self.rulings.deck_open else len(to_deck)
+        elif to_deck:
+            self.shuffle_in(seat, to_deck)
 
+    def shuffle_in(self, seat: Seat, cards: Sequence[str]) -> None:
+        """Shuffle cards into a player's deck (R72)."""
+        self.shuffle(seat, [*seat.deck, *cards])
+        self.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
 
-def _turn_over(turn: MovingTurn, index: int, of: int | str) -> list[str]:
-    """Take the top cards of an upgrade deck: a number of them, or up to and including the first dog."""
-    cards: list[str] = []
-    while not _is_enough(turn, cards, of):
-        if not turn.upgrade[index] and turn.rulings.options["upgrade_refresh"]:
-            turn.refresh_upgrade(index)
-        if not turn.upgrade[index]:
-            break
-        cards.extend(turn.deal_upgrades(index, 1 if of == UNTIL_DOG else int(of) - len(cards)))
-    return cards
+    def sort_out(self, seat: Seat, looked: Sequence[str], n: int | str) -> None:
+        """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
 
+        Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
+        """
+        quota = _amount(n, len(looked))
+        rest = "keep" if self.rulings.rules.heal_rest == "hand" else "discard"
+        order = ("destroy", rest, "return")
+        fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
+        previous = Put("destroy", "")
 
-def _is_enough(turn: MovingTurn, cards: Sequence[str], of: int | str) -> bool:
-    """Return whether cards turned over are as many as wanted, or end with the first dog."""
-    if of == UNTIL_DOG:
-        return bool(cards) and turn.rulings.cards[cards[-1]].type == "dog"
-    return len(cards) >= int(of)
+        def options() -> list[Move]:
+            card = looked[sum(map(len, fates.values()))]
+            first = order.index(previous.verb) if card == previous.card else 0
+            if first == 0 and len(fates["destroy"]) >= quota:
+                first = 1
+            return [Put(verb, card) for verb in order[first:]]
 
+        looked = sorted(looked)
+        for previous in self.picked(seat, len(looked), options):
+            fates[previous.verb].append(previous.card)
+        destroyed, kept, discarded, deck = fates.values()
+        for card in destroyed:
+            self.destroy(card)
+        self.emit("R41", "sorts_out", seat=seat.index, destroyed=destroyed, kept=kept, discarded=discarded, deck=deck)
+        if deck or (looked and self.rulings.options["reshuffle"] == "always"):
+            self.shuffle_in(seat, deck)
+        seat.hand.extend(kept)
+        self.discard_by_effect(seat, discarded)
 
-def _take_up_to(turn: MovingTurn, seat: Seat, source: list[str], n: int) -> list[str]:
-    """Take up to n chosen cards out of ``source``, or exactly n where Q46 says so, in ascending order (R75)."""
-    exact = turn.rulings.options["take_amount"] == "exact"
-    n = min(n, len(source))
-    taken: list[str] = []
+    def add_to_supply(self, seat: Seat, of: int | str) -> None:
+        """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
+        if of == 0:
+            return
+        added: list[str] = []
+        each = 1 if self.rulings.options["supply_deck"] == "any_mix" else of
+        while cards := self._turn_over_chosen(seat, each):
+            added.extend(cards)
+            if each == of or self._is_enough(added, of):
+                break
+        self.supply.extend(added)
+        self.emit("Q48", "supply_grows", seat=seat.index, cards=added)
 
-    def options() -> list[Move]:
-        least = max(taken, default="")
-        kinds = sorted({card for card in source if card >= least})
-        if not exact:
-            return [*(Put("take", card) for card in kinds), DONE]
-        return [Put("take", card) for card in kinds if _lasts(source, card, n - len(taken))]
+    def _turn_over_chosen(self, seat: Seat, of: int | str) -> list[str]:
+        names = self.rulings.upgrade_decks
+        refresh = self.rulings.options["upgrade_refresh"]
+        gone = {self.rulings.cards[card].deck for card in self.destroyed} if refresh else set()
+        options = [Put("from", name) for index, name in enumerate(names) if self.upgrade[index] or name in gone]
+        if not options:
+            return []
+        (chosen,) = self.picked(seat, 1, lambda: options)
+        return self.turn_over(names.index(chosen.card), of)
 
-    for chosen in _picked(turn, seat, n, options):
-        source.remove(chosen.card)
-        taken.append(chosen.card)
-    return taken
+    def turn_over(self, index: int, of: int | str) -> list[str]:
+        """Take the top cards of an upgrade deck: a number of them, or up to and including the first dog."""
+        cards: list[str] = []
+        while not self._is_enough(cards, of):
+            if not self.upgrade[index] and self.rulings.options["upgrade_refresh"]:
+                self.refresh_upgrade(index)
+            if not self.upgrade[index]:
+                break
+            cards.extend(self.deal_upgrades(index, 1 if of == UNTIL_DOG else int(of) - len(cards)))
+        return cards
 
+    def _is_enough(self, cards: Sequence[str], of: int | str) -> bool:
+        """Return whether cards turned over are as many as wanted, or end with the first dog."""
+        if of == UNTIL_DOG:
+            return bool(cards) and self.rulings.cards[cards[-1]].type == "dog"
+        return len(cards) >= int(of)
 
-def leg_at_turn_end(turn: MovingTurn, seat: Seat) -> None:
-    """Let the leg of a player give cards at the end of a turn (R16)."""
-    effects = turn.leg(seat).passive
-    if "leg_turn_end_recover" in effects:
-        recover(turn, seat, effects["leg_turn_end_recover"]["n"])
-    if "leg_turn_end_draw" in effects:
-        turn.draw(seat, effects["leg_turn_end_draw"]["n"])
+    def take_up_to(self, seat: Seat, source: list[str], n: int) -> list[str]:
+        """Take up to n chosen cards out of ``source``, or exactly n where Q46 says so, in ascending order (R75)."""
+        exact = self.rulings.options["take_amount"] == "exact"
+        n = min(n, len(source))
+        taken: list[str] = []
+
+        def options() -> list[Move]:
+            least = max(taken, default="")
+            kinds = sorted({card for card in source if card >= least})
+            if not exact:
+                return [*(Put("take", card) for card in kinds), DONE]
+            return [Put("take", card) for card in kinds if _lasts(source, card, n - len(taken))]
+
+        for chosen in self.picked(seat, n, options):
+            source.remove(chosen.card)
+            taken.append(chosen.card)
+        return taken
+
+    def leg_at_turn_end(self, seat: Seat) -> None:
+        """Let the leg of a player give cards at the end of a turn (R16)."""
+        effects = self.leg(seat).passive
+        if "leg_turn_end_recover" in effects:
+            self.recover(seat, effects["leg_turn_end_recover"]["n"])
+        if "leg_turn_end_draw" in effects:
+            self.draw(seat, effects["leg_turn_end_draw"]["n"])

@@ -12,7 +12,6 @@ from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, Sp
 from rules.core.turns import State
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
-from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.inquiries import HandCards, TurnQuestion
 from rules.iditacards.movement import FREE_COSTS
 from rules.iditacards.plain_play import plain_play
@@ -290,7 +289,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         options = turn.rulings.options
         for owner in turn.seats_from(seat) if options["turn_end_leg"] == "every_turn" else [seat]:
             try:
-                leg_at_turn_end(turn, owner)
+                turn.leg_at_turn_end(owner)
             except Stop:
                 turn.moving = 0
         if not turn.stopped or options["auto_move_after_stop"]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.iditacards.content import Card
-from rules.iditacards.effects import Resolution, Signal
-from rules.iditacards.movement import MovingTurn
+from rules.iditacards.effects import CardTurn, Resolution, Signal
 from rules.iditacards.seat import LOWERED_ON_TABLE, lower
 from rules.iditacards.turn import OpenFrame, Pay, Seat
 
@@ -27,7 +26,7 @@ def _discard_resolved(seat: Seat) -> None:
     seat.resolved = []
 
 
-class WholeTurn(MovingTurn):
+class WholeTurn(CardTurn):
     """A turn with all that a main action may do: playing, paying, the risk stack, resolving and fizzling."""
 
     def continue_risk(self, seat: Seat, energy: tuple[str, ...] | None) -> None:
