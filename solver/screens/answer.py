@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -12,8 +12,8 @@ from rules.core.errors import joined
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tools.output import picked
-from solver.question import BY_ROUNDS, SAMPLED, Answer, MoveValue, PlayedTurn, Question, Status, TurnLine
-from solver.render import EMPTY, FACTS, Row, Style, fact_row, table
+from solver.question import BY_ROUNDS, SAMPLED, Answer, PlayedTurn, Question, Status, TurnLine
+from solver.render import EMPTY, FACTS, Row, Style, fact_row
 from solver.screens import common, policy
 from solver.screens.common import reasons
 
@@ -69,36 +69,27 @@ class Answered:
         return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
-        """Return the best move with one reason and how sure it is, and the next ones; none where none was compared."""
+        """Return the verdict, one reason and the best moves; nothing where no move was compared."""
         answer = self.answer.compared
         if not answer.moves:
             return []
-        words = policy.words_of(answer, self.question.goal, common.unit_of(self.question.position.game))
         told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
-        facts = [
-            ("because", next((each for part in TELLING for each in told if part in each), "")),
-            ("", policy.brief_sure(answer, words, self.style)),
-        ]
-        best, *others = answer.moves[: self.top]
-        worth = policy.brief_value(best, answer, words)
-        rows = [Row(best.move.text, label="best", right=worth, column=FACTS, look="title")]
-        rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
-        cells = [
-            (str(number) if numbered else "", each.move.text, policy.brief_value(each, answer, words, is_best=False))
-            for number, each in enumerate(others, 2)
-        ]
-        return [*rows, *table(cells, self.style, indent=2)]
+        because = next((each for part in TELLING for each in told if part in each), "")
+        verdict = replace(self, answer=answer, also=()).body().verdict
+        moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
+        return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
+
+    def body(self) -> policy.Body:
+        """Return what stands between the title and what is taken as known."""
+        asked = [(each.question, each.answer) for each in (self, *self.also)]
+        if self.answer.contest is not None:
+            return policy.contest_body(asked, self.top, self.style)
+        return self._open_body() if self.answer.goal is None else policy.policy_body(asked, self.top, self.style)
 
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
-        asked = [(each.question, each.answer) for each in (self, *self.also)]
-        if answer.contest is not None:
-            body = policy.contest_body(asked, self.top, self.style)
-        elif answer.goal is not None:
-            body = policy.policy_body(asked, self.top, self.style)
-        else:
-            body = self._open_body()
+        body = self.body()
         is_open = answer.contest is None and answer.goal is None
         hides = self.style.plain or (is_open and (self.command != "best" or self.why))
         drawn = [] if hides else common.picture_rows(position, question.goal)
@@ -120,11 +111,7 @@ class Answered:
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
-            shown = [
-                Row(each.move.text, right=_open_value(each, question, answer), indent=STEP) for each in answer.moves
-            ]
-            compared = _open_compared(answer, len(question.moves()))
-            rows += [EMPTY, *shown[: self.top], Row(compared, indent=STEP, look="quiet")]
+            rows += [EMPTY, *policy.move_rows(question, answer, self.top, self.style)]
         if answer.turns and (self.why or not compares):
             rows += [EMPTY, *common.table_rows(position, goal, STEP)]
             rows += plan_rows(game, answer.turns, goal)
@@ -159,7 +146,7 @@ def _open_versus(question: Question, answer: Answer[int]) -> list[Row]:
     """Return what the move that an open question names leads to, with its line."""
     versus = answer.of_move(question.versus)
     if versus is not None:
-        lost = _open_value(versus, question, answer)
+        lost = ", ".join(filter(None, policy.worth(versus, answer, policy.words_of(question, answer))))
         row = Row(versus.move.text, label="instead", right=lost, column=FACTS, look="title")
         return [row, *short_plan_rows("", versus.line)]
     if question.versus is None or answer.sampled is not None or answer.status is Status.INFEASIBLE:
@@ -183,34 +170,6 @@ def verdict_row(answer: Answer[int], goal: Goal, unit: common.Unit) -> Row:
     if answer.status is Status.OPTIMAL:
         return Row(f"{shown}, proved best", label="SOLVED", look="good")
     return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
-
-
-def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
-    """Return what a move leads to, and what it loses against the best value, in words."""
-    goal, unit = question.own_goal, common.unit_of(question.position.game)
-    if move.value is None and move.status is Status.INFEASIBLE:
-        if move.bound is None:
-            return "loses the goal"
-        least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
-        return f"loses {common.count(least, common.lost_unit(goal, unit))} or more"
-    bound = "" if move.bound in (None, move.value) else f"; {common.value_text(move.bound, goal, unit)} may be possible"
-    if move.value is None:
-        return f"nothing found{bound}" if bound else "not compared"
-    shown = common.value_text(move.value, goal, unit)
-    if answer.status is Status.FEASIBLE:
-        return f"{shown} found{bound}"
-    return f"{shown}, loses {common.count(move.loss, common.lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
-
-
-def _open_compared(answer: Answer[int], choices: int) -> str:
-    """Return how many moves were compared, and how many of them are best."""
-    compared = f"{answer.considered} of {common.count(choices, 'move')}"
-    if answer.status is not Status.OPTIMAL:
-        return f"{compared} followed that far, none proved; --time allows more"
-    if answer.considered < choices:
-        return f"{compared} compared before a limit was hit; --time allows more"
-    best = sum(each.loss == 0 for each in answer.moves)
-    return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
 
 
 # Lines in words, turn by turn, and why nothing is better than they are

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -56,8 +55,8 @@ def _step(each: Judged) -> dict[str, Any]:
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
-    payoffs, unit = common.PayoffWords(game.stake, name), common.unit_of(game)
-    words = payoffs if found.goal is None else common.GoalWords(found.goal, unit)
+    payoffs, unit = common.payoff_words(game.stake, name), common.unit_of(game)
+    words = payoffs if found.goal is None else common.Words(found.goal, unit)
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
@@ -117,16 +116,16 @@ def _before(words: common.Words, each: Judged) -> str:
     """Return what could be had before a step."""
     guess = each.guess
     if guess is not None:
-        if isinstance(words, common.GoalWords) and guess.goal is not None:
-            words = replace(words, goal=guess.goal)
+        if guess.goal is not None and words.goal is not None:
+            words = words._replace(goal=guess.goal)
             if guess.goal.objective is Objective.REACH:
                 return _sampled_chance(guess)
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
-    if not isinstance(words, common.GoalWords) or (each.by_chance and not each.known):
+    if words.is_payoff or (each.by_chance and not each.known):
         return ""
-    lost = "no move left" if words.goal.objective is Objective.MAX_DISTANCE else "out of reach"
+    lost = "no move left" if words.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
 
 
@@ -152,7 +151,7 @@ def _judgement(words: common.Words, each: Judged) -> str:
         return "" if each.known else "not known"
     lost = ""
     if loss and guess is not None:
-        words = replace(words, goal=guess.goal) if isinstance(words, common.GoalWords) and guess.goal else words
+        words = words._replace(goal=guess.goal) if guess.goal and words.goal else words
         lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
     elif loss:
         lost = f"loses {_loss(words, loss)}"
@@ -162,7 +161,7 @@ def _judgement(words: common.Words, each: Judged) -> str:
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
-    is_round = is_sampled and isinstance(words, common.GoalWords) and not words.is_chance
+    is_round = is_sampled and not (words.is_payoff or words.is_chance)
     return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
@@ -170,9 +169,9 @@ def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
     if not luck:
         return "none"
-    if isinstance(words, common.GoalWords):
-        return f"{'good' if luck > 0 else 'bad'} luck, {_loss(words, abs(luck))}"
-    return f"luck of {words.seat_name(0 if luck > 0 else 1)}, {_loss(words, abs(luck))}"
+    side = f"{'good' if luck > 0 else 'bad'} luck"
+    side = f"luck of {words.seat_name(0 if luck > 0 else 1)}" if words.is_payoff else side
+    return f"{side}, {_loss(words, abs(luck))}"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:

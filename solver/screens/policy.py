@@ -56,9 +56,9 @@ class Body(NamedTuple):
 def policy_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
-    versus, words, rows = question.versus, common.GoalWords(goal, common.unit_of(question.position.game)), list[Row]()
+    versus, words, rows = question.versus, words_of(question, answer), list[Row]()
     if answer.status is not Status.INFEASIBLE:
-        rows += [EMPTY, *move_rows(answer, words, top, style)] if answer.moves else []
+        rows += [EMPTY, *move_rows(question, answer, top, style)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
     rows += next_rows(answer.next_turn, goal, words, "Next turn")
     rows += versus_rows(asked)
@@ -90,9 +90,9 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
     return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.GoalWords) -> Row:
+def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.Words) -> Row:
     """Return what was found."""
-    is_distance = words.goal.objective is Objective.MAX_DISTANCE
+    is_distance = words.objective is Objective.MAX_DISTANCE
     shown = words.value(answer.value)
     if answer.status is Status.OPTIMAL:
         best = "no way to play does better"
@@ -113,20 +113,19 @@ def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.
     return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _with_sure(shown: str, answer: Answer[Fraction], first: str = "") -> str:
-    """Return what is known of the best move, and how sure it is that it is best; ``first`` is what it is called."""
+def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
+    """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
-    return common.decided_text(shown, answer.verdict, answer.kind, first or best.move.text, level)
+    return common.decided_text(shown, answer.verdict, answer.kind, best.move.text, level)
 
 
-def sampled_text(answer: Answer[Fraction], words: common.GoalWords) -> str:
+def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
     """Return the value of the best of sampled moves and how sure it is."""
-    first, objective = answer.moves[0], words.goal.objective
+    first, objective = answer.moves[0], words.objective
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
-        shown = f"{words.side} {words.rounded(first.value)}"
-        return f"{shown}, proved for the first move; no playouts of any other show {more}"
+        return f"{words.bound(first.value)}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
     parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
@@ -159,8 +158,8 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 
 def contest_body(asked: Asked, top: int, style: Style) -> Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
-    answer = asked[0][1]
-    facts, words, is_sampled = answer.facts, common.PayoffWords(answer.facts.stake), answer.method == SAMPLED
+    question, answer = asked[0]
+    facts, words, is_sampled = answer.facts, words_of(question, answer), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
@@ -176,12 +175,14 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
-    rows = [EMPTY, *move_rows(answer, words, top, style), *versus_rows(asked)]
+    moves = move_rows(question, answer, top, style)
+    moves = moves[:-1] if answer.value is None and not is_sampled else moves
+    rows = [EMPTY, *moves, *versus_rows(asked)]
     verdict = _contest_verdict(answer, words)
     return Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
 
 
-def _contest_verdict(answer: Answer[Fraction], words: common.PayoffWords) -> Row:
+def _contest_verdict(answer: Answer[Fraction], words: common.Words) -> Row:
     facts = answer.facts
     if answer.value is None:
         stop = "stopped before any move was tried"
@@ -206,26 +207,54 @@ def _contest_verdict(answer: Answer[Fraction], words: common.PayoffWords) -> Row
 # Moves under chance and among several players
 
 
-def move_rows(answer: Answer[Fraction], words: common.Words, top: int, style: Style) -> list[Row]:
+def words_of(question: Question, answer: Answer[Any]) -> common.Words:
+    """Return what the values of the moves are called."""
+    if answer.contest is not None:
+        return common.payoff_words(answer.contest.stake)
+    goal = question.own_goal if answer.goal is None else answer.goal
+    return common.Words(goal, common.unit_of(question.position.game))
+
+
+def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
-    mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
+    words, mixed = words_of(question, answer), answer.method == MIXED and any(each.share for each in answer.moves)
     shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
-    values = [_value(each, answer, words).replace(" of the win", "") for each in shown]  # the verdict says of what
     cells = [
-        (str(n), each.move.text, _bar(each, words, style), value, _merit(each, answer, words))
-        for n, (each, value) in enumerate(zip(shown, values, strict=True), start=1)
+        (str(n) if numbered else "", each.move.text, _bar(each, words, style), *worth(each, answer, words))
+        for n, each in enumerate(shown, start=1)
     ]
-    rows = table(beside_bars(cells, 2, style), style, indent=2)
-    if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
-        return rows
-    return [*rows, Row(_compared_text(answer), indent=2)]
+    return [*table(beside_bars(cells, 2, style), style, indent=2), Row(_compared_text(question, answer), indent=2)]
+
+
+def worth(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
+    """Return what a move is worth, and how good it is or how sure that is."""
+    if answer.goal is None and answer.contest is None:
+        return _open_worth(move, answer, words)
+    return _value(move, answer, words).replace(" of the win", ""), _merit(
+        move, answer, words
+    )  # the verdict says of what
+
+
+def _open_worth(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
+    """Return what a move leads to where everything is open, and what it loses against the best value."""
+    goal, unit = words.goal, words.unit
+    assert goal is not None
+    if move.value is None and move.status is Status.INFEASIBLE:
+        least = 0 if move.bound is None else (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
+        return "", f"loses {common.count(least, common.lost_unit(goal, unit))} or more" if least else "loses the goal"
+    bound = "" if move.bound in (None, move.value) else f"{common.value_text(move.bound, goal, unit)} may be possible"
+    if move.value is None:
+        return ("nothing found", bound) if bound else ("", "not compared")
+    shown = common.value_text(move.value, goal, unit)
+    if answer.status is Status.FEASIBLE:
+        return f"{shown} found", bound
+    return shown, f"loses {common.count(move.loss, common.lost_unit(goal, unit))}" if move.loss else "best"
 
 
 def _bar(move: MoveValue[Fraction], words: common.Words, style: Style) -> str:
     """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
-    if not words.is_chance or move.value is None or words.is_vague(move) or not move.is_settled:
-        return ""
-    return bar(move.value, style, move.interval)
+    is_known = isinstance(move.value, Fraction) and move.is_settled and not words.is_vague(move)
+    return bar(move.value or 0, style, move.interval) if words.is_chance and is_known else ""
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
@@ -236,7 +265,7 @@ def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
         return words.value(move.value) if move.is_settled else common.UNSETTLED
     if move.value is None:
         return "not tried before the stop"
-    if move.is_proved and isinstance(words, common.GoalWords):
+    if move.is_proved and not words.is_payoff:
         return words.bound(move.value)
     return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
 
@@ -265,9 +294,11 @@ def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: commo
     return "best so far" if is_open and not is_sampled else "best"
 
 
-def _compared_text(answer: Answer[Fraction]) -> str:
+def _compared_text(question: Question, answer: Answer[Any]) -> str:
     """Return how many moves were compared."""
     moves = answer.moves
+    if answer.goal is None and answer.contest is None:
+        return _open_compared(answer, len(question.moves()))
     if answer.unproved:
         return f"The other {common.count(answer.unproved, 'open move')} may be better: a limit was hit first."
     total, tried = answer.choices, answer.tried
@@ -286,6 +317,17 @@ def _compared_text(answer: Answer[Fraction]) -> str:
     return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
 
 
+def _open_compared(answer: Answer[int], choices: int) -> str:
+    """Return how many moves were compared where everything is open, and how many of them are best."""
+    compared = f"{answer.considered} of {common.count(choices, 'move')}"
+    if answer.status is not Status.OPTIMAL:
+        return f"{compared} followed that far, none proved; --time allows more"
+    if answer.considered < choices:
+        return f"{compared} compared before a limit was hit; --time allows more"
+    best = sum(each.loss == 0 for each in answer.moves)
+    return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
+
+
 def versus_rows(asked: Asked) -> list[Row]:
     """Return what the moves that were asked about are worth, none where there are none."""
     facts = common.facts_rows(("instead", _versus_text(question, answer)) for question, answer in asked)
@@ -294,10 +336,9 @@ def versus_rows(asked: Asked) -> list[Row]:
 
 def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     """Return what the move that the question names is worth; empty where it names none."""
-    versus, contest, unit = question.versus, answer.contest, common.unit_of(question.position.game)
+    versus, contest, words = question.versus, answer.contest, words_of(question, answer)
     if versus is None or not answer.moves:
         return ""
-    words: common.Words = common.PayoffWords(contest.stake) if contest else common.GoalWords(answer.answered, unit)
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
@@ -316,50 +357,6 @@ def level_moves(verdict: str, best: float, intervals: Sequence[Sequence[float] |
     level = [verdict != "close" if span is None else span[0] <= best <= span[1] for span in intervals]
     places = takewhile(bool, level) if verdict == "close" else level
     return max([2, *(place for place, may_be in enumerate(places, 2) if may_be)])
-
-
-# Advice at the table, on a few lines
-
-
-def words_of(answer: Answer[Any], goal: Goal | None, unit: common.Unit) -> common.Words:
-    """Return what the values of the moves are called; ``goal`` is the one that was asked."""
-    if answer.contest is not None:
-        return common.PayoffWords(answer.contest.stake)
-    return common.GoalWords(goal if answer.goal is None and goal is not None else answer.answered, unit)
-
-
-def brief_value(move: MoveValue[Any], answer: Answer[Any], words: common.Words, *, is_best: bool = True) -> str:
-    """Return what a move is worth; beside the best one, in that by which they are ranked."""
-    if words.is_vague(move):
-        return common.TOO_FEW
-    if isinstance(words, common.PayoffWords):
-        if words.stake and not is_best and move.loss is not None:
-            return f"{words.loss(move.loss)} less" if move.loss else "as good"
-        chance = _chance(move, words)
-        return _value(move, answer, words) if chance is None else f"{common.percent(chance)} to win"
-    is_open = answer.goal is None
-    return "" if is_open and move.value is None else _value(move, answer, words)
-
-
-def _chance(move: MoveValue[Any], words: common.Words) -> Fraction | None:
-    """Return the chance of a move to win or to get there."""
-    return move.value if move.win_chance is None and words.is_chance else move.win_chance
-
-
-def brief_sure(answer: Answer[Any], words: common.Words, style: Style) -> str:
-    """Return the chance of the best move as a bar, and how sure all is."""
-    first = answer.moves[0]
-    chance = None if words.is_vague(first) else _chance(first, words)
-    interval = first.interval if chance is not None and words.is_chance else None
-    drawn = "" if chance is None else bar(chance, style, interval)
-    within = common.interval_text(*(f"{each * 100:.1f}" for each in interval)) if interval else ""
-    told = ", ".join(filter(None, (within, common.count(first.playouts, "draw") if first.playouts else "")))
-    if answer.status is Status.OPTIMAL or not answer.verdict:
-        sure = "exact" if answer.status is Status.OPTIMAL else "best so far"
-        told = ", ".join(filter(None, (told, sure)))
-    else:
-        told = _with_sure(told, answer, "it")
-    return f"{drawn}  {told}".strip()
 
 
 # Plans that branch on what chance brings

@@ -209,7 +209,7 @@ class _Comparison:
             return "does not get there"
         if loss is None:
             return "is worse" if rival.at_least else "is not sure to do as well"
-        words = words_of(answer, goal, self._unit)
+        words = words_of(self._question, answer)
         if is_sampled and any(map(words.is_vague, (self._best, rival))):
             return "was not played often enough to tell"
         in_rounds = answer.goal is None and goal is not None and not is_reach

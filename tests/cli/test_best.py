@@ -43,7 +43,7 @@ def test_every_line_shown_replays_to_its_value(bestline: Runner, state: str) -> 
 def test_only_the_top_is_shown(bestline: Runner, state: str) -> None:
     assert len(bestline("best", state, *WORDS, "--top", "2", "--json").json["moves"]) == 2
     out = bestline("best", state, *WORDS, "--top", "1").out
-    assert out.count(", best\n") == 1
+    assert out.count("  best\n") == 1
     assert "moves compared" in out
 
 
