@@ -107,7 +107,7 @@ class Answered:
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
         unit = common.unit_of(game)
-        verdict, rows = verdict_row(answer, goal, unit), list[Row]()
+        verdict, rows = policy.verdict_row(answer, policy.words_of(question, answer)), list[Row]()
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
@@ -152,24 +152,6 @@ def _open_versus(question: Question, answer: Answer[int]) -> list[Row]:
     if question.versus is None or answer.sampled is not None or answer.status is Status.INFEASIBLE:
         return []
     return common.facts_rows([("instead", f"{question.versus.text}: {policy.NOT_KNOWN}")])
-
-
-def verdict_row(answer: Answer[int], goal: Goal, unit: common.Unit) -> Row:
-    """Return the one line that says what was found and how sure it is, where everything is open."""
-    value, bound = answer.value, answer.bound
-    if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
-        return Row(f"{common.value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
-    if answer.status is Status.INFEASIBLE:
-        return Row(f"proved: {common.impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
-    better = "" if bound is None else f"; {common.value_text(bound, goal, unit)} may be possible"
-    if value is None:
-        return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
-    shown = common.value_text(value, goal, unit)
-    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
-        shown = f"{shown} ({common.count(value, goal.clock.turn)})"
-    if answer.status is Status.OPTIMAL:
-        return Row(f"{shown}, proved best", label="SOLVED", look="good")
-    return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
 
 
 # Lines in words, turn by turn, and why nothing is better than they are

@@ -75,7 +75,8 @@ def policy_body(asked: Asked, top: int, style: Style) -> Body:
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
     ]
-    return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words), rows, facts)
+    by_chance = not answer.moves and chance_is_next(question.position)
+    return Body(_goal_rows(question, answer, goal), verdict_row(answer, words, by_chance=by_chance), rows, facts)
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
@@ -90,27 +91,32 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
     return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.Words) -> Row:
-    """Return what was found."""
-    is_distance = words.objective is Objective.MAX_DISTANCE
-    shown = words.value(answer.value)
-    if answer.status is Status.OPTIMAL:
-        best = "no way to play does better"
-        if not answer.moves and chance_is_next(question.position):
-            best = f"{best}; chance decides next"
-        elif not answer.moves:
-            best = f"nothing is left to do, {'no turn is left' if is_distance else 'the goal is reached'}"
-        return Row(f"{shown}, exact: {best}", label="SOLVED", look="good")
+def verdict_row(answer: Answer[Any], words: common.Words, *, by_chance: bool = False) -> Row:
+    """Return the one line that says what was found and how sure it is; ``by_chance``: nothing can be chosen yet."""
+    goal, is_open, value = words.goal, answer.goal is None, answer.value
+    assert goal is not None
+
+    def told(value: Any) -> str:
+        return common.value_text(value, goal, words.unit) if is_open else words.value(value)
+
+    bound = "" if answer.bound is None else f"; {told(answer.bound)} may be possible"
     if answer.status is Status.INFEASIBLE:
-        stuck = "every way to play comes to a turn with no move that the goal allows"
-        return Row(f"proved: {stuck if is_distance else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
-    if answer.method == SAMPLED and answer.value is not None:
+        return Row(f"proved: {common.impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
+    is_done = value == 0 and goal.objective is Objective.MIN_TURNS if is_open else not (answer.moves or by_chance)
+    if answer.status is Status.OPTIMAL and is_done:
+        left = "no turn is left" if goal.objective is Objective.MAX_DISTANCE else "the goal is reached already"
+        return Row(f"{told(value)}: {left}", label="SOLVED", look="good")
+    if value is None and answer.status is not Status.OPTIMAL:
+        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    if answer.method == SAMPLED:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(sampled_text(answer, words), label=label, look="open")
-    bound = "" if answer.bound is None else f"; {words.value(answer.bound)} may be possible"
-    if answer.value is None:
-        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
-    return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
+    stages = is_open and goal.clock is not None and goal.objective is Objective.MIN_TURNS
+    shown = f"{told(value)} ({common.count(value or 0, goal.clock.turn)})" if stages and goal.clock else told(value)
+    if answer.status is Status.OPTIMAL:
+        next_one = "; chance decides next" if by_chance else ""
+        return Row(f"{shown}, proved best{next_one}", label="SOLVED", look="good")
+    return Row(f"{shown}, the best found so far{bound}", label="FOUND", look="open")
 
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:

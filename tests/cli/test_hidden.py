@@ -54,15 +54,15 @@ def test_nothing_hangs_on_a_next_turn_where_this_one_is_enough(
 
 def test_no_turns_have_no_goal_that_is_reached(bestline: Runner, hidden: str) -> None:
     out = bestline("best", hidden, "--goal", "max_distance", "--within-turns", "0").out
-    assert "SOLVED space 50, exact: nothing is left to do, no turn is left" in out
+    assert "SOLVED space 50: no turn is left" in out
 
 
 def test_nothing_is_said_to_be_done_where_chance_decides_next(bestline: Runner, hidden: str) -> None:
     waiting = bestline("apply", hidden, "play mush pay armour lunch; deck breakfast", "--json").json["position_code"]
     out = bestline("solve", waiting, *REACH).out
-    assert "SOLVED 33.3 % (1/3), exact: no way to play does better; chance decides next" in out
+    assert "SOLVED 33.3 % (1/3), proved best; chance decides next" in out
     assert (
-        "SOLVED 33.3 % (1/3), exact: no way to play does better; chance decides next"
+        "SOLVED 33.3 % (1/3), proved best; chance decides next"
         in bestline("best", waiting, *REACH).out
     )
     hint = bestline("hint", waiting, *REACH)
