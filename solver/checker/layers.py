@@ -19,7 +19,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -42,8 +42,8 @@ _KEY: Final = 16
 """Bytes that tell positions apart."""
 _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
-_CUT: Final = 200_000
-"""Names of positions that were cut and are remembered, so that their bound is not asked for again."""
+_BOUNDS: Final = 20_000
+"""Positions whose bound is remembered, so that it is not asked for again."""
 _STROLLS: Final = 8
 """Lines played at random below the positions cut in one layer,"""
 _LONGEST_STROLL: Final = 16
@@ -225,11 +225,11 @@ class _Filling(Generic[T]):
         self._pending = evidence.start.pending
         self.kept = 0
         """Positions of the layer filled last."""
-        self._cut: set[bytes] = set()
-        self._strolls: list[T] = []
+        self._least = lru_cache(_BOUNDS)(evidence.least)
+        self._strolls: dict[T, None] = {}
         """Some of the positions that were cut."""
         self._create(0)
-        self._keep(0, *self._key(evidence.start.table), evidence.least(evidence.start.table))
+        self._keep(0, evidence.start.table, evidence.least(evidence.start.table))
 
     def fill(self, turn: int) -> int | None:
         """Play the next turn from every position of the layer that is left, and return the greatest progress.
@@ -241,7 +241,6 @@ class _Filling(Generic[T]):
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
         self.kept, furthest = 0, None
-        self._cut.clear()
         for least, state in self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
             table = evidence.game.decode(json.loads(state))
             for after in dict.fromkeys(evidence.after(table, self._pending)):
@@ -266,30 +265,22 @@ class _Filling(Generic[T]):
 
     def _add(self, turn: int, before: int, after: T) -> None:
         """Keep or cut a position; ``before`` are the turns that the bound leaves for the one before it."""
-        key, state = self._key(after)
-        if key in self._cut:
-            return
-        row = self._disk.execute(f"SELECT least FROM layer{turn} WHERE key = ?", (key,)).fetchone()
-        least = self._evidence.least(after) if row is None else row[0]
+        least = self._least(after)
         if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
-            if len(self._cut) < _CUT:
-                self._cut.add(key)
             if len(self._strolls) < _STROLLS:
-                self._strolls.append(after)
+                self._strolls.setdefault(after)
             return
-        if row is None:
-            self._keep(turn, key, state, least)
+        self._keep(turn, after, least)
         if self._evidence.bound_name and before > 1 + least:
             raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
 
-    def _keep(self, turn: int, key: bytes, state: str, least: int) -> None:
-        self._evidence.budget.spend()
-        self._disk.execute(f"INSERT INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
-        self.kept += 1
+    def _keep(self, turn: int, table: T, least: int) -> None:
+        """Keep a position where it is not there yet."""
+        state = canonical_json(self._evidence.game.encode(table))
+        row = (sha256(state.encode()).digest()[:_KEY], least, state)
+        if self._disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", row).rowcount:
+            self._evidence.budget.spend()
+            self.kept += 1
 
     def _create(self, turn: int) -> None:
         self._disk.execute(f"CREATE TABLE layer{turn} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID")
-
-    def _key(self, table: T) -> tuple[bytes, str]:
-        state = canonical_json(self._evidence.game.encode(table))
-        return sha256(state.encode()).digest()[:_KEY], state

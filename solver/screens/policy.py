@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import takewhile
+from itertools import groupby, takewhile
 from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
-from solver.question import CERTAIN, IDLE, MIXED, SAMPLED, Answer, MoveValue, NextMove, Question, Status, chance_is_next
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from solver.question import (
+    CERTAIN,
+    IDLE,
+    MIXED,
+    SAMPLED,
+    Answer,
+    MoveValue,
+    NextMove,
+    Question,
+    Status,
+    TurnLine,
+    chance_is_next,
+)
+from solver.render import EMPTY, FACTS, Row, Style, bar, beside_bars, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -335,12 +347,32 @@ def _open_compared(answer: Answer[int], choices: int) -> str:
 
 
 def versus_rows(asked: Asked) -> list[Row]:
-    """Return what the moves that were asked about are worth, none where there are none."""
-    facts = common.facts_rows(("instead", _versus_text(question, answer)) for question, answer in asked)
-    return [EMPTY, *facts] if facts else []
+    """Return what the moves that were asked about are worth, with their lines; none where there are none."""
+    rows: list[Row] = []
+    for question, answer in asked:
+        move = answer.of_move(question.versus)
+        rows += common.facts_rows([("instead", _versus_text(question, answer))])
+        rows += [] if move is None else short_plan_rows("", move.line)
+    return [EMPTY, *rows] if rows else []
 
 
-def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
+def numbers(first: int, last: int) -> str:
+    """Return the numbers of turns that are one row."""
+    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
+
+
+def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
+    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
+    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
+    rows: list[Row] = []
+    last = 0
+    for text, same in groupby(texts):
+        first, last = last + 1, last + len(list(same))
+        rows.append(Row(text, label=f"{label if first == 1 else '':8}{numbers(first, last)}", column=FACTS))
+    return rows
+
+
+def _versus_text(question: Question, answer: Answer[Any]) -> str:
     """Return what the move that the question names is worth; empty where it names none."""
     versus, contest, words = question.versus, answer.contest, words_of(question, answer)
     if versus is None or not answer.moves:
@@ -348,6 +380,8 @@ def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
+    if answer.goal is None and contest is None:
+        return f"{versus.text}: {', '.join(filter(None, _open_worth(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
     lost = f", {_lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost

@@ -94,7 +94,7 @@ def test_best_compares_every_move(bestline: Runner, hidden: str) -> None:
 
 def test_people_see_odds_moves_and_what_is_not_known(bestline: Runner, hidden: str) -> None:
     out = bestline("best", hidden, *REACH, "--vs", "play armour pay lunch").out
-    assert "SOLVED 25.0 % (1/4), exact" in out
+    assert "SOLVED 25.0 % (1/4), proved best" in out
     assert "play mush pay armour lunch" in out
     assert "instead" in out
     assert "Hidden: deck" in out
