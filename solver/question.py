@@ -146,11 +146,6 @@ class MoveValue(Generic[V]):
     paired: tuple[int, int, int] | None = None
     """On how many draws the first move did better than it, and worse, of so many that both were played on."""
 
-    @property
-    def is_tried(self) -> bool:
-        """Whether, among moves compared by playouts, anything is known of it."""
-        return self.playouts > 0 or self.is_proved
-
 
 @dataclass(frozen=True, slots=True)
 class NextMove:
@@ -324,7 +319,7 @@ class Answer(Generic[V]):
     @property
     def tried(self) -> int:
         """Return how many moves were compared."""
-        return sum(each.is_tried for each in self.moves) if self.is_sampled else len(self.moves)
+        return sum(each.playouts > 0 or each.is_proved or not self.is_sampled for each in self.moves)
 
     @property
     def choices(self) -> int:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.data import answer_of, goal_data
 from solver.tools.record_values import Guess, Luck, total_luck
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
-    from solver.tools.simulate import Mean, Simulation
+    from solver.tools.simulate import Simulation
 
 SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
@@ -80,7 +80,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     ]
     names = ("", "", "step", "", "could have", "")
     told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
-    rows += table(beside_bars(told, 2 + several, style), style, indent=2, headed=True)
+    rows += table(told, style, indent=2, headed=True, bars=2 + several)
     lucks = [each.luck for each in found.steps if each.luck is not None]
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
@@ -214,15 +214,6 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     """Return the answer of ``simulate``: every race, the means, and the differences on the same draws."""
     request = found.request
     first, *others = request.players
-    differences = [
-        {
-            "players": [first, other],
-            **_mean(found.difference(first, other)),
-            "quicker": found.quicker(first, other),
-            "slower": found.quicker(other, first),
-        }
-        for other in (others if found.games else ())
-    ]
     data = {
         "goal": goal_data(found.goal),
         "seed": request.seed,
@@ -230,28 +221,11 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "asked": request.games,
         "games": len(found.games),
         "most_turns": request.most_turns,
-        "players": [_player(found, player) for player in request.players],
-        "differences": differences,
+        "players": [found.told(player) for player in request.players],
+        "differences": [found.compared(first, other) for other in (others if found.games else ())],
         "interrupted": found.interrupted,
     }
     return answer_of("simulate", found.position, data)
-
-
-def _player(found: Simulation, player: str) -> dict[str, Any]:
-    races = found.races(player)
-    finished = sum(race.turns is not None for race in races)
-    return {
-        "player": player,
-        "finished": finished,
-        "turns": [race.turns for race in races],
-        **(_mean(found.turns(player)) if races else {}),
-        "bound": "at least" if finished < len(races) else None,
-        "decisions": sum(race.decisions for race in races),
-    }
-
-
-def _mean(mean: Mean | None) -> dict[str, Any]:
-    return {"mean": None, "interval": None} if mean is None else plain(mean)
 
 
 def simulation_rows(found: Simulation, style: Style) -> list[Row]:

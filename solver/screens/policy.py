@@ -22,7 +22,7 @@ from solver.question import (
     TurnLine,
     chance_is_next,
 )
-from solver.render import EMPTY, FACTS, Row, Style, bar, beside_bars, table
+from solver.render import EMPTY, FACTS, Row, Style, bar, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -241,7 +241,7 @@ def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *
         (str(n) if numbered else "", each.move.text, _bar(each, words, style), *worth(each, answer, words))
         for n, each in enumerate(shown, start=1)
     ]
-    return [*table(beside_bars(cells, 2, style), style, indent=2), Row(_compared_text(question, answer), indent=2)]
+    return [*table(cells, style, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
 def worth(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:

@@ -159,9 +159,7 @@ def test_the_next_turn_is_told_after_a_card_that_was_turned_over_and_paid(bestli
 
 def test_a_goal_that_is_reached_already_is_said_to_be(bestline: Runner) -> None:
     asked = ("--goal", "reach", "--target", "50", "--within-turns", "2")
-    assert "the goal is reached already" in words(
-        bestline("best", code("2019-02", STORM), *asked).out
-    )
+    assert "the goal is reached already" in words(bestline("best", code("2019-02", STORM), *asked).out)
 
 
 def test_of_moves_as_good_the_one_that_is_there_sooner_comes_first(bestline: Runner) -> None:

@@ -61,10 +61,7 @@ def test_nothing_is_said_to_be_done_where_chance_decides_next(bestline: Runner, 
     waiting = bestline("apply", hidden, "play mush pay armour lunch; deck breakfast", "--json").json["position_code"]
     out = bestline("solve", waiting, *REACH).out
     assert "SOLVED 33.3 % (1/3), proved best; chance decides next" in out
-    assert (
-        "SOLVED 33.3 % (1/3), proved best; chance decides next"
-        in bestline("best", waiting, *REACH).out
-    )
+    assert "SOLVED 33.3 % (1/3), proved best; chance decides next" in bestline("best", waiting, *REACH).out
     hint = bestline("hint", waiting, *REACH)
     assert (hint.code, hint.out.startswith("chance decides next; apply what came up")) == (0, True)
 
