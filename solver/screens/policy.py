@@ -105,30 +105,35 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
 
 def verdict_row(answer: Answer[Any], words: common.Words, *, by_chance: bool = False) -> Row:
     """Return the one line that says what was found and how sure it is; ``by_chance``: nothing can be chosen yet."""
-    goal, is_open, value = words.goal, answer.goal is None, answer.value
-    assert goal is not None
+    goal, contest, value, fewest = words.goal, answer.contest, answer.value, words.objective is Objective.MIN_TURNS
+    open_goal = None if answer.goal is not None else goal
 
     def told(value: Any) -> str:
-        return common.value_text(value, goal, words.unit) if is_open else words.value(value)
+        return words.value(value) if open_goal is None else common.value_text(value, open_goal, words.unit)
 
-    bound = "" if answer.bound is None else f"; {told(answer.bound)} may be possible"
-    if answer.status is Status.INFEASIBLE:
+    bound = "" if answer.bound is None or contest is not None else f"; {told(answer.bound)} may be possible"
+    if answer.status is Status.INFEASIBLE and goal is not None:
         return Row(f"proved: {common.impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
-    is_done = value == 0 and goal.objective is Objective.MIN_TURNS if is_open else not (answer.moves or by_chance)
-    if answer.status is Status.OPTIMAL and is_done:
-        left = "no turn is left" if goal.objective is Objective.MAX_DISTANCE else "the goal is reached already"
-        return Row(f"{told(value)}: {left}", label="SOLVED", look="good")
     if value is None and answer.status is not Status.OPTIMAL:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
     if answer.method == SAMPLED:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(sampled_text(answer, words), label=label, look="open")
-    stages = is_open and goal.clock is not None and goal.objective is Objective.MIN_TURNS
-    shown = f"{told(value)} ({common.count(value or 0, goal.clock.turn)})" if stages and goal.clock else told(value)
+    shown = told(value)
+    if open_goal is not None and open_goal.clock is not None and fewest and value:
+        shown = f"{shown} ({common.count(value, open_goal.clock.turn)})"
     if answer.status is Status.OPTIMAL:
-        next_one = "; chance decides next" if by_chance else ""
-        return Row(f"{shown}, proved best{next_one}", label="SOLVED", look="good")
-    return Row(f"{shown}, the best found so far{bound}", label="FOUND", look="open")
+        is_done = value == 0 and fewest if open_goal is not None else not (answer.moves or by_chance or contest)
+        left = "no turn is left" if words.objective is Objective.MAX_DISTANCE else "the goal is reached already"
+        proved = f": {left}" if is_done else ", proved best; chance decides next" if by_chance else ", proved best"
+        return Row(f"{shown}{proved}", label="SOLVED", look="good")
+    if contest is None:
+        return Row(f"{shown}, the best found so far{bound}", label="FOUND", look="open")
+    low, high = contest.low, answer.bound
+    ahead = f"looking {common.count(contest.turns, 'turn')} ahead, then a guess" if contest.turns else "at a glance"
+    if low is not None and high is not None and not (low == 0 and high == 1):
+        ahead += f"; proved between {words.about(low)} and {words.about(high)}"
+    return Row(_with_sure(f"about {shown}, {ahead}", answer), label="FOUND", look="open")
 
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
@@ -144,8 +149,9 @@ def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
         return f"{words.bound(first.value)}, proved for the first move; no playouts of any other show {more}"
+    wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
     shown = _value(first, answer, words)
-    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}", answer)]
+    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}{wins}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
@@ -196,30 +202,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
     moves = move_rows(question, answer, top, style)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
     rows = [EMPTY, *moves, *versus_rows(asked)]
-    verdict = _contest_verdict(answer, words)
-    return Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
-
-
-def _contest_verdict(answer: Answer[Fraction], words: common.Words) -> Row:
-    facts = answer.facts
-    if answer.value is None:
-        stop = "stopped before any move was tried"
-        text = stop if answer.method == SAMPLED else "no move could be compared before the limit"
-        return Row(text, label="UNKNOWN", look="open")
-    if answer.method == SAMPLED:
-        first = answer.moves[0]
-        wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
-        shown = common.TOO_FEW if words.is_vague(first) else f"about {words.about(answer.value)}{wins}"
-        return Row(_with_sure(shown, answer), label="SAMPLED", look="open")
-    if answer.status is Status.OPTIMAL:
-        all_known = answer.verdict == "exact"
-        what = "everything that can follow was looked at" if all_known else "no other move can be better"
-        return Row(f"{words.value(answer.value)}, exact: {what}", label="SOLVED", look="good")
-    ahead = f"looking {common.count(facts.turns, 'turn')} ahead, then a guess" if facts.turns else "at a glance"
-    proved = ""
-    if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
-        proved = f"; proved between {words.about(facts.low)} and {words.about(answer.bound)}"
-    return Row(_with_sure(f"about {words.value(answer.value)}, {ahead}{proved}", answer), label="FOUND", look="open")
+    return Body([Row(f"Your best move, for {span}: {others}.")], verdict_row(answer, words), rows, known)
 
 
 # Moves under chance and among several players
@@ -248,9 +231,8 @@ def worth(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tup
     """Return what a move is worth, and how good it is or how sure that is."""
     if answer.goal is None and answer.contest is None:
         return _open_worth(move, answer, words)
-    return _value(move, answer, words).replace(" of the win", ""), _merit(
-        move, answer, words
-    )  # the verdict says of what
+    value = _value(move, answer, words).replace(" of the win", "")  # the verdict says of what
+    return value, _merit(move, answer, words)
 
 
 def _open_worth(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
@@ -295,12 +277,14 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
     if answer.method == SAMPLED and (move.playouts or answer.contest is not None):
         return common.sample_text(move, words)
     if answer.method == MIXED and move.share is not None and move.share != 1:
-        return f"play it {common.percent(move.share)} of the time" if move.share else _lost_text(move, answer, words)
-    return _lost_text(move, answer, words)
+        return f"play it {common.percent(move.share)} of the time" if move.share else lost_text(move, answer, words)
+    return lost_text(move, answer, words)
 
 
-def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
+def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return what a move loses; what is not settled may look otherwise further ahead."""
+    if answer.goal is None and answer.contest is None:
+        return _open_worth(move, answer, words)[1]
     if move.at_least is not None:
         shown = Fraction(floor(move.at_least * common.PARTS), common.PARTS)
         return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
@@ -383,7 +367,7 @@ def _versus_text(question: Question, answer: Answer[Any]) -> str:
     if answer.goal is None and contest is None:
         return f"{versus.text}: {', '.join(filter(None, _open_worth(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
-    lost = f", {_lost_text(move, answer, words)}" if is_told else ""
+    lost = f", {lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
     sure = f", {common.sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
