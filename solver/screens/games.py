@@ -14,7 +14,7 @@ from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.data import answer_of, goal_data
-from solver.tools.record_values import Guess, Luck, total_luck
+from solver.tools.record_values import Luck, total_luck
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
@@ -81,6 +81,9 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     names = ("", "", "step", "", "could have", "")
     told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
     rows += table(told, style, indent=2, headed=True, bars=2 + several)
+    ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
+    goes = [end is not None and end.change is None and not end.by_chance for end in ends]
+    """By seat: a decision lost more than can be counted."""
     lucks = [each.luck for each in found.steps if each.luck is not None]
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
@@ -90,7 +93,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         *(
             (
                 f"{name(seat)} lost" if several else "lost",
-                f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
+                f"{_loss(words, loss)} by decisions{', besides the goal itself' * goes[seat]}{part}",
             )
             for seat, loss in enumerate(found.lost)
         ),
@@ -119,8 +122,12 @@ def _before(words: common.Words, each: Judged) -> str:
     if guess is not None:
         if guess.goal is not None and words.goal is not None:
             words = replace(words, goal=guess.goal)
-            if guess.goal.objective is Objective.REACH:
-                return _sampled_chance(guess)
+            if words.is_chance and guess.interval is not None:  # never as if it were sure
+                low, high = guess.interval
+                if common.tells_nothing(2, guess.interval):
+                    return common.TOO_FEW
+                if guess.value in (0, 1):
+                    return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
@@ -128,16 +135,6 @@ def _before(words: common.Words, each: Judged) -> str:
         return ""
     lost = "no move left" if words.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
-
-
-def _sampled_chance(guess: Guess) -> str:
-    """Return the chance that a sample shows, never as if it were sure."""
-    low, high = guess.interval or (0.0, 1.0)
-    if guess.interval is not None and common.tells_nothing(2, guess.interval):
-        return common.TOO_FEW
-    if guess.value in (0, 1) and guess.interval is not None:
-        return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
-    return f"about {common.percent(guess.value)}"
 
 
 def _judgement(words: common.Words, each: Judged) -> str:
@@ -186,13 +183,6 @@ def _total(lucks: list[Luck], unit: str) -> str:
         f"about {float(total):+.1f} {unit}s in all, {within}: {sure}; that is "
         f"how much further the rule of thumb gets in {turns} after what came up than before it"
     )
-
-
-def _lost_goal_text(found: Review, seat: int) -> str:
-    """Return that a decision lost more than can be counted, where one did."""
-    number = found.impossible_after[seat]
-    step = found.steps[number - 1] if number else None
-    return ", besides the goal itself" if step and step.change is None and not step.by_chance else ""
 
 
 def _too_late(found: Review, number: int | None, name: Callable[[int], str]) -> str:

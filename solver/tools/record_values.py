@@ -78,13 +78,13 @@ class RecordValues:
 
     def __init__(self, position: Position, goal: Goal | None, limit: Budget) -> None:
         self._game, self._start = position.start()
-        self._position, self._goal, self._limit = position, goal, limit
+        self._position, self._goal, self._limit = position, goal, limit.start()
         self._hidden = bool(position.hidden)
-        self._exact_part = EXACT_PART if self._hidden or goal is None else 1.0
+        self._exact = limit.part(EXACT_PART if self._hidden or goal is None else 1.0).start()
+        """The time for exact values."""
         self._last = None
         if goal is not None and goal.within_turns is not None:
             self._last = goal.within_turns + self._game.turns(self._start.table, goal.seat)
-        self._began = limit.clock()
         self._budget = limit.start()
         self._search: FirstTurn | None = None
         """The search for hidden chance; none before it is needed."""
@@ -107,13 +107,9 @@ class RecordValues:
             return None
         return max(0, self._last - self._game.turns(state.table, self._goal.seat))
 
-    def part_of_time(self, part: float, most: float = 1.0) -> Budget:
-        """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
-        limit = self._limit
-        if limit.time_s is None:
-            return limit
-        left = most * limit.time_s - (limit.clock() - self._began)
-        return replace(limit, time_s=max(0.0, left) * part)
+    def part_of_time(self, part: float) -> Budget:
+        """Return a part of the time that is left as a limit; none where no time is given."""
+        return self._limit.within(None, self._limit.states).part(part)
 
     def of_all(self, states: Sequence[State[Any]]) -> list[Value]:
         """Return the best value of each state.
@@ -129,7 +125,7 @@ class RecordValues:
             for _ in range(1 if self._goal is None else 2):
                 unknown = [place for place in reversed(range(len(states))) if not values[place].is_known]
                 for done, place in enumerate(unknown):
-                    limit = self.part_of_time(1 / (len(unknown) - done), self._exact_part)
+                    limit = self._exact.within(None, self._limit.states).part(1 / (len(unknown) - done))
                     if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
                         return values
                     value = self._of(states[place], limit)

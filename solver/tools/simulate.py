@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 from puzzles.puzzle import Goal, Objective, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.scripts import SplitMix64, Step, mix
 from rules.core.tools.output import plain
@@ -25,7 +24,7 @@ from solver.engines.sampled import interval
 from solver.executor import executor
 from solver.question import Question
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rollout import POLICIES, Draws, Playing, Policy
+from solver.search.rollout import POLICIES, Draws, Playing
 
 BEST: Final = "best"
 """The player who asks for the best move before every decision."""
@@ -197,7 +196,9 @@ def _race(
 ) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
     game, start = position.start()
-    policy, draws, generator = _policy(player, game, start, goal), Draws(seed), SplitMix64(mix(seed))
+    draws, generator = Draws(seed), SplitMix64(mix(seed))
+    trees = row_trees(game, start, goal, 0) if player == PLAIN else None
+    policy = trees.liked if trees else None if player == BEST else POLICIES[player](game)
     table, pending, decisions = start.table, start.pending, 0
     last = game.turns(table, goal.seat) + request.most_turns
 
@@ -221,12 +222,3 @@ def _race(
         if game.progress(table, goal.seat) >= goal.target:
             return Played(game.turns(table, goal.seat) - last + request.most_turns, decisions)
     return Played(None, decisions)
-
-
-def _policy(player: str, game: Race[Any], start: State[Any], goal: Goal) -> Policy | None:
-    """Return how a player decides, nothing where it asks for advice."""
-    if player != PLAIN:
-        return None if player == BEST else POLICIES[player](game)
-    trees = row_trees(game, start, goal, 0)
-    assert trees is not None
-    return trees.liked
