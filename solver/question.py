@@ -105,6 +105,11 @@ class Progress:
     time_s: float
 
 
+Note = Mapping[str, Any]
+"""One reason, by its ``kind``.
+
+``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
+"""
 OnProgress = Callable[[Progress], None]
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
@@ -166,15 +171,6 @@ class NextMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
-    """One reason, as data."""
-
-    kind: str
-    """``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs."""
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedTurn(Generic[T]):
     """One turn of a line with its reasons."""
 
@@ -187,7 +183,7 @@ class PlayedTurn(Generic[T]):
     after: int
     events: tuple[Event, ...]
     """What the rules did, in order."""
-    notes: tuple[Annotation, ...]
+    notes: tuple[Note, ...]
     table: T
     """The table after the turn."""
 
