@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from hashlib import sha256
+from operator import getitem
 from time import time
 from typing import Any, Final, NamedTuple
 
@@ -74,14 +76,10 @@ def without(position: Position, path: Path) -> Position | None:
     """Return a position without one entry of a list of its state; nothing where the rules or the lists have no such."""
     state = copied(dict(position.state))
     *way, last = path
-    inner: Any = state
-    for part in way:
-        if isinstance(inner, list) and (not isinstance(part, int) or part >= len(inner)):
-            return None
-        inner = inner[part]
-    if not isinstance(inner, list) or not isinstance(last, int) or last >= len(inner):
+    try:
+        del reduce(getitem, way, state)[last]
+    except (LookupError, TypeError):
         return None
-    del inner[last]
     # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
     return replace(position, state=state, aim=None, kept={}).under(position.ruleset)
 
