@@ -196,7 +196,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
         raise BestlineError(f"--second-opinion does not carry this question: {fault}") from None
     except TooLarge:
         return report
-    return replace(report, proof=replace(report.proof, checked_by=(*report.proof.checked_by, CHECKED_BY)))
+    return replace(report, proof=report.proof._replace(checked_by=(*report.proof.checked_by, CHECKED_BY)))
 
 
 def write_proof(position: Position, goal: Goal, report: Answer[int], path: Path, time_s: float | None = None) -> str:

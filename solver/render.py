@@ -10,11 +10,10 @@ import io
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.core.errors import counted, escaped
 from rules.core.race import Grid, Mark, Picture, Shape, Stack, Strip
@@ -45,8 +44,7 @@ _GLUE: Final = "\x01"
 """and what stands for them while lines are broken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How a screen is drawn."""
 
     ascii: bool = False
@@ -57,8 +55,7 @@ class Style:
     """Columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One statement: a label in front, a text that wraps under itself, and something at the right edge."""
 
     text: str
@@ -184,13 +181,13 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
             return [(line.rstrip(), row.look) for line in (head, *(" " * row.indent + line for line in under))]
     longest = max(map(len, _NUMBER.sub(_GLUE, text).split(" ")), default=0)
     if label and style.width - start < min(NARROW, len(text)):  # no room beside the label
-        below = replace(row, text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=None)
-        alone = replace(row, text=label, label="", right="", column=0, drawn=None)
+        below = row._replace(text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=None)
+        alone = row._replace(text=label, label="", right="", column=0, drawn=None)
         return [*_laid_out(alone, style), *_laid_out(below, style)]
     room = style.width - (len(right) + 2 if right else 0)
     if right and start + longest > room:  # no room beside what stands at the edge
-        alone = replace(row, text=right, label="", right="", indent=start, column=0)
-        return [*_laid_out(replace(row, text=text, label=label, right=""), style), *_laid_out(alone, style)]
+        alone = row._replace(text=right, label="", right="", indent=start, column=0)
+        return [*_laid_out(row._replace(text=text, label=label, right=""), style), *_laid_out(alone, style)]
     told = wrapped(text, style.width, first + "\0" * (style.width - room), " " * start) or [first.rstrip()]
     lines = [line.replace("\0", "") for line in told]
     if right:

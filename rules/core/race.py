@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
@@ -33,8 +32,7 @@ class Lot(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """What a game says of itself once and for all."""
 
     unit: str
@@ -261,8 +259,7 @@ class ImperfectInformation(Game[T]):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Hazard:
+class Hazard(NamedTuple):
     """One thing that may happen."""
 
     subject: str
@@ -279,8 +276,7 @@ class Unsupported(Exception):
     """An encoding or a search does not carry a question, or has used up what it may use."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedUp:
+class TurnedUp(NamedTuple):
     """A card that the first risk of a venture may turn up."""
 
     card: str
@@ -289,8 +285,7 @@ class TurnedUp:
     """The chance that the venture comes through after it, for whoever simply goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening(Generic[T]):
+class Opening(NamedTuple, Generic[T]):
     """One way to come to begin a hand card, and the moves that begin it then."""
 
     before: tuple[Step | Forced, ...]
@@ -301,8 +296,7 @@ class Opening(Generic[T]):
     """The moves that begin the card, by the hand cards that pay, ascending."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """One table, taken apart."""
 
     rest: str

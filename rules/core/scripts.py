@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from rules.core.errors import ContentError, Fault, counted, with_copies
 
@@ -80,8 +80,7 @@ class ChanceOutcome:
         return f"{self.source} {self.result}"
 
 
-@dataclass(frozen=True, slots=True)
-class Forced:
+class Forced(NamedTuple):
     """A step without alternative: taken by the rules, never asked, kept so that a turn can be replayed."""
 
     step: Move | ChanceOutcome
@@ -95,15 +94,14 @@ class Forced:
 Step: TypeAlias = Move | ChanceOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something the rules did, with the number of the rule that did it; words are made elsewhere."""
 
     rule: str
     """Rule or ruling number of the game's specification, such as ``R26`` or ``Q30``."""
     kind: str
     """Name of the kind of event; the game's catalogue of words has a sentence for each."""
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any]
     """Card ids, seats and numbers that the sentence needs."""
 
 

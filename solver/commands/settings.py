@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 from types import CodeType
-from typing import Any, Final, TextIO, get_type_hints
+from typing import Any, Final, NamedTuple, TextIO, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -197,8 +197,7 @@ class Settings:
             self.note(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What a command answers, and how it ends."""
 
     data: Any

@@ -6,11 +6,10 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
 from rules.core.challenge import Quest
@@ -43,8 +42,7 @@ SHARE: Final = "share of the win"
 """What payoffs are counted in where nothing else is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """What progress is counted in."""
 
     name: str
@@ -274,8 +272,7 @@ def tells_nothing(playouts: int, interval: Sequence[float] | None, *, is_chance:
     return playouts > 0 and (interval[1] - interval[0] >= VAGUE if is_chance else playouts < FEW)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """What values are called: chances in percent, expected turns or progress, or how far a seat is ahead."""
 
     goal: Goal | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -121,7 +120,7 @@ def _before(words: common.Words, each: Judged) -> str:
     guess = each.guess
     if guess is not None:
         if guess.goal is not None and words.goal is not None:
-            words = replace(words, goal=guess.goal)
+            words = words._replace(goal=guess.goal)
             if words.is_chance and guess.interval is not None:  # never as if it were sure
                 low, high = guess.interval
                 if common.tells_nothing(2, guess.interval):
@@ -149,7 +148,7 @@ def _judgement(words: common.Words, each: Judged) -> str:
         return "" if each.known else "not known"
     lost = ""
     if loss and guess is not None:
-        words = replace(words, goal=guess.goal) if guess.goal and words.goal else words
+        words = words._replace(goal=guess.goal) if guess.goal and words.goal else words
         lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
     elif loss:
         lost = f"loses {_loss(words, loss)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from io import BytesIO
 from itertools import islice, takewhile
@@ -168,7 +168,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
         return ""
     given = answer.get("proof", {})
     facts: dict[str, Any] = {"method": "none"}
-    for name in (each.name for each in fields(Proof) if each.name in given):
+    for name in filter(given.__contains__, Proof._fields):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
     return proof_text(found, goal, common.unit_of(shared.position.game))

@@ -50,7 +50,7 @@ def screen(position: Position, report: Answer[int], goal: Goal = GOAL, style: St
     told = list(explain_line(game, start, report.line))
     if told:
         note = {"kind": "instead", "equal": 2, "nearest": "new_day", "loss": 1, "more": 9}
-        told[0] = replace(told[0], notes=(*told[0].notes, note))
+        told[0] = told[0]._replace(notes=(*told[0].notes, note))
     return draw(
         Answered(
             "solve",
