@@ -16,7 +16,7 @@ from rules.abyss.turn import NONE, Side
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
 from rules.core.scripts import CHANCE, UNKNOWN, Event, in_words, known
-from rules.core.turns import Asked, Notation, Reason, Reasons
+from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""
@@ -232,7 +232,7 @@ def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Decision(Asked):
+class Decision(OpenQuestion):
     """What is to be decided at one point of a stage, and the table as it is then."""
 
     notation: ClassVar = {
@@ -279,7 +279,7 @@ class Decision(Asked):
             if card not in known:
                 yield Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
 
-    def _give_up(self, rest: Sequence[str]) -> Reasons:
+    def _no_give_up(self, rest: Sequence[str]) -> Reasons:
         most = self.turn.rulings.rules["give_up_most"]
         if len(rest) > most:
             yield Reason("5.B", f"at most {most} cards can be given up in a round, not {len(rest)}")
@@ -294,21 +294,21 @@ class Decision(Asked):
             number = f"only {hand.count(card)}" if card in hand else "no"
             yield Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
-    def _give(self, rest: Sequence[str]) -> Reasons:
+    def _no_give(self, rest: Sequence[str]) -> Reasons:
         return self._hand_cards(rest, "6")
 
-    def _offer(self, rest: Sequence[str]) -> Reasons:
+    def _no_offer(self, rest: Sequence[str]) -> Reasons:
         return self._hand_cards(rest, "6.1")
 
-    def _actions(self, rest: Sequence[str]) -> Reasons:
+    def _no_actions(self, rest: Sequence[str]) -> Reasons:
         return self._unknown(rest, ACTIONS, "11")
 
-    def _events(self, rest: Sequence[str]) -> Reasons:
+    def _no_events(self, rest: Sequence[str]) -> Reasons:
         return self._unknown(rest, EVENTS, "11")
 
-    _picks = _actions
+    _no_picks = _no_actions
 
-    def _hire(self, rest: Sequence[str]) -> Reasons:
+    def _no_hire(self, rest: Sequence[str]) -> Reasons:
         rulings, traits, side = self.turn.rulings, self.side.traits, self.side
         kinds = [*rulings.types, "temps"]
         numbers, names = rest[::2], rest[1::2]
@@ -332,7 +332,7 @@ class Decision(Asked):
             yield Reason("AB-Q13", f"that would be {number} partners, and the cap is {rulings.cap}")
         yield Reason("AB-Q7", "there are not enough partner cards left")
 
-    def _plan(self, rest: Sequence[str]) -> Reasons:
+    def _no_plan(self, rest: Sequence[str]) -> Reasons:
         cut = rest.index("temp") if "temp" in rest else len(rest)
         main, temp = list(rest[:cut]), list(rest[cut + 1 :])
         teams = [part for part in (main, temp) if part and part != [NONE]]
@@ -351,7 +351,7 @@ class Decision(Asked):
                 yield Reason("5.C", f"{card} is used in the {limit}")
         yield Reason("AB-Q16", f"a team without members stays in the City; open here: {self.open_now()}")
 
-    def _accept(self, rest: Sequence[str]) -> Reasons:
+    def _no_accept(self, rest: Sequence[str]) -> Reasons:
         yield from self._hand_cards(rest, "6.1")
         sizes = {len(text.split()) - 1 for text in self.texts if text.startswith("accept ")}
         if len(rest) not in sizes:

@@ -107,10 +107,10 @@ class Notation(NamedTuple):
     """Option without which nothing asks for it."""
 
 
-class Asked:
+class OpenQuestion:
     """What is asked at one point of a turn, the working copy as it is then, and why a move of a known form is not open.
 
-    What a game says of one kind of move is a method of its first word, after ``_``, which takes the others.
+    What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
     """
 
     notation: ClassVar[Mapping[str, Notation]]
@@ -143,8 +143,8 @@ class Asked:
         if notation.chance and self.actor != CHANCE:
             yield Reason(self.by_chance, f"nothing comes up before a player has decided: {open_now}")
         yield from self.first(head, words)
-        if hasattr(self, f"_{head}"):
-            yield from getattr(self, f"_{head}")(words)
+        if hasattr(self, f"_no_{head}"):
+            yield from getattr(self, f"_no_{head}")(words)
         if head not in self.heads and notation.option:
             value = str(rulings.options[notation.option]).lower()
             yield Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
@@ -163,7 +163,7 @@ class Game(ABC, Generic[T]):
     states a rule twice. All methods are pure and deterministic.
     """
 
-    refusals: type[Asked] | None = None
+    refusals: type[OpenQuestion] | None = None
     """Says why a move is not open; without it a text that is no open move is no move at all."""
     _asked: tuple[State[T], Question | None] | None = None
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""

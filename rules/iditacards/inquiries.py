@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from rules.core.errors import counted, nearest
 from rules.core.race import Opening
 from rules.core.scripts import UNKNOWN, Barred, Exploring, Forced, Script, Step, every_way, known
-from rules.core.turns import Asked, Notation, Reason, Reasons, State
+from rules.core.turns import Notation, OpenQuestion, Reason, Reasons, State
 from rules.iditacards.risk import WholeTurn
 from rules.iditacards.seat import FreeAction, dog_text
 from rules.iditacards.state import Player, Table
@@ -29,7 +29,7 @@ _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary":
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
-class TurnQuestion(Asked):
+class TurnQuestion(OpenQuestion):
     """What is asked at one point of a turn, and the table as it is then."""
 
     notation: ClassVar = {
@@ -81,13 +81,13 @@ class TurnQuestion(Asked):
         ]
         for card in (card for each in named for card in each if head not in _NO_CARDS and card not in cards):
             yield Reason(notation.rule, f"there is no card '{card}'{nearest(card, cards)}")
-        plain = not hasattr(self, f"_{head}") and not notation.chance
+        plain = not hasattr(self, f"_no_{head}") and not notation.chance
         if (head in _MAIN and not self.starts_turn) or (plain and head not in self.heads):
             yield self.other()
 
     # Playing and paying
 
-    def _play(self, words: Sequence[str]) -> Reasons:
+    def _no_play(self, words: Sequence[str]) -> Reasons:
         card, payment, seat = words[0], words[1:], self.seat
         yield from _waiting(seat)
         if card not in seat.kinds():
@@ -136,7 +136,7 @@ class TurnQuestion(Asked):
             yield Reason("R25", f"who can pay must pay: {needs} of {_cards(able)}")
         yield Reason("R22", f"{needs}, {len(given)} given")
 
-    def _continue(self, words: Sequence[str]) -> Reasons:
+    def _no_continue(self, words: Sequence[str]) -> Reasons:
         seat = self.seat
         if not seat.stack:
             yield Reason("R14", "no card waits for a risk card; play a card or call a 'new_day'")
@@ -150,7 +150,7 @@ class TurnQuestion(Asked):
             )
         yield Reason("R33", "no risk card is paid for this time; 'continue' alone is open")
 
-    def _pay(self, words: Sequence[str]) -> Reasons:
+    def _no_pay(self, words: Sequence[str]) -> Reasons:
         if self.starts_turn:
             yield Reason("R22", "energy is paid along with the card, as in 'play CARD pay CARD CARD'")
         ways = [move.energy for move in self.options if isinstance(move, Pay)]
@@ -160,25 +160,25 @@ class TurnQuestion(Asked):
 
     # Other answers
 
-    def _second(self, _: Sequence[str]) -> Reasons:
+    def _no_second(self, _: Sequence[str]) -> Reasons:
         for frame in self.seat.stack[-1:]:
             if frame.step == "second":
                 yield Reason("Q53", f"the second step of {frame.card} cannot be left out")
         yield Reason("R40", "no card waits for its second step")
 
-    _skip_second = _second
+    _no_skip_second = _no_second
 
-    def _pass(self, _: Sequence[str]) -> Reasons:
+    def _no_pass(self, _: Sequence[str]) -> Reasons:
         yield Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")
 
-    def _join(self, _: Sequence[str]) -> Reasons:
+    def _no_join(self, _: Sequence[str]) -> Reasons:
         if self.starts_turn:
             yield Reason("R60", "nobody has called a new day yet")
         yield self.other()
 
-    _stay = _join
+    _no_stay = _no_join
 
-    def _done(self, _: Sequence[str]) -> Reasons:
+    def _no_done(self, _: Sequence[str]) -> Reasons:
         if not self.starts_turn:
             rule = next((_EXACT[kind] for kind in sorted(self.heads) if kind in _EXACT), "R75")
             yield Reason(rule, f"one of these has to be chosen: {self.open_now()}")
@@ -186,7 +186,7 @@ class TurnQuestion(Asked):
 
     # Dogs
 
-    def _sacrifice(self, words: Sequence[str]) -> Reasons:
+    def _no_sacrifice(self, words: Sequence[str]) -> Reasons:
         if self.turn.rulings.options["sacrifice_timing"] == "when_needed":
             yield Reason("Q38", "dogs are sacrificed only to make room for a new one")
         if not self.starts_turn:
@@ -194,7 +194,7 @@ class TurnQuestion(Asked):
         yield from _no_such_dog(self.seat, words[0], "R13")
         yield self._undying(words[0])
 
-    def _remove(self, words: Sequence[str]) -> Reasons:
+    def _no_remove(self, words: Sequence[str]) -> Reasons:
         attachment, _, dog = words
         if not self.turn.rulings.options["attachment_removal"]:
             yield Reason("Q42", "an attachment stays on its dog; only another one can take its place")
@@ -203,7 +203,7 @@ class TurnQuestion(Asked):
         yield from _no_such_dog(self.seat, dog, "R13")
         yield Reason("R55", f"{dog} wears {_cards(dog.split('+')[1:])}, not {attachment}")
 
-    def _kill(self, words: Sequence[str]) -> Reasons:
+    def _no_kill(self, words: Sequence[str]) -> Reasons:
         if self.starts_turn:
             yield Reason("R13", "no dog has to die now; a dog is given up freely with 'sacrifice DOG'")
         if "kill" not in self.heads:

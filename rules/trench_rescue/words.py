@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from rules.core.errors import counted, joined
 from rules.core.race import Grid, Picture
 from rules.core.scripts import UNKNOWN
-from rules.core.turns import Asked, Notation, Reason, Reasons
+from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
 from rules.trench_rescue.actions import END, HOME, ActiveHalf
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
 from rules.trench_rescue.turn import cell_text, gain, read_cell, score
@@ -173,7 +173,7 @@ def _deck(codes: Sequence[str], queue: bool) -> str:
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Order(Asked):
+class Order(OpenQuestion):
     """What is asked in a half-turn, and the table as it is then."""
 
     notation: ClassVar = {
@@ -211,7 +211,7 @@ class Order(Asked):
         if ordered != self.cards:
             yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")
 
-    def _end(self, _: Sequence[str]) -> Reasons:
+    def _no_end(self, _: Sequence[str]) -> Reasons:
         rule = self.half.end_forbidden(busy=True)
         yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {self.open_now()}")
 
@@ -232,12 +232,12 @@ class Order(Asked):
         if card in self.half.moved:
             yield Reason("4.0.2", f"{self.half.code(card)} has moved in this half-turn, or has only just arrived")
 
-    def _cycle(self, words: Sequence[str]) -> Reasons:
+    def _no_cycle(self, words: Sequence[str]) -> Reasons:
         yield from self._withdrawal()
         yield from self._at_home(self.cards)
         yield from self._moved(self.cards[0])
 
-    def _enter(self, words: Sequence[str]) -> Reasons:
+    def _no_enter(self, words: Sequence[str]) -> Reasons:
         if self.half.phase != PLAY and not self.half.rulings.options["withdrawal_trench"]:
             yield Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
         yield from self._at_home(self.cards)
@@ -257,14 +257,14 @@ class Order(Asked):
             return None
         return read_cell(where, self.half.size)
 
-    def _peek(self, words: Sequence[str]) -> Reasons:
+    def _no_peek(self, words: Sequence[str]) -> Reasons:
         yield from self._withdrawal()
         yield from self._on_field(self.cards[0])
         yield from self._moved(self.cards[0])
         if self.half.sees(self.half.soldier_of(self.cards[0])) is None:
             yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
-    def _drop(self, words: Sequence[str]) -> Reasons:
+    def _no_drop(self, words: Sequence[str]) -> Reasons:
         if not self.half.cards_move():
             yield from self._withdrawal()
         yield from self._on_field(self.cards[0])
@@ -272,7 +272,7 @@ class Order(Asked):
             yield Reason("4.1", f"{words[0]} carries nothing")
         yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
-    def _go(self, words: Sequence[str]) -> Reasons:
+    def _no_go(self, words: Sequence[str]) -> Reasons:
         half = self.half
         for card in self.cards:
             yield from self._on_field(card)
