@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from puzzles.puzzle import Goal, allowed_steps, forbidden_step
 from rules.core.challenge import ChanceMode, Quest
@@ -56,15 +56,13 @@ class Status(StrEnum):
         return self in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnLine:
+class TurnLine(NamedTuple):
     """One own turn of a line: the moves and chance outcomes in it, forced ones left out."""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """Why a claim holds, in numbers; the words are made by ``solver.render``."""
 
     method: str
@@ -83,8 +81,7 @@ class Proof:
     """Engines that agreed on the value, such as ``replay`` and ``cp-sat``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """What the answer cost."""
 
     time_s: float = 0.0
@@ -95,8 +92,7 @@ class Statistics:
     """``encoded`` or ``plain``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """What a search knows so far."""
 
     value: int | None
@@ -105,6 +101,11 @@ class Progress:
     time_s: float
 
 
+Note = Mapping[str, Any]
+"""One reason, by its ``kind``.
+
+``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
+"""
 OnProgress = Callable[[Progress], None]
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
@@ -146,14 +147,8 @@ class MoveValue(Generic[V]):
     paired: tuple[int, int, int] | None = None
     """On how many draws the first move did better than it, and worse, of so many that both were played on."""
 
-    @property
-    def is_tried(self) -> bool:
-        """Whether, among moves compared by playouts, anything is known of it."""
-        return self.playouts > 0 or self.is_proved
 
-
-@dataclass(frozen=True, slots=True)
-class NextMove:
+class NextMove(NamedTuple):
     """One line of the plan for the next turn: it holds where none before it does."""
 
     move: str
@@ -170,17 +165,7 @@ class NextMove:
     """The cards that pay for the move depend on the results."""
 
 
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """One reason, as data."""
-
-    kind: str
-    """``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs."""
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTurn(Generic[T]):
+class PlayedTurn(NamedTuple, Generic[T]):
     """One turn of a line with its reasons."""
 
     number: int
@@ -192,13 +177,12 @@ class PlayedTurn(Generic[T]):
     after: int
     events: tuple[Event, ...]
     """What the rules did, in order."""
-    notes: tuple[Annotation, ...]
+    notes: tuple[Note, ...]
     table: T
     """The table after the turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Continuation:
+class Continuation(NamedTuple):
     """The search behind an exact answer, which knows the values of the tables after it."""
 
     first: FirstTurn
@@ -209,8 +193,7 @@ class Continuation:
     """and for the values of some moves, where these are others."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContestFacts:
+class ContestFacts(NamedTuple):
     """What only answers about several players say."""
 
     seat: int
@@ -324,7 +307,7 @@ class Answer(Generic[V]):
     @property
     def tried(self) -> int:
         """Return how many moves were compared."""
-        return sum(each.is_tried for each in self.moves) if self.is_sampled else len(self.moves)
+        return sum(each.playouts > 0 or each.is_proved or not self.is_sampled for each in self.moves)
 
     @property
     def choices(self) -> int:
@@ -358,6 +341,8 @@ class Question:
     """Number of playouts where no time is given; none for the engine's own number."""
     among: tuple[Step, ...] = ()
     """The only moves that are compared, where some are named."""
+    every_line: bool = True
+    """The lines of all moves are wanted, and not only that of the best one."""
     on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
     on_goal: OnGoal | None = field(default=None, compare=False, repr=False)
     """Who hears how far an engine has come."""

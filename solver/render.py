@@ -10,11 +10,10 @@ import io
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.core.errors import counted, escaped
 from rules.core.race import Grid, Mark, Picture, Shape, Stack, Strip
@@ -45,8 +44,7 @@ _GLUE: Final = "\x01"
 """and what stands for them while lines are broken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How a screen is drawn."""
 
     ascii: bool = False
@@ -57,8 +55,7 @@ class Style:
     """Columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One statement: a label in front, a text that wraps under itself, and something at the right edge."""
 
     text: str
@@ -127,44 +124,37 @@ def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[st
     return [line.replace(_GLUE, " ") for line in lines]
 
 
-def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False) -> list[Row]:
+def table(
+    rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False, bars: int | None = None
+) -> list[Row]:
     """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other.
 
     Where hardly any room is left for the last column, it stands below the others. ``headed``: the first row names the
-    columns; with ``plain`` every cell has its name beside it instead.
+    columns; with ``plain`` every cell has its name beside it instead. A column of ``bars`` is left out where it is
+    empty, or leaves no room for the last one.
     """
     if not rows:
         return []
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if bars is not None:
+        is_drawn = widths[bars] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width
+        rows = rows if is_drawn else [(*row[:bars], *row[bars + 1 :]) for row in rows]
+        return table(rows, style, indent=indent, headed=headed)
     if style.plain:
         names, told = (rows[0], rows[1:]) if headed else ([""] * len(rows[0]), rows)
         return [
             Row(", ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell))
             for row in told
         ]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
-    column = sum(widths) + 2 * len(widths)
-    room = style.width - indent - column
-    if room < min(NARROW, max(len(row[-1]) for row in rows)):
-        return [part for row in rows for part in _stacked(row, widths, style.width, indent)]
-    return [Row(row[-1], label=_side_by_side(row, widths), indent=indent, column=column) for row in rows]
-
-
-def _side_by_side(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False))
-
-
-def _stacked(row: Sequence[str], widths: Sequence[int], width: int, indent: int) -> list[Row]:
-    """Return a row of a table with its last cell on a line of its own, and the others too where they have no room."""
-    first, *middle = row[:-1]
-    start = widths[0] + 2 if middle and width - indent - widths[0] - 2 >= NARROW else 2
-    if indent + sum(widths) + 2 * len(middle) <= width:
-        rows = [Row("", label=_side_by_side(row[:-1], widths), indent=indent)]
-    else:
-        cells = [cell for cell in middle if cell] or [""]
-        beside = start > 2
-        rows = [Row(cells[0] if beside else "", label=first, indent=indent, column=start)]
-        rows += [Row(cell, indent=indent + start) for cell in (cells[1:] if beside else cells) if cell]
-    return [*rows, Row(row[-1], indent=indent + start)] if row[-1] else rows
+    labels = ["  ".join(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)) for row in rows]
+    column = len(labels[0]) + 2 * bool(labels[0])
+    if style.width - indent - column >= min(NARROW, widths[-1]):
+        return [Row(row[-1], label, indent=indent, column=column) for row, label in zip(rows, labels, strict=True)]
+    if style.width < indent + len(labels[0]):
+        labels = ["  ".join(filter(None, row[:-1])) for row in rows]
+    start = indent + (widths[0] if style.width - widths[0] > 2 * NARROW else 0) + 2
+    apart = [(Row(label, indent=indent), Row(row[-1], indent=start)) for row, label in zip(rows, labels, strict=True)]
+    return [part for both in apart for part in both if part.text]
 
 
 def _plain(row: Row) -> list[tuple[str, str]]:
@@ -191,13 +181,13 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
             return [(line.rstrip(), row.look) for line in (head, *(" " * row.indent + line for line in under))]
     longest = max(map(len, _NUMBER.sub(_GLUE, text).split(" ")), default=0)
     if label and style.width - start < min(NARROW, len(text)):  # no room beside the label
-        below = replace(row, text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=None)
-        alone = replace(row, text=label, label="", right="", column=0, drawn=None)
+        below = row._replace(text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=None)
+        alone = row._replace(text=label, label="", right="", column=0, drawn=None)
         return [*_laid_out(alone, style), *_laid_out(below, style)]
     room = style.width - (len(right) + 2 if right else 0)
     if right and start + longest > room:  # no room beside what stands at the edge
-        alone = replace(row, text=right, label="", right="", indent=start, column=0)
-        return [*_laid_out(replace(row, text=text, label=label, right=""), style), *_laid_out(alone, style)]
+        alone = row._replace(text=right, label="", right="", indent=start, column=0)
+        return [*_laid_out(row._replace(text=text, label=label, right=""), style), *_laid_out(alone, style)]
     told = wrapped(text, style.width, first + "\0" * (style.width - room), " " * start) or [first.rstrip()]
     lines = [line.replace("\0", "") for line in told]
     if right:
@@ -224,14 +214,6 @@ def bar(
     ends = ((each, round(each * BAR)) for each in interval or (value, value))
     low, high = (min(max(near, int(each > 0)), BAR if each >= 1 else BAR - 1) for each, near in ends)
     return "█" * low + "▒" * (high - low) + "░" * (BAR - high)
-
-
-def beside_bars(rows: Sequence[Sequence[str]], place: int, style: Style) -> list[Sequence[str]]:
-    """Return the rows of a table without its column of bars where they leave no room for the last one, or are empty."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if not rows or (widths[place] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width):
-        return list(rows)
-    return [(*row[:place], *row[place + 1 :]) for row in rows]
 
 
 def fact_row(

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -112,7 +111,7 @@ class Store:
             if line or status is Status.OPTIMAL:
                 agreed(value, replayed_value(game, start, line, goal))
             proof = {**given["proof"], **{part: tuple(given["proof"][part]) for part in ("projections", "checked_by")}}
-            statistics = replace(Statistics(**given["statistics"]), time_s=monotonic() - begun)
+            statistics = Statistics(**given["statistics"])._replace(time_s=monotonic() - begun)
             return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
         except UNSOUND:
             self.forget(name)
@@ -182,6 +181,6 @@ def report_data(report: Answer[int]) -> dict[str, Any]:
         "value": report.value,
         "bound": report.bound,
         "line": [[step.text for step in turn.steps] for turn in report.line],
-        "proof": asdict(report.proof),
-        "statistics": asdict(report.statistics),
+        "proof": report.proof._asdict(),
+        "statistics": report.statistics._asdict(),
     }

@@ -2,290 +2,246 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from rules.abyss.content import Card
-from rules.abyss.round import boosted, find, lose_carrier, partner_sets
+from rules.abyss.round import Round, partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
-from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, Turn, partner_text
+from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, partner_text
 from rules.core.scripts import UNKNOWN, Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
 
 
-@dataclass(slots=True)
 class Use:
-    """One Action card while it works."""
+    """One Action card while it works; each op is a method of its name that takes the keys of the op."""
 
-    side: Side
-    card: Card
-    temp: bool
-    """The temp team uses it."""
-    location: str
-    healed: int = 0
-    kept: bool = False
-    """It goes back to the hand."""
+    def __init__(self, turn: Round, side: Side, team: Plan | TeamPlan, card: Card) -> None:
+        self.turn, self.side, self.card, self.location = turn, side, card, team.location
+        self.rulings, self.options = turn.rulings, turn.rulings.options
+        self.temp = isinstance(team, TeamPlan)
+        """The temp team uses it."""
+        self.healed = 0
+        self.kept = False
+        """It goes back to the hand."""
 
+    def run(self) -> None:
+        """Use the card, and put it where it goes."""
+        turn, side, card = self.turn, self.side, self.card
+        turn.emit("5.F", "uses", seat=side.index, card=card.id, location=self.location)
+        jam = self._stopped_by()
+        if jam is not None:
+            self.kept = self.options["jam_card"] == "returned"
+            turn.emit("AB-Q21", "stopped", seat=side.index, card=card.id, by=jam.id)
+        else:
+            self._carry_out()
+        if self.kept:
+            side.take(card.id)
+            turn.emit("AB-Q22" if jam else "6.1", "comes_back", seat=side.index, card=card.id)
+        else:
+            turn.actions.discard([card.id])
+        turn.check(side)
 
-def act(turn: Turn, side: Side) -> None:
-    """Let a seat use its cards, main team before temp team (5.F)."""
-    for team in teams_of(side.plan):
-        card = team.card
-        if card == UNKNOWN:  # it comes to light: nobody had seen it
-            pool = sorted(set(side.pile.front))
-            fitting = [other for other in pool if turn.rulings.cards[other].location in (team.location, ANY)]
-            card = turn.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
-            side.pile.turn_up(card)
-        if card is not None:
-            _use(turn, side, team, turn.rulings.cards[card])
+    def _stopped_by(self) -> Card | None:
+        """Return the modifier in force that stops the card (5.E, AB-Q21)."""
+        if self.options["jam_cancels"] == "city_limited_only" and self.card.location != self.location:
+            return None
+        stops = ((modifier, modifier.args("cancel_actions")) for modifier in self.turn.in_force(self.side))
+        return next((modifier for modifier, args in stops if args is not None and args["where"] == self.location), None)
 
-
-def _use(turn: Turn, side: Side, team: Plan | TeamPlan, card: Card) -> None:
-    assert side.plan is not None
-    spent = {"temp": TeamPlan(None, team.location)} if isinstance(team, TeamPlan) else {"card": None}
-    side.plan = side.plan._replace(**spent)
-    turn.emit("5.F", "uses", seat=side.index, card=card.id, location=team.location)
-    use = Use(side, card, isinstance(team, TeamPlan), team.location)
-    jam = _stopped_by(turn, use)
-    if jam is not None:
-        use.kept = turn.rulings.options["jam_card"] == "returned"
-        turn.emit("AB-Q21", "stopped", seat=side.index, card=card.id, by=jam.id)
-    else:
-        _carry_out(turn, use)
-    if use.kept:
-        side.take(card.id)
-        turn.emit("AB-Q22" if jam else "6.1", "comes_back", seat=side.index, card=card.id)
-    else:
-        turn.actions.discard([card.id])
-    turn.check(side)
-
-
-def _stopped_by(turn: Turn, use: Use) -> Card | None:
-    """Return the modifier in force that stops a card (5.E, AB-Q21)."""
-    limited_only = turn.rulings.options["jam_cancels"] == "city_limited_only"
-    if limited_only and use.card.location != use.location:
-        return None
-    stops = ((modifier, modifier.args("cancel_actions")) for modifier in turn.in_force(use.side))
-    return next((modifier for modifier, args in stops if args is not None and args["where"] == use.location), None)
-
-
-def _carry_out(turn: Turn, use: Use) -> None:
-    """Carry out the effects of a card in their order, as one step."""
-    side, effects = use.side, use.card.effects
-    options = turn.rulings.options
-    targeted = next((effect.op for effect in effects if effect.op in TARGETED), None)
-    if targeted is not None and not _targets(turn, use, targeted):
-        turn.emit("AB-Q31", "no_target", seat=side.index, card=use.card.id)
-        if options["no_target"] == "pay_rp":
-            for effect in effects:
-                if effect.op == "rp":
-                    _rp(turn, use, effect.args)
-        return
-    loss = sum(_ap_change(turn, use, effect.args["amount"]) for effect in effects if effect.op == "ap")
-    if loss < 0 and side.ap + loss < 0 and not options["action_overdraft"]:
-        turn.emit("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=-loss)
-        return
-    for effect in effects:
-        OPS[effect.op](turn, use, effect.args)
-
-
-def _factor(turn: Turn, use: Use, op: str) -> int:
-    """Return how many times costs or gains printed on the card count (5.E, AB-Q20)."""
-    if use.location != CITY:
-        return 1
-    args = [args for modifier in turn.in_force(use.side) if (args := modifier.args(op)) is not None]
-    return max((int(arg["factor"]) for arg in args), default=1)
-
-
-def _boosted(turn: Turn, use: Use) -> int:
-    """Return how many times AP and RP gained on a boosted trip count (AB-Q23)."""
-    counts = use.location == ABYSS and turn.rulings.options["explore_sources"] == "any_in_abyss"
-    return boosted(turn, use.side) if counts else 1
-
-
-def _ap_change(turn: Turn, use: Use, amount: int) -> int:
-    return amount * (_factor(turn, use, "scale_ap_cost") if amount < 0 else _boosted(turn, use))
-
-
-# Ops of Action cards
-
-
-def _ap(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
-    change = _ap_change(turn, use, args["amount"])
-    use.side.ap += change
-    turn.emit("6", "ap", seat=use.side.index, change=change, ap=use.side.ap)
-
-
-def _rp(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
-    amount = args["amount"]
-    if amount > 0:
-        amount *= _factor(turn, use, "scale_rp_gain") * _boosted(turn, use)
-    use.side.rp += amount
-    turn.emit("6", "rp", seat=use.side.index, change=amount, rp=use.side.rp)
-
-
-def _treasure(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
-    """Dig (6)."""
-    amount = args["amount"]
-    if args["per"] == "flat":
-        find(turn, use.side, amount)
-    elif args["per"] == "team_member":
-        find(turn, use.side, amount * turn.team(use.side, use.temp), main=not use.temp, temp=use.temp, each=amount)
-    else:
-        find(turn, use.side, amount * turn.members(use.side, ABYSS), main=True, temp=True, each=amount)
-
-
-def _heal_all(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
-    """Heal the partners at a location (6, AB-Q35)."""
-    side, rulings = use.side, turn.rulings
-    scope = rulings.options["treatment_scope"]
-    there = side.partners if side.home == args["where"] else []
-    damaged = [partner for partner in there if partner.hp < rulings.full_hp[partner.type]]
-    treated = tuple(there if scope == "all" else damaged)
-    afford = rulings.options["action_overdraft"]
-    if scope == "chosen" and damaged:
-        sets = partner_sets(damaged)
-        payable = [some for some in sets if afford or not some or _payment(turn, use, len(some)) <= side.ap]
-        treated = turn.ask(side, lambda: [Partners("treat", some) for some in payable]).partners
-    price = _payment(turn, use, len(treated))
-    if not afford and price > max(0, side.ap):
-        turn.emit("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=price)
-        return
-    rest = list(side.partners)
-    for partner in treated:
-        rest.remove(partner)
-    use.healed = len(treated)
-    turn.place(side, [*rest, *(Partner(partner.type, rulings.full_hp[partner.type]) for partner in treated)])
-    turn.emit("6", "heals", seat=side.index, partners=treated)
-
-
-def _payment(turn: Turn, use: Use, healed: int) -> int:
-    """Return the AP paid for so many partners healed (6, 10.5)."""
-    args = use.card.args("pay_per_healed")
-    if args is None or not healed:
-        return 0
-    change, floor = use.side.traits.treatment
-    price: int = max(floor, args["amount"] * healed + change)
-    return price * _factor(turn, use, "scale_ap_cost")
-
-
-def _pay_per_healed(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    price = _payment(turn, use, use.healed)
-    use.side.ap -= price
-    if use.healed:
-        turn.emit("6", "ap", seat=use.side.index, change=-price, ap=use.side.ap)
-
-
-def _set_flag(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
-    """Set a lasting mark (10)."""
-    side, options = use.side, turn.rulings.options
-    if args["flag"] == "flashlight":
-        side.flashlight = 1 if options["flashlight_expires"] == "when_used" else 2
-        turn.emit("10.3", "flashlight", seat=side.index)
-    else:
-        side.explore_pending = side.explore_pending + 1 if options["explore_stack"] else 1
-        turn.emit("10.1", "explores", seat=side.index)
-
-
-def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    """Remove a partner of another seat (6, AB-Q29)."""
-    options = turn.rulings.options
-    chooser = options["assassination_chooser"]
-    targets = _targets(turn, use, "remove_partner")
-    choices = [Target(victim.index) for victim in targets]
-    if chooser == "attacker":
-        choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
-    move = turn.ask(use.side, lambda: choices)
-    victim = turn.side(move.seat)
-    partner = move.partner or _victims_partner(turn, victim, chooser)
-    victim.partners.remove(partner)
-    turn.emit("6", "removes", seat=use.side.index, other=victim.index, partner=partner)
-    if options["assassination_penalty"]:
-        turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
-    if victim.home == ABYSS:
-        lose_carrier(turn, victim, 1)
-
-
-def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:
-    partners = victim.partners
-    if chooser == "victim":
-        return turn.ask(victim, lambda: [Partners("lose", (one,)) for one in dict.fromkeys(partners)]).partners[0]
-    names = [partner_text(partner) for partner in partners]
-    return partners[names.index(turn.pick(names))]
-
-
-def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    """Take a hand card of another seat (6, AB-Q30)."""
-    choices = [Target(victim.index) for victim in _targets(turn, use, "take_card")]
-    move = turn.ask(use.side, lambda: choices)
-    victim = turn.side(move.seat)
-    how = turn.rulings.options["theft_pick"]
-    if how == "random":
-        card = turn.pick(victim.lots())
-    else:
-        chooser, verb = (victim, "give") if how == "owner_chooses" else (use.side, "take")
-        card = turn.ask(chooser, lambda: [Cards(verb, (one,)) for one in victim.kinds()]).cards[0]
-    victim.drop([card])
-    use.side.take(card)
-    turn.emit("6", "steals", seat=use.side.index, other=victim.index, card=card)
-
-
-def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
-    """Return the seats that a card can be aimed at, by seat (6)."""
-    others = sorted(turn.others(use.side), key=lambda other: other.index)
-    if op == "remove_partner":
-        return [other for other in others if other.partners and other.home == use.location]
-    return [other for other in others if other.hand and other.has_team_at(use.location)]
-
-
-def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    """Offer hand cards to the others in turn, and swap with the first who accepts (6.1)."""
-    side, others, options = use.side, turn.others(use.side), turn.rulings.options
-    if not others or not side.hand:
-        turn.emit("AB-Q33", "nothing_to_exchange", seat=side.index)
-        use.kept = options["transaction_alone"] == "returned"
-        return
-    move = turn.ask(side, lambda: [Cards("offer", cards) for cards in side.subsets(1, len(side.hand))])
-    shown = options["transaction_offer"] == "shown"
-    turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
-    for other in others:
-        given = _reply(turn, other, len(move.cards))
-        if given:
-            side.drop(move.cards)
-            other.drop(given)
-            side.hand = sorted([*side.hand, *given])
-            other.hand = sorted([*other.hand, *move.cards])
-            turn.emit("6.1", "exchanges", seat=side.index, other=other.index, cards=move.cards, given=given)
+    def _carry_out(self) -> None:
+        """Carry out the effects of the card in their order, as one step."""
+        turn, side, effects = self.turn, self.side, self.card.effects
+        targeted = next((effect.op for effect in effects if effect.op in TARGETED), None)
+        if targeted is not None and not self._targets(targeted):
+            turn.emit("AB-Q31", "no_target", seat=side.index, card=self.card.id)
+            effects = tuple(each for each in effects if each.op == "rp" and self.options["no_target"] == "pay_rp")
+        loss = sum(self._ap_change(effect.args["amount"]) for effect in effects if effect.op == "ap")
+        if loss < 0 and side.ap + loss < 0 and not self.options["action_overdraft"]:
+            turn.emit("AB-Q36", "too_dear", seat=side.index, card=self.card.id, price=-loss)
             return
-        turn.emit("6.1", "declines", seat=other.index)
-    use.kept = True
+        for effect in effects:
+            getattr(self, f"_{effect.op}")(**effect.args)
+
+    def _factor(self, op: str) -> int:
+        """Return how many times costs or gains printed on the card count (5.E, AB-Q20)."""
+        if self.location != CITY:
+            return 1
+        args = [args for modifier in self.turn.in_force(self.side) if (args := modifier.args(op)) is not None]
+        return max((int(arg["factor"]) for arg in args), default=1)
+
+    def _boosted(self) -> int:
+        """Return how many times AP and RP gained on a boosted trip count (AB-Q23)."""
+        counts = self.location == ABYSS and self.options["explore_sources"] == "any_in_abyss"
+        return self.turn.boosted(self.side) if counts else 1
+
+    def _ap_change(self, amount: int) -> int:
+        return amount * (self._factor("scale_ap_cost") if amount < 0 else self._boosted())
+
+    def _ap(self, amount: int) -> None:
+        change = self._ap_change(amount)
+        self.side.ap += change
+        self.turn.emit("6", "ap", seat=self.side.index, change=change, ap=self.side.ap)
+
+    def _rp(self, amount: int) -> None:
+        if amount > 0:
+            amount *= self._factor("scale_rp_gain") * self._boosted()
+        self.side.rp += amount
+        self.turn.emit("6", "rp", seat=self.side.index, change=amount, rp=self.side.rp)
+
+    def _treasure(self, amount: int, per: str) -> None:
+        """Dig (6)."""
+        turn, side = self.turn, self.side
+        if per == "flat":
+            turn.find(side, amount)
+        elif per == "team_member":
+            turn.find(side, amount * turn.team(side, self.temp), main=not self.temp, temp=self.temp, each=amount)
+        else:
+            turn.find(side, amount * turn.members(side, ABYSS), main=True, temp=True, each=amount)
+
+    def _heal_all(self, where: str) -> None:
+        """Heal the partners at a location (6, AB-Q35)."""
+        turn, side, full_hp = self.turn, self.side, self.rulings.full_hp
+        scope, afford = self.options["treatment_scope"], self.options["action_overdraft"]
+        there = side.partners if side.home == where else []
+        damaged = [partner for partner in there if partner.hp < full_hp[partner.type]]
+        treated = tuple(there if scope == "all" else damaged)
+        if scope == "chosen" and damaged:
+            sets = partner_sets(damaged)
+            payable = [some for some in sets if afford or not some or self._payment(len(some)) <= side.ap]
+            treated = turn.ask(side, lambda: [Partners("treat", some) for some in payable]).partners
+        price = self._payment(len(treated))
+        if not afford and price > max(0, side.ap):
+            turn.emit("AB-Q36", "too_dear", seat=side.index, card=self.card.id, price=price)
+            return
+        rest = list(side.partners)
+        for partner in treated:
+            rest.remove(partner)
+        self.healed = len(treated)
+        turn.place(side, [*rest, *(Partner(partner.type, full_hp[partner.type]) for partner in treated)])
+        turn.emit("6", "heals", seat=side.index, partners=treated)
+
+    def _payment(self, healed: int) -> int:
+        """Return the AP paid for so many partners healed (6, 10.5)."""
+        args = self.card.args("pay_per_healed")
+        if args is None or not healed:
+            return 0
+        change, floor = self.side.traits.treatment
+        price: int = max(floor, args["amount"] * healed + change)
+        return price * self._factor("scale_ap_cost")
+
+    def _pay_per_healed(self, **_: Any) -> None:
+        price = self._payment(self.healed)
+        self.side.ap -= price
+        if self.healed:
+            self.turn.emit("6", "ap", seat=self.side.index, change=-price, ap=self.side.ap)
+
+    def _set_flag(self, flag: str) -> None:
+        """Set a lasting mark (10)."""
+        side = self.side
+        if flag == "flashlight":
+            side.flashlight = 1 if self.options["flashlight_expires"] == "when_used" else 2
+            self.turn.emit("10.3", "flashlight", seat=side.index)
+        else:
+            side.explore_pending = side.explore_pending + 1 if self.options["explore_stack"] else 1
+            self.turn.emit("10.1", "explores", seat=side.index)
+
+    def _remove_partner(self) -> None:
+        """Remove a partner of another seat (6, AB-Q29)."""
+        turn, chooser = self.turn, self.options["assassination_chooser"]
+        targets = self._targets("remove_partner")
+        choices = [Target(victim.index) for victim in targets]
+        if chooser == "attacker":
+            choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
+        move = turn.ask(self.side, lambda: choices)
+        victim = turn.side(move.seat)
+        partner = move.partner or self._victims_partner(victim, chooser)
+        victim.partners.remove(partner)
+        turn.emit("6", "removes", seat=self.side.index, other=victim.index, partner=partner)
+        if self.options["assassination_penalty"]:
+            turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
+        if victim.home == ABYSS:
+            turn.lose_carrier(victim, 1)
+
+    def _take_card(self) -> None:
+        """Take a hand card of another seat (6, AB-Q30)."""
+        turn, how = self.turn, self.options["theft_pick"]
+        choices = [Target(victim.index) for victim in self._targets("take_card")]
+        victim = turn.side(turn.ask(self.side, lambda: choices).seat)
+        if how == "random":
+            card = turn.pick(victim.lots())
+        else:
+            chooser, verb = (victim, "give") if how == "owner_chooses" else (self.side, "take")
+            card = turn.ask(chooser, lambda: [Cards(verb, (one,)) for one in victim.kinds()]).cards[0]
+        victim.drop([card])
+        self.side.take(card)
+        turn.emit("6", "steals", seat=self.side.index, other=victim.index, card=card)
+
+    def _targets(self, op: str) -> list[Side]:
+        """Return the seats that the card can be aimed at, by seat (6)."""
+        others = sorted(self.turn.others(self.side), key=lambda other: other.index)
+        if op == "remove_partner":
+            return [other for other in others if other.partners and other.home == self.location]
+        return [other for other in others if other.hand and other.has_team_at(self.location)]
+
+    def _exchange_cards(self) -> None:
+        """Offer hand cards to the others in turn, and swap with the first who accepts (6.1)."""
+        turn, side, others = self.turn, self.side, self.turn.others(self.side)
+        if not others or not side.hand:
+            turn.emit("AB-Q33", "nothing_to_exchange", seat=side.index)
+            self.kept = self.options["transaction_alone"] == "returned"
+            return
+        move = turn.ask(side, lambda: [Cards("offer", cards) for cards in side.subsets(1, len(side.hand))])
+        shown = self.options["transaction_offer"] == "shown"
+        turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
+        for other in others:
+            given = self._reply(other, len(move.cards))
+            if given:
+                side.drop(move.cards)
+                other.drop(given)
+                side.hand = sorted([*side.hand, *given])
+                other.hand = sorted([*other.hand, *move.cards])
+                turn.emit("6.1", "exchanges", seat=side.index, other=other.index, cards=move.cards, given=given)
+                return
+            turn.emit("6.1", "declines", seat=other.index)
+        self.kept = True
+
+    def _victims_partner(self, victim: Side, chooser: str) -> Partner:
+        partners = victim.partners
+        if chooser == "victim":
+            return self.turn.ask(
+                victim, lambda: [Partners("lose", (one,)) for one in dict.fromkeys(partners)]
+            ).partners[0]
+        names = [partner_text(partner) for partner in partners]
+        return partners[names.index(self.turn.pick(names))]
+
+    def _reply(self, other: Side, number: int) -> tuple[str, ...]:
+        """Return the cards that a seat gives, none where it declines or has too few."""
+        if len(other.hand) < number:
+            return ()
+
+        def replies() -> list[Word | Cards]:
+            return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
+
+        move = self.turn.ask(other, replies)
+        return move.cards if isinstance(move, Cards) else ()
 
 
-def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
-    """Return the cards that a seat gives, none where it declines or has too few."""
-    if len(other.hand) < number:
-        return ()
+class Stage(Round):
+    """A stage: one seat's share of any step of a round, each a method of its name."""
 
-    def replies() -> list[Word | Cards]:
-        return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
-
-    move = turn.ask(other, replies)
-    return move.cards if isinstance(move, Cards) else ()
-
-
-Op = Callable[[Turn, Use, Mapping[str, Any]], None]
-OPS: Final[Mapping[str, Op]] = {
-    "ap": _ap,
-    "rp": _rp,
-    "treasure": _treasure,
-    "heal_all": _heal_all,
-    "pay_per_healed": _pay_per_healed,
-    "set_flag": _set_flag,
-    "remove_partner": _remove_partner,
-    "take_card": _take_card,
-    "exchange_cards": _exchange_cards,
-}
-"""What carries out each op of an Action card."""
+    def act(self, side: Side) -> None:
+        """Let a seat use its cards, main team before temp team (5.F)."""
+        for team in teams_of(side.plan):
+            card = team.card
+            if card == UNKNOWN:  # it comes to light: nobody had seen it
+                pool = sorted(set(side.pile.front))
+                fitting = [other for other in pool if self.rulings.cards[other].location in (team.location, ANY)]
+                card = self.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
+                side.pile.turn_up(card)
+            if card is not None:
+                assert side.plan is not None
+                spent = {"temp": TeamPlan(None, team.location)} if isinstance(team, TeamPlan) else {"card": None}
+                side.plan = side.plan._replace(**spent)
+                Use(self, side, team, self.rulings.cards[card]).run()

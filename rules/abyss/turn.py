@@ -250,7 +250,8 @@ class Turn(Narrated):
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
 
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
-        self.rulings, self.table, self.script, self.log = rulings, table, script, script.log
+        super().__init__(script)
+        self.rulings, self.table = rulings, table
         self.phase, self.round, self.seat, self.winner = table.phase, table.round, table.seat, table.winner
         self.order = rulings.order(table.round)
         self._sides: list[Side | None] = [None] * len(table.seats)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.race import NEVER, Race
 
@@ -55,8 +54,7 @@ class ChanceMode(StrEnum):
     """An adversary who has seen the plan: the worst luck there can be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(NamedTuple):
     """A kind of question, without a position; a table of the game's file ``challenges.toml``."""
 
     id: str
@@ -67,6 +65,8 @@ class Challenge:
     """What is asked, in one sentence."""
     players: int
     measure: Measure
+    facts: Mapping[str, Any]
+    """All that the file says, with what only the game knows."""
     opponent: Opponent = Opponent.NONE
     fate: ChanceMode = ChanceMode.KNOWN
     """Who decides what is not known."""
@@ -74,8 +74,6 @@ class Challenge:
     """Kinds of information it can be asked under."""
     is_usual: bool = False
     """A player alone is taken to ask it where no goal is given."""
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """All that the file says, with what only the game knows."""
 
 
 def challenges_of(tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Challenge]:
@@ -88,8 +86,7 @@ def challenges_of(tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Chall
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(NamedTuple):
     """A named challenge, asked from one table for one seat."""
 
     challenge: str
@@ -100,8 +97,7 @@ class Aim:
     """Canonical state object of the table it is asked from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """How own turns make up the rounds of a game in which a turn is only a part of one."""
 
     turn: str
@@ -137,8 +133,8 @@ class Quest(Race[T]):
         bound_name = "fewest turns of the challenge"
         if self.only_the_end_counts:
             bound_name = "" if self.bound(start) == NEVER else "highest score of the challenge"
-        asked = replace(self.profile, unit=unit, target=target, bound_name=bound_name)
-        self.profile = replace(asked, is_place=True, bottom=None)
+        asked = self.profile._replace(unit=unit, target=target, bound_name=bound_name)
+        self.profile = asked._replace(is_place=True, bottom=None)
 
     @abstractmethod
     def done(self, table: T) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
@@ -33,8 +32,7 @@ class Lot(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """What a game says of itself once and for all."""
 
     unit: str
@@ -70,7 +68,8 @@ class Profile:
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
-    profile: Profile
+    profile: Profile = Profile("point")
+    """What the game says of itself once and for all."""
     players: int = 1
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 
@@ -261,8 +260,7 @@ class ImperfectInformation(Game[T]):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Hazard:
+class Hazard(NamedTuple):
     """One thing that may happen."""
 
     subject: str
@@ -279,8 +277,7 @@ class Unsupported(Exception):
     """An encoding or a search does not carry a question, or has used up what it may use."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedUp:
+class TurnedUp(NamedTuple):
     """A card that the first risk of a venture may turn up."""
 
     card: str
@@ -289,8 +286,7 @@ class TurnedUp:
     """The chance that the venture comes through after it, for whoever simply goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening(Generic[T]):
+class Opening(NamedTuple, Generic[T]):
     """One way to come to begin a hand card, and the moves that begin it then."""
 
     before: tuple[Step | Forced, ...]
@@ -301,8 +297,7 @@ class Opening(Generic[T]):
     """The moves that begin the card, by the hand cards that pay, ascending."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """One table, taken apart."""
 
     rest: str

@@ -122,6 +122,10 @@ def _load_shipped(path: Path) -> Ruleset:
     return _resolve(_file_chain(path), _shipped_id(path))
 
 
+_read_once: Final = cache(read_file)
+"""Reads a shipped text, which several variants extend."""
+
+
 def _shipped_id(path: Path) -> str:
     """Return the id of the shipped ruleset that a path leads to, or an empty text."""
     return next((name for name, shipped in _shipped().items() if shipped == path), "")
@@ -154,7 +158,7 @@ def _find(reference: str, base_dir: Path | None, game: str) -> Path:
 
 def _file_chain(path: Path, above: tuple[Path, ...] = ()) -> list[Source]:
     shipped = _shipped_id(path)
-    source = read_file(path, shipped or str(path))
+    source = _read_once(path, shipped) if shipped else read_file(path, str(path))
     if shipped and path.parent.name == "editions":
         return [source]
     return [*_extended(source, path.parent, (*above, path.resolve())), source]
@@ -202,6 +206,7 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
         if layer.file in _shipped() and not layer.prefix:
             shipped = layer.file
     game.ruleset_schema().check(raw, (), faults)
+    game.option_table.check_names(raw.get("options"), raw, ("options",), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
     raw["options"] = {**game.option_table.neutral, **raw.get("options", {})}

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from rules.core.errors import ContentError, Fault, counted, with_copies
 
@@ -80,8 +80,7 @@ class ChanceOutcome:
         return f"{self.source} {self.result}"
 
 
-@dataclass(frozen=True, slots=True)
-class Forced:
+class Forced(NamedTuple):
     """A step without alternative: taken by the rules, never asked, kept so that a turn can be replayed."""
 
     step: Move | ChanceOutcome
@@ -95,15 +94,14 @@ class Forced:
 Step: TypeAlias = Move | ChanceOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something the rules did, with the number of the rule that did it; words are made elsewhere."""
 
     rule: str
     """Rule or ruling number of the game's specification, such as ``R26`` or ``Q30``."""
     kind: str
     """Name of the kind of event; the game's catalogue of words has a sentence for each."""
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any]
     """Card ids, seats and numbers that the sentence needs."""
 
 
@@ -119,12 +117,18 @@ class Outcome:
 
 
 class Narrated:
-    """A run of the rules that logs what they did."""
+    """A run of the rules that logs what they did: the working copy of a table, which a script answers."""
 
-    __slots__ = ()
+    __slots__ = ("log", "script")
+
+    script: Script
 
     log: list[Event] | None
     """The events so far, where somebody listens."""
+
+    def __init__(self, script: Script) -> None:
+        self.script, self.log = script, script.log
+        script.show(self)
 
     def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Log what a rule did, when somebody listens."""
@@ -199,6 +203,10 @@ class Script(ABC):
             return answers[0]
         return self._fresh(actor, answers)
 
+    def show(self, turn: Any) -> None:
+        """Take note of the working copy that the turn is played on."""
+        return  # nobody looks at it
+
     @property
     def is_begun(self) -> bool:
         """Whether the next answer was given when the exploration began: it has happened, in this order and no other."""
@@ -230,6 +238,20 @@ class Asking(Script):
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         raise Question(actor, answers, tuple(self.steps), self.purpose)
+
+
+class Showing(Asking):
+    """Stops likewise, and shows the working copy as it is then; none where the game has no such."""
+
+    __slots__ = ("turn",)
+
+    def __init__(self, steps: Sequence[Step | Forced]) -> None:
+        super().__init__(steps)
+        self.turn: Any = None
+
+    def show(self, turn: Any) -> None:
+        """Take note of the working copy that the turn is played on."""
+        self.turn = turn
 
 
 class Exploring(Script):

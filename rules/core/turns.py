@@ -16,10 +16,9 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
 from rules.core.files import canonical_json, digest
@@ -36,6 +35,7 @@ from rules.core.scripts import (
     Question,
     Sampling,
     Script,
+    Showing,
     SplitMix64,
     Step,
     every_way,
@@ -45,8 +45,7 @@ T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
 
 
-@dataclass(frozen=True, slots=True)
-class State(Generic[T]):
+class State(NamedTuple, Generic[T]):
     """One position: a table at a turn boundary and the steps taken since."""
 
     table: T
@@ -54,8 +53,7 @@ class State(Generic[T]):
     """Steps of the unfinished turn, forced ones marked; empty at a turn boundary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transition(Generic[T]):
+class Transition(NamedTuple, Generic[T]):
     """What a step led to."""
 
     state: State[T]
@@ -63,8 +61,7 @@ class Transition(Generic[T]):
     """What the rules did because of this step, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnd(Generic[T]):
+class TurnEnd(NamedTuple, Generic[T]):
     """One way through a whole turn."""
 
     steps: tuple[Step | Forced, ...]
@@ -84,6 +81,81 @@ class TurnEnd(Generic[T]):
         return Fraction(ways, cases)
 
 
+class Reason(NamedTuple):
+    """A rule that forbids a move, and why."""
+
+    rule: str
+    text: str
+
+
+Reasons: TypeAlias = Iterator[Reason]
+"""What forbids a move, the first thing first."""
+
+
+class Notation(NamedTuple):
+    """How a kind of move, or of an outcome of chance, is written."""
+
+    rule: str
+    """Rule that asks for it."""
+    least: int = 0
+    """Words after the first one."""
+    most: int | None = 0
+    """No limit when nothing."""
+    chance: bool = False
+    """It is an outcome of chance, no move."""
+    option: str = ""
+    """Option without which nothing asks for it."""
+
+
+class OpenQuestion:
+    """What is asked at one point of a turn, the working copy as it is then, and why a move of a known form is not open.
+
+    What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
+    """
+
+    notation: ClassVar[Mapping[str, Notation]]
+    """Every kind of move and outcome of chance, by its first word."""
+    by_chance: ClassVar[str]
+    """Rule that says when chance decides."""
+    unnamed: ClassVar[str]
+    """Rule by which results that are known are never named."""
+
+    def __init__(self, turn: Any, question: Question) -> None:
+        self.turn, self.actor, self.options = turn, question.actor, question.options
+        self.texts = sorted(option.text for option in question.options)
+        self.heads = {text.split()[0] for text in self.texts}
+
+    def open_now(self) -> str:
+        """Return the open moves, as many as fit on a line."""
+        return word_list(self.texts, most=6)
+
+    def first(self, head: str, words: Sequence[str]) -> Reasons:
+        """Yield what goes before the reasons of one kind."""
+        yield from ()  # most games say nothing there
+
+    def reasons(self, head: str, words: Sequence[str]) -> Reasons:
+        """Yield what forbids a move, the first thing first."""
+        notation, rulings, open_now = self.notation[head], self.turn.rulings, self.open_now()
+        if self.actor == CHANCE and not notation.chance:
+            yield Reason(self.by_chance, f"chance decides here, no player: {open_now}")
+        if notation.chance and rulings.chance.is_open(head):
+            yield Reason(self.unnamed, f"'{head}' is open: what it brings is known and never named")
+        if notation.chance and self.actor != CHANCE:
+            yield Reason(self.by_chance, f"nothing comes up before a player has decided: {open_now}")
+        yield from self.first(head, words)
+        if hasattr(self, f"_no_{head}"):
+            yield from getattr(self, f"_no_{head}")(words)
+        if head not in self.heads and notation.option:
+            value = str(rulings.options[notation.option]).lower()
+            yield Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
+        if head not in self.heads:
+            yield Reason(
+                self.by_chance if notation.chance else notation.rule, f"something else comes first: {open_now}"
+            )
+        lacks = "cannot come up" if notation.chance else "is not among what can be chosen"
+        yield Reason(notation.rule, f"{' '.join(words) or head} {lacks} here: {open_now}")
+
+
 class Game(ABC, Generic[T]):
     """The rules bound to a ruleset and to the open results of chance; holds no position.
 
@@ -91,6 +163,8 @@ class Game(ABC, Generic[T]):
     states a rule twice. All methods are pure and deterministic.
     """
 
+    refusals: type[OpenQuestion] | None = None
+    """Says why a move is not open; without it a text that is no open move is no move at all."""
     _asked: tuple[State[T], Question | None] | None = None
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
 
@@ -123,12 +197,37 @@ class Game(ABC, Generic[T]):
         return " ".join([event.kind.replace("_", " "), *(f"{name} {value}" for name, value in event.data.items())])
 
     def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
-        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
-        return None
+        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
+
+        A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
+        """
+        head, *words = text.split() or [""]
+        notation = self.refusals.notation.get(head) if self.refusals else None
+        most = len(words) if notation is None or notation.most is None else notation.most
+        if notation is None or not notation.least <= len(words) <= most:
+            return None
+        outcome = self.outcome(state.table)
+        if outcome is not None:
+            return IllegalMoveError(text, outcome.rule, outcome.words)
+        turn, question = self.stopped(state)
+        assert question is not None
+        assert self.refusals is not None
+        return IllegalMoveError(text, *next(self.refusals(turn, question).reasons(head, words)))
+
+    def stopped(self, state: State[T]) -> tuple[Any, Question | None]:
+        """Return the working copy where a turn under way stops, and the question there; none where it is over."""
+        script = Showing(state.pending)
+        try:
+            self.play_turn(state.table, script)
+        except Question as question:
+            return script.turn, question
+        return script.turn, None
 
     def unfinished(self, state: State[T]) -> T:
-        """Return the table in the middle of a turn, as it lies there now; by default that of the last boundary."""
-        return state.table
+        """Return the table in the middle of a turn, as it lies there now; of the last boundary without working copy."""
+        turn, _ = self.stopped(state)
+        middle: T = state.table if turn is None else turn.frozen()
+        return middle
 
     def to_act(self, state: State[T]) -> int:
         """Return the seat that decides next, ``CHANCE`` or ``OVER``."""
@@ -279,118 +378,6 @@ def _spends_as(step: Step, text: str) -> bool:
     spends: tuple[str, ...] = getattr(step, "spends", ())
     head = step.text.removesuffix(" ".join(spends))
     return len(spends) > 1 and text.startswith(head) and sorted(text.removeprefix(head).split()) == sorted(spends)
-
-
-class WorkingCopy(Protocol):
-    """The table in the making."""
-
-    def frozen(self) -> Any:
-        """Return the table as it is now."""
-
-
-W = TypeVar("W", bound=WorkingCopy)
-
-
-class Notation(NamedTuple):
-    """How a kind of move, or of an outcome of chance, is written, and who knows why it is not open."""
-
-    rule: str = ""
-    """Rule that asks for it."""
-    least: int = 0
-    """Words after the first one."""
-    most: int | None = 0
-    """No limit when nothing."""
-    reason: Callable[..., Any] | None = None
-    """What else a game says of it; the game calls it."""
-    chance: bool = False
-    """It is an outcome of chance, no move."""
-    option: str = ""
-    """Option without which nothing asks for it."""
-
-
-class Reason(NamedTuple):
-    """A rule that forbids a move, and why."""
-
-    rule: str
-    text: str
-
-
-class Refusals(NamedTuple):
-    """Why a move of a known form is not open."""
-
-    notation: Mapping[str, Notation]
-    """Every kind of move and outcome of chance, by its first word."""
-    reason: Callable[[Any, Question, str, Sequence[str]], Reason]
-    """Returns why a move, with its first word apart, is not among what is asked at one point of a turn."""
-
-
-class OpenQuestion(Generic[W]):
-    """What is asked at one point of a turn, and the working copy as it is then."""
-
-    def __init__(self, turn: W, question: Question) -> None:
-        self.turn = turn
-        self.actor = question.actor
-        self.options = question.options
-        self.texts = sorted(option.text for option in question.options)
-        self.heads = {text.split()[0] for text in self.texts}
-
-    def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        return word_list(self.texts, most=6)
-
-
-class TurnGame(Game[T], Generic[T, W]):
-    """A game whose turn is a procedure over a working copy."""
-
-    refusals: Refusals
-    """Why a move is not open."""
-
-    @abstractmethod
-    def opened(self, table: T, script: Script) -> W:
-        """Return a working copy of a table, the turn not begun."""
-
-    @abstractmethod
-    def run(self, turn: W) -> None:
-        """Run the turn on a working copy, which shows how far it got when a question stops it."""
-
-    def play_turn(self, table: T, script: Script) -> T:
-        """Run one whole turn from a turn boundary and return the table after it."""
-        turn = self.opened(table, script)
-        self.run(turn)
-        after: T = turn.frozen()
-        return after
-
-    def stopped(self, state: State[T]) -> tuple[W, Question | None]:
-        """Return the working copy where a turn under way stops, and the question there; none where it is over."""
-        turn = self.opened(state.table, Asking(state.pending))
-        try:
-            self.run(turn)
-        except Question as question:
-            return turn, question
-        return turn, None
-
-    def unfinished(self, state: State[T]) -> T:
-        """Return the table in the middle of a turn, as it lies there now."""
-        middle: T = self.stopped(state)[0].frozen()
-        return middle
-
-    def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
-        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
-
-        A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
-        """
-        head, *words = text.split() or [""]
-        notation, number = self.refusals.notation.get(head), len(words)
-        if notation is None or number < notation.least or (notation.most is not None and number > notation.most):
-            return None
-        outcome = self.outcome(state.table)
-        if outcome is not None:
-            return IllegalMoveError(text, outcome.rule, outcome.words)
-        turn, question = self.stopped(state)
-        if question is None:
-            raise LookupError("nothing is asked any more")
-        reason = self.refusals.reason(turn, question, head, words)
-        return IllegalMoveError(text, reason.rule, reason.text)
 
 
 class Perft(NamedTuple):

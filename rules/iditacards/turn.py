@@ -318,10 +318,8 @@ class Turn(Narrated):
     """One run of a turn: the table in the making, the script that answers, the log that is told."""
 
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
-        self.rulings = rulings
-        self.table = table
-        self.script = script
-        self.log = script.log
+        super().__init__(script)
+        self.rulings, self.table = rulings, table
         self.active = table.active
         self.counters = table.counters
         self.damage_left = table.damage_left

@@ -29,7 +29,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from puzzles.puzzle import MEASURES, Goal, Objective, forbids
+from puzzles.puzzle import Goal, Objective, forbids
+from puzzles.puzzle import question_of as stated_question
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.position import Position, decode_position
@@ -97,52 +98,31 @@ def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
     Raises:
         Rejected: the goal is not one that the rules know, or not about one player who knows all that comes.
     """
-    if goal.seat >= position.players:
-        raise Rejected("the goal does not fit the position")
     if position.information != "open" or position.players > 1:
         raise Rejected("a certificate holds for open positions of one player only")
+    if goal.objective is Objective.WIN:
+        raise Rejected("a game that is to be won has no certificate")
     for words in sorted(goal.forbidden):
         if not words or " ".join(words.split()) != words or not words.isascii() or escaped(words) != words:
             raise Rejected(f"the goal forbids '{words}', and no move begins so")
-    if goal.challenge:
-        position, goal = _challenged(position, goal)
-    elif goal.objective is Objective.WIN:
-        raise Rejected("a game that is to be won has no certificate")
-    elif goal.objective is Objective.MAX_DISTANCE and goal.target != position.game.default_target():
-        raise Rejected(f"the farthest line has no target, and the goal names {goal.target}")
-    if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
-        raise Rejected("this goal needs a number of turns")
+    table = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat, "keep": sorted(goal.kept)}
+    table |= {"terms": dict(goal.terms)} if goal.challenge else {"target": goal.target}
+    table |= {} if goal.within_turns is None else {"within_turns": goal.within_turns}
     try:
-        return position.keeping(goal.kept), goal
+        position, stated = stated_question(table, position)
     except ContentError as fault:
-        raise Rejected(fault.faults[0].message) from None
-
-
-def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
-    """Return the position and the goal of a challenge as the game states them."""
-    definition, name = position.definition, goal.challenge
-    challenge = definition.challenges.get(name)
-    if challenge is None:
-        raise Rejected(f"the game has no challenge '{name}'")
-    if not definition.terms_schema(position.ruleset, name).accepts(goal.terms):
-        raise Rejected(f"the terms are none that '{name}' has")
-    try:
-        position = position.towards(name, goal.seat, goal.terms)
-    except ContentError as fault:
-        raise Rejected(f"'{name}' does not fit the position: {fault.faults[0].message}") from None
-    alone = challenge.players == 1 and challenge.opponent is Opponent.NONE
-    if not alone or challenge.fate is ChanceMode.CRUEL or "open" not in challenge.variants:
-        raise Rejected(f"'{name}' is not about one player who knows all that comes")
-    quest = position.game
-    assert isinstance(quest, Quest)
-    objective, target, clock = MEASURES[challenge.measure], quest.target, quest.clock()
-    if goal.objective is not objective or goal.target != target:
-        stated = f"'{goal.objective}' with target {goal.target}"
-        raise Rejected(f"'{name}' asks for '{objective}' with target {target}, the goal for {stated}")
-    within = goal.within_turns
-    if clock is not None and within is not None and within != clock.turns_in(clock.rounds(within)):
-        raise Rejected(f"'{name}' counts rounds, and {within} {clock.turn}s end in the middle of one")
-    return position, replace(goal, clock=clock)
+        raise Rejected(f"the goal does not fit the position: {fault.faults[0].message}") from None
+    stated = replace(stated, forbidden=goal.forbidden)
+    if isinstance(position.game, Quest):
+        challenge = position.game.challenge
+        if challenge.opponent is not Opponent.NONE or challenge.fate is ChanceMode.CRUEL:
+            raise Rejected(f"'{challenge.id}' is not about one player who knows all that comes")
+    if stated != goal:
+        ours, theirs = (
+            f"'{each.objective}' with target {each.target} within {each.within_turns} turns" for each in (stated, goal)
+        )
+        raise Rejected(f"the rules ask for {ours}, the goal for {theirs}")
+    return position, stated
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
@@ -242,9 +222,9 @@ def _loop(
     first, length, clean = cycle["from"], cycle["length"], data["clean"]
     last = first + clean * length
     moves = [text for turn in data["cycle"] for text in turn]
-    kinds, after = ([text.split()[:2] for text in part] for part in (moves, line[last:]))
+    kinds, later = ([text.split()[:2] for text in part] for part in (moves, line[last:]))
     # In another leg the same moves may be paid otherwise, and more may be asked.
-    again = clean > 1 or (clean == 1 and [each for each in after if each in kinds][: len(kinds)] == kinds)
+    again = clean > 1 or (clean == 1 and [each for each in later if each in kinds][: len(kinds)] == kinds)
     if not again or cycle["repeats"] != clean or len(line) < last:
         raise Rejected("the line does not repeat its cycle twice")
     for number, begin in enumerate(range(first, last, length), 1):
@@ -258,21 +238,16 @@ def _loop(
             raise Rejected(f"repetition {number} uses something up or changes the table")
         if number == 1 and gains != data["gains"]:
             raise Rejected(f"the cycle gains {gains}, not {data['gains']}")
-    if "repeats" in data:
-        _paced(game, states[first:], data)
+    if "repeats" in data:  # what all repetitions gain, against progress and turns of the line that plays them
+        seat, turns = game.to_act(states[first]), sum(not state.pending for state in states[first + 1 :])
+        before, after = (game.progress(state.table, seat) for state in (states[first], states[-1]))
+        if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
+            raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
+        if round((after - before) / turns, 3) != data["pace"]:
+            raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
+        if (data["end"] == "goal") != (after >= game.default_target()):
+            raise Rejected(f"the line does not end as it is said to: {data['end']}")
     return f"the cycle repeats {clean} times and uses nothing up"
-
-
-def _paced(game: Race[Any], states: Sequence[State[Any]], data: Mapping[str, Any]) -> None:
-    """Hold what a cycle gains by all its repetitions against progress and turns of the line that plays them."""
-    seat, turns = game.to_act(states[0]), sum(not state.pending for state in states[1:])
-    before, after = (game.progress(state.table, seat) for state in (states[0], states[-1]))
-    if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
-        raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
-    if round((after - before) / turns, 3) != data["pace"]:
-        raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
-    if (data["end"] == "goal") != (after >= game.default_target()):
-        raise Rejected(f"the line does not end as it is said to: {data['end']}")
 
 
 def _changed(game: Race[Any], start: Any, end: Any, stated: Mapping[str, int]) -> str:

@@ -14,8 +14,8 @@ HEADINGS: Final = {
         "export": "position",
     },
     "Proofs": {"verify": "puzzle"},
-    "Library": {"puzzle": "puzzle", "rules": "rules", **dict.fromkeys(("audit", "sweep", "balance"), "audit")},
-    "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "position"),
+    "Library": {**dict.fromkeys(("audit", "sweep", "balance"), "audit"), "puzzle": "puzzle", "rules": "rules"},
+    "Rules core": dict.fromkeys(("moves", "apply", "perft", "position"), "position"),
     "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
 }
 """The commands by their headings in the help, each with its module; a question loads only the module that it names."""

@@ -66,7 +66,8 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         position = with_draws(found.position if isinstance(found, Puzzle) else found, options.draw, options.seat)
         found = replace(found, position=position) if isinstance(found, Puzzle) else position
     questions = [_question(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
-    question = replace(questions[0], limit=questions[0].limit.part(1 / len(questions)))
+    told = bool(settings.json or options.batch or options.vs or why)
+    question = replace(questions[0], limit=questions[0].limit.part(1 / len(questions)), every_line=told)
     if question.position.players == 1 and opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
     answer = _answer(question, settings)

@@ -136,7 +136,7 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
     settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")
     listed = [(str(number), *each) for number, each in enumerate(titles.items(), 1)]
-    for line in draw(table(listed, settings.style, indent=2), replace(settings.style, colour=False)).splitlines():
+    for line in draw(table(listed, settings.style, indent=2), settings.style._replace(colour=False)).splitlines():
         settings.note(line)
     ruleset = None
     while ruleset is None:
@@ -158,7 +158,7 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
         settings.note(f"a number from {least} to {most}, not '{typed}'")
     entry = TableEntry(ruleset, players)
     own, *others = entry.names
-    if others and not any(question.has_sides for question in entry.questions):
+    if others and not any("sides" in question.row for question in entry.questions):
         settings.note(f"You are {own}, the {'other is' if len(others) == 1 else 'others are'} {joined(others)}.")
     return entry
 

@@ -165,7 +165,7 @@ class _Table:
 
     def _thoughts(self) -> str:
         """Return what the search in the background has found so far."""
-        found, style = self._findings.answered, replace(self._settings.style, colour=False)
+        found, style = self._findings.answered, self._settings.style._replace(colour=False)
         if found is None:
             return "" if self._findings.seconds else "thinking …"
         return draw(replace(found, top=TOP).brief_rows(numbered=False), style).rstrip()
@@ -249,7 +249,7 @@ class _Table:
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
         rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
-        self._settings.show(Shown(None, [*rows, *(replace(row, indent=2) for row in listed if short)]))
+        self._settings.show(Shown(None, [*rows, *(row._replace(indent=2) for row in listed if short)]))
 
     # Questions
 

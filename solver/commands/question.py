@@ -31,7 +31,7 @@ from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
 from solver.question import OnProgress, OnRound, Progress, Question, Status, is_uncertain, refuse_unknown
-from solver.screens.common import GoalWords, PayoffWords, Unit, Words, count, unit_of, value_text
+from solver.screens.common import Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
@@ -413,7 +413,7 @@ def observed(settings: Settings, question: Question) -> Question:
         tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
     def on_goal(compared: Goal | None) -> OnRound:
-        return partial(on_round, PayoffWords(position.game.stake) if compared is None else GoalWords(compared, unit))
+        return partial(on_round, payoff_words(position.game.stake) if compared is None else Words(compared, unit))
 
     on_progress = None if goal is None else searching(settings, goal, unit)
     return replace(question, on_progress=on_progress, on_goal=on_goal)

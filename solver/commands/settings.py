@@ -17,12 +17,14 @@ from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, 
 from enum import IntEnum
 from functools import cache, wraps
 from importlib import import_module
+from importlib.util import find_spec
 from io import StringIO
 from math import isnan
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Annotated, Any, Final, TextIO, get_type_hints
+from types import CodeType
+from typing import Any, Final, NamedTuple, TextIO, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -201,8 +203,7 @@ class Settings:
             self.note(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What a command answers, and how it ends."""
 
     data: Any
@@ -211,9 +212,6 @@ class Shown:
     """The answer as a screen or a text."""
     code: int = Exit.PROVED_OR_CLEAN
 
-
-Command = Callable[..., Shown | int | None]
-"""Takes ``settings`` and what it was given; returns its answer, or an exit code where that is written already."""
 
 _BEGUN: Final = [monotonic()]
 """When the command, or the question of a batch that is being answered, began."""
@@ -244,19 +242,16 @@ class _Line:
         self._since = 0.0
         self._over: Event | None = None
 
-    def begin(self, text: str) -> None:
-        """Show a text after the first second, unless one is there already."""
+    def show(self, text: str, *, now: bool = True) -> None:
+        """Show a text now, or after the first second unless one is there already."""
         with self._lock:
+            if now or self._over is None:
+                self._text = escaped(text)
             if self._over is None:
-                self._text, self._since, self._over = escaped(text), monotonic(), Event()
+                self._since, self._over = monotonic(), Event()
                 Thread(target=self._tick, args=(self._over,), daemon=True).start()
-
-    def show(self, text: str) -> None:
-        """Show a text now."""
-        self.begin(text)
-        with self._lock:
-            self._text = escaped(text)
-            self._draw()
+            if now:
+                self._draw()
 
     def clear(self, *, stop: bool) -> None:
         """Make room for other words, if there is a line; with ``stop`` it does not come back."""
@@ -310,7 +305,7 @@ def telling(settings: Settings) -> Teller | None:
 def waiting(settings: Settings, text: str) -> None:
     """Say on a terminal what goes on, if it takes a while."""
     if not settings.quiet and is_screen(sys.stderr):
-        _LINE.begin(text)
+        _LINE.show(text, now=False)
 
 
 def hushed() -> None:
@@ -325,16 +320,18 @@ LONGEST = 2_000
 
 
 class Sections(TyperGroup):
-    """Help that lists the commands under their headings."""
+    """All commands under their headings; one is loaded when it is named."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write one section of commands for each heading."""
-        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
-        for name, command in self.commands.items():
-            sections[str(getattr(command, "rich_help_panel", ""))].append((name, command.get_short_help_str(66)))
-        for heading, rows in sections.items():
+        for heading, homes in HEADINGS.items():
             with formatter.section(heading):
-                formatter.write_dl(rows)
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(66)) for name in homes])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name of a command, the command, and what it is given."""
+        name, known, given = super().resolve_command(ctx, args)
+        return name, known and loaded(known.name), given
 
 
 def _version(wanted: bool) -> None:
@@ -344,43 +341,55 @@ def _version(wanted: bool) -> None:
 
 
 def _start(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
-    ] = False,
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and stop."
+    ),
 ) -> None:
     """Options that stand before the command."""
 
 
-def commands(module: str = "") -> typer.Typer:
-    """Return all commands under one name, or only those of one module."""
-    plain: dict[str, Any] = {"no_args_is_help": True, "rich_markup_mode": None}
+@cache
+def _commands() -> Any:
+    """Return all commands, of which only names and words for the list are known."""
     app = typer.Typer(
         cls=Sections,
         callback=_start,
         help="Play card games exactly, and prove answers about them.",
         epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
         context_settings={"help_option_names": ["-h", "--help"]},
-        **plain,
+        no_args_is_help=True,
+        rich_markup_mode=None,
     )
-    for heading, homes in HEADINGS.items():
-        for word, home in homes.items():
-            if module not in ("", home):
-                continue
-            found = import_module(f"solver.commands.{home}")
-            if word not in GROUPS:
-                app.command(word, rich_help_panel=heading)(_run_by(getattr(found, word)))
-                continue
-            group = typer.Typer(help=GROUPS[word], **plain)
-            for name, command in vars(found).items():
-                if name.startswith(f"{word}_") and command.__module__ == found.__name__:
-                    group.command(name.removeprefix(f"{word}_"))(_run_by(command))
-            app.add_typer(group, name=word, rich_help_panel=heading)
-    return app
+    for word, home in HOMES.items():
+        app.command(word, help=GROUPS.get(word) or _said(home)[word])(lambda: None)
+    return typer.main.get_command(app)
 
 
-def _run_by(command: Command) -> Callable[..., None]:
+@cache
+def _said(home: str) -> dict[str, str]:
+    """Return what the functions of a module say that they do; it need not run for that."""
+    spec: Any = find_spec(f"solver.commands.{home}")
+    code = spec.loader.get_code(spec.name)
+    return {each.co_name: each.co_consts[0] for each in code.co_consts if isinstance(each, CodeType)}
+
+
+@cache
+def loaded(word: str) -> Any:
+    """Return one command as typer runs it, or all that begin with a word."""
+    found = import_module(f"solver.commands.{HOMES[word]}")
+    app = typer.Typer(
+        name=word, help=GROUPS.get(word), add_completion=False, no_args_is_help=True, rich_markup_mode=None
+    )
+    for name, function in vars(found).items():
+        if name == word or (name.startswith(f"{word}_") and function.__module__ == found.__name__):
+            app.command(name.removeprefix(f"{word}_"))(_run_by(function))
+    return typer.main.get_command(app)
+
+
+def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
     """Return what typer calls: it gives the command the shared options where it wants them, shows its answer, and ends.
 
+    A command returns an exit code where its answer is written already.
     A parameter whose type is a data class stands for the options that are its fields.
     """
     own = {name: kind for name, kind in get_type_hints(command).items() if name != "return"}
@@ -413,9 +422,7 @@ def _run_by(command: Command) -> Callable[..., None]:
         elif name != "settings":
             parameters += _options(groups[name])
     parameters += _options(Settings)
-    # typer reads both the signature and the annotations of what it is given.
-    run.__dict__["__signature__"] = inspect.Signature(parameters)
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__dict__["__signature__"] = inspect.Signature(parameters)  # which typer reads
     return run
 
 
@@ -457,11 +464,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-@cache
-def _commands(module: str) -> Any:
-    return typer.main.get_command(commands(module))
-
-
 def _complain(text: str, before: str = "") -> None:
     for line in text.splitlines():
         complain(f"{before}{line if len(line) <= LONGEST else line[:LONGEST] + '...'}")
@@ -469,8 +471,7 @@ def _complain(text: str, before: str = "") -> None:
 
 def _run(words: Sequence[str]) -> int:
     try:
-        home = HOMES.get(words[0], "") if words else ""
-        code = _commands(home).main(words, prog_name="bestline", standalone_mode=False)
+        code = _commands().main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else Exit.BAD_INPUT
     except _USAGE_ERROR as fault:
@@ -480,8 +481,6 @@ def _run(words: Sequence[str]) -> int:
         fault.show(shown)
         _complain(shown.getvalue())
         return Exit.BAD_INPUT
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
     except BestlineError as fault:
         _complain(str(fault), "error: ")
         return Exit.BAD_INPUT

@@ -62,7 +62,7 @@ def solve(
     stopped = found.every is not None and found.every.stopped
     code = told.code or (Exit.LIMIT_HIT if stopped else Exit.PROVED_OR_CLEAN)
     if proof is None:
-        return replace(told, code=code)
+        return told._replace(code=code)
     settings.show(told)  # a certificate may take long
     if _certified(found, proof, settings):
         return code

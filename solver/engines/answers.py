@@ -27,9 +27,9 @@ from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, s
 from solver.lines import by_turns, explain_line, replayed_value
 from solver.question import (
     BY_ROUNDS,
-    Annotation,
     Answer,
     MoveValue,
+    Note,
     OnProgress,
     PlayedTurn,
     Proof,
@@ -246,7 +246,7 @@ def best_moves(
     report = answer or search.answer()
     if report.status is Status.INFEASIBLE:
         return report
-    budget, compared = search.budget, _Moves(start, goal, search, report)
+    budget, compared = search.budget, _Moves(start, goal, search, report, writes=question.every_line)
     if report.status is Status.FEASIBLE and samples:
         # Whoever has waited for a line to be written does not wait for more of them.
         least = budget.elapsed_s + (GRACE_S if limit.time_s is None or asked is not None else 0.0)
@@ -266,9 +266,7 @@ def best_moves(
 class _Moves:
     """All open moves beside the answer to the question itself."""
 
-    def __init__(
-        self, start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int], *, writes: bool = True
-    ) -> None:
+    def __init__(self, start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int], *, writes: bool) -> None:
         self._goal, self._search, self._report, self._writes = goal, search, report, writes
         self._best = report.value or 0
         self._generated = 0
@@ -285,7 +283,7 @@ class _Moves:
             self._values.values(), key=lambda each: (_rank(each, goal), each.move not in first, each.move.text)
         )
         spent_s = self._search.budget.elapsed_s
-        work = replace(work, time_s=spent_s, generated=work.generated + self._generated)
+        work = work._replace(time_s=spent_s, generated=work.generated + self._generated)
         return replace(report, statistics=work, moves=tuple(order), considered=considered)
 
     # Where the best line is proved: first whether each move does as well, then what it loses
@@ -366,8 +364,7 @@ class _Moves:
         """Return the answer whose line nothing can beat, with the moves that are proved to do as well, or to lose."""
         goal, counters = self._goal, self._search.search.counters
         excluded = goal.least(first.value or 0) - 1 if goal.objective is Objective.MIN_TURNS else None
-        proof = replace(
-            report.proof,
+        proof = report.proof._replace(
             method="layers",
             excluded_turns=excluded,
             states=counters.states,
@@ -429,13 +426,13 @@ def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tupl
     problem = search_problem(game, position.start()[1], goal)
     for turn in report.turns:
         left, rest = what_is_left(goal, report, turn.number - 1)
-        moves, notes = open_moves(here, goal), list[Annotation]()
+        moves, notes = open_moves(here, goal), list[Note]()
         if rest.value:
             start = here.start()[1]
             compared = _Moves(start, left, OpenSearch(game, start, left, Budget(), form=problem), rest, writes=False)
             compared.valued(moves, None, False)
             notes = _notes(compared.settled, turn) if len(compared.settled) == len(moves) else []
-        annotated.append(replace(turn, notes=(*turn.notes, *notes)))
+        annotated.append(turn._replace(notes=(*turn.notes, *notes)))
         here = position.after(State(turn.table))
     return tuple(annotated)
 
@@ -445,11 +442,11 @@ def what_is_left(goal: Goal, report: Answer[int], taken: int) -> tuple[Goal, Ans
     turns = None if goal.within_turns is None else goal.within_turns - taken
     counts = goal.objective is Objective.MIN_TURNS
     value = None if report.value is None else report.value - (taken if counts else 0)
-    clock = goal.clock and replace(goal.clock, gone=(goal.clock.gone + taken) % goal.clock.turns)
+    clock = goal.clock and goal.clock._replace(gone=(goal.clock.gone + taken) % goal.clock.turns)
     return replace(goal, within_turns=turns, clock=clock), replace(report, value=value, line=report.line[taken:])
 
 
-def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Annotation]:
+def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Note]:
     """Return how many other moves do as well, the least that another one loses, and how many lose that or more.
 
     A move whose loss is beyond what was looked for counts among the last.
@@ -461,4 +458,4 @@ def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Annot
     worse = min((loss for loss in lost if loss), default=None)
     nearest = next((each.move.text for each in others if worse is not None and each.loss == worse), None)
     more = len(others) - lost[0] - (nearest is not None)
-    return [Annotation("instead", {"equal": lost[0], "nearest": nearest, "loss": worse, "more": more})]
+    return [{"kind": "instead", "equal": lost[0], "nearest": nearest, "loss": worse, "more": more}]

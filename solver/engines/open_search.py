@@ -6,7 +6,7 @@ The search goes over the fastest form of the game that carries the question.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
@@ -100,6 +100,8 @@ class OpenSearch:
     """The line is written out, and replayed."""
     sketches: bool = False
     """Only a short search and one narrow beam are wanted."""
+    rooted: dict[Any, list[bytes]] = field(default_factory=dict)
+    """The keys that searches began with, by form and settled steps: a move may be asked about more than once."""
 
     def __post_init__(self) -> None:
         self.budget = self.running or self.limit.part(self.first_line).start()
@@ -134,9 +136,11 @@ class OpenSearch:
         """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
         if not begun:
             return [self.problem.project(self.start.table)]
-        ends = self.game.turn_ends(self.start.table, begun)
-        allowed = (end.table for end in ends if not does_forbidden(end.steps, self.goal.forbidden))
-        return list(dict.fromkeys(map(self.problem.project, allowed)))
+        if (self.problem, begun) not in self.rooted:
+            ends = self.game.turn_ends(self.start.table, begun)
+            allowed = (end.table for end in ends if not does_forbidden(end.steps, self.goal.forbidden))
+            self.rooted[self.problem, begun] = list(dict.fromkeys(map(self.problem.project, allowed)))
+        return self.rooted[self.problem, begun]
 
     def promise(self, move: Step) -> int:
         """Return the most that the form expects of a move.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import groupby, zip_longest
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective
@@ -12,8 +12,8 @@ from rules.core.errors import joined
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tools.output import picked
-from solver.question import BY_ROUNDS, SAMPLED, Answer, MoveValue, PlayedTurn, Question, Status, TurnLine
-from solver.render import EMPTY, FACTS, Row, Style, fact_row, table
+from solver.question import BY_ROUNDS, SAMPLED, Answer, PlayedTurn, Question, Status, TurnLine
+from solver.render import EMPTY, FACTS, Row, Style, fact_row
 from solver.screens import common, policy
 from solver.screens.common import reasons
 
@@ -69,36 +69,27 @@ class Answered:
         return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
-        """Return the best move with one reason and how sure it is, and the next ones; none where none was compared."""
+        """Return the verdict, one reason and the best moves; nothing where no move was compared."""
         answer = self.answer.compared
         if not answer.moves:
             return []
-        words = policy.words_of(answer, self.question.goal, common.unit_of(self.question.position.game))
         told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
-        facts = [
-            ("because", next((each for part in TELLING for each in told if part in each), "")),
-            ("", policy.brief_sure(answer, words, self.style)),
-        ]
-        best, *others = answer.moves[: self.top]
-        worth = policy.brief_value(best, answer, words)
-        rows = [Row(best.move.text, label="best", right=worth, column=FACTS, look="title")]
-        rows += [Row(text, label=label, column=FACTS) for label, text in facts if text]
-        cells = [
-            (str(number) if numbered else "", each.move.text, policy.brief_value(each, answer, words, is_best=False))
-            for number, each in enumerate(others, 2)
-        ]
-        return [*rows, *table(cells, self.style, indent=2)]
+        because = next((each for part in TELLING for each in told if part in each), "")
+        verdict = replace(self, answer=answer, also=()).body().verdict
+        moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
+        return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
+
+    def body(self) -> policy.Body:
+        """Return what stands between the title and what is taken as known."""
+        asked = [(each.question, each.answer) for each in (self, *self.also)]
+        if self.answer.contest is not None:
+            return policy.contest_body(asked, self.top, self.style)
+        return self._open_body() if self.answer.goal is None else policy.policy_body(asked, self.top, self.style)
 
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
-        asked = [(each.question, each.answer) for each in (self, *self.also)]
-        if answer.contest is not None:
-            body = policy.contest_body(asked, self.top, self.style)
-        elif answer.goal is not None:
-            body = policy.policy_body(asked, self.top, self.style)
-        else:
-            body = self._open_body()
+        body = self.body()
         is_open = answer.contest is None and answer.goal is None
         hides = self.style.plain or (is_open and (self.command != "best" or self.why))
         drawn = [] if hides else common.picture_rows(position, question.goal)
@@ -116,22 +107,17 @@ class Answered:
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
         unit = common.unit_of(game)
-        verdict, rows = verdict_row(answer, goal, unit), list[Row]()
+        verdict, rows = policy.verdict_row(answer, policy.words_of(question, answer)), list[Row]()
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
-            shown = [
-                Row(each.move.text, right=_open_value(each, question, answer), indent=STEP) for each in answer.moves
-            ]
-            compared = _open_compared(answer, len(question.moves()))
-            rows += [EMPTY, *shown[: self.top], Row(compared, indent=STEP, look="quiet")]
+            rows += [EMPTY, *policy.move_rows(question, answer, self.top, self.style)]
         if answer.turns and (self.why or not compares):
             rows += [EMPTY, *common.table_rows(position, goal, STEP)]
             rows += plan_rows(game, answer.turns, goal)
         elif answer.turns:
-            rows += [EMPTY, *short_plan_rows("plan", answer.line)]
-        versus = [row for each in (self, *self.also) for row in _open_versus(each.question, each.answer)]
-        rows += [EMPTY, *versus] if versus else []
+            rows += [EMPTY, *policy.short_plan_rows("plan", answer.line)]
+        rows += policy.versus_rows([(each.question, each.answer) for each in (self, *self.also)])
         facts = [("proof", proof_text(answer, goal, unit))]
         if sampled is not None and sampled.goal is not None:
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
@@ -155,64 +141,6 @@ class Answered:
         return [*common.facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
-def _open_versus(question: Question, answer: Answer[int]) -> list[Row]:
-    """Return what the move that an open question names leads to, with its line."""
-    versus = answer.of_move(question.versus)
-    if versus is not None:
-        lost = _open_value(versus, question, answer)
-        row = Row(versus.move.text, label="instead", right=lost, column=FACTS, look="title")
-        return [row, *short_plan_rows("", versus.line)]
-    if question.versus is None or answer.sampled is not None or answer.status is Status.INFEASIBLE:
-        return []
-    return common.facts_rows([("instead", f"{question.versus.text}: {policy.NOT_KNOWN}")])
-
-
-def verdict_row(answer: Answer[int], goal: Goal, unit: common.Unit) -> Row:
-    """Return the one line that says what was found and how sure it is, where everything is open."""
-    value, bound = answer.value, answer.bound
-    if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
-        return Row(f"{common.value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
-    if answer.status is Status.INFEASIBLE:
-        return Row(f"proved: {common.impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
-    better = "" if bound is None else f"; {common.value_text(bound, goal, unit)} may be possible"
-    if value is None:
-        return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
-    shown = common.value_text(value, goal, unit)
-    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
-        shown = f"{shown} ({common.count(value, goal.clock.turn)})"
-    if answer.status is Status.OPTIMAL:
-        return Row(f"{shown}, proved best", label="SOLVED", look="good")
-    return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
-
-
-def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
-    """Return what a move leads to, and what it loses against the best value, in words."""
-    goal, unit = question.own_goal, common.unit_of(question.position.game)
-    if move.value is None and move.status is Status.INFEASIBLE:
-        if move.bound is None:
-            return "loses the goal"
-        least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
-        return f"loses {common.count(least, common.lost_unit(goal, unit))} or more"
-    bound = "" if move.bound in (None, move.value) else f"; {common.value_text(move.bound, goal, unit)} may be possible"
-    if move.value is None:
-        return f"nothing found{bound}" if bound else "not compared"
-    shown = common.value_text(move.value, goal, unit)
-    if answer.status is Status.FEASIBLE:
-        return f"{shown} found{bound}"
-    return f"{shown}, loses {common.count(move.loss, common.lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
-
-
-def _open_compared(answer: Answer[int], choices: int) -> str:
-    """Return how many moves were compared, and how many of them are best."""
-    compared = f"{answer.considered} of {common.count(choices, 'move')}"
-    if answer.status is not Status.OPTIMAL:
-        return f"{compared} followed that far, none proved; --time allows more"
-    if answer.considered < choices:
-        return f"{compared} compared before a limit was hit; --time allows more"
-    best = sum(each.loss == 0 for each in answer.moves)
-    return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
-
-
 # Lines in words, turn by turn, and why nothing is better than they are
 
 
@@ -232,7 +160,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
         first = turn.number if first is None else first
         if not (went or events or turn.notes) and after == shown and following and following.steps == turn.steps:
             continue
-        label, first = _numbers(first, turn.number), None
+        label, first = policy.numbers(first, turn.number), None
         rows += [EMPTY, Row("; ".join(turn.steps), label=label, right=went, column=STEP, look="title")]
         rows += [Row(game.sentence(event), label="·", indent=STEP) for event in events]
         rows += [
@@ -243,26 +171,10 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
     return rows
 
 
-def _numbers(first: int, last: int) -> str:
-    """Return the numbers of turns that are one row."""
-    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
-
-
-def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
-    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
-    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
-    rows: list[Row] = []
-    last = 0
-    for text, same in groupby(texts):
-        first, last = last + 1, last + len(list(same))
-        rows.append(Row(text, label=f"{label if first == 1 else '':8}{_numbers(first, last)}", column=FACTS))
-    return rows
-
-
 def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
-    sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
+    sentences = [_excluded(answer, goal, unit)]
     if proof.projections and not by_rounds:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
     if proof.checked_by and answer.line:
@@ -276,33 +188,31 @@ def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
-    """Return what a search round by round excluded, and in whose favour it erred."""
-    proof = answer.proof
-    if not proof.excluded_turns:
-        return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
-    turns, luck = common.turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
-    searched = f"every way that its bound leaves open was searched, {common.count(proof.states, 'round')}"
-    searched = searched if proof.states else "a bound alone rules it out"
-    return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
-
-
 def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
-    if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
+    proof, is_distance, by_rounds = (
+        answer.proof,
+        goal.objective is Objective.MAX_DISTANCE,
+        answer.proof.method == BY_ROUNDS,
+    )
+    is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns
+    if not (is_proved and (proof.method == "layers" or by_rounds)):
         return ""
     reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
     cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
-    effort = f"every one was searched, {common.count(proof.states, 'position')}{cut}"
+    open_ones, what = ("every one that a bound leaves open", "round") if by_rounds else ("every one", "position")
+    effort = f"{open_ones} was searched, {common.count(proof.states, what)}{cut}"
     effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
     if is_distance:
         turns = common.count(goal.within_turns or 0, "turn")
         return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
     turns = f" of {common.count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
-    if answer.status is Status.INFEASIBLE and goal.within_turns is None:
+    if by_rounds:
+        turns = f" of {common.turns_text(proof.excluded_turns or 0, goal)}"
+    elif answer.status is Status.INFEASIBLE and goal.within_turns is None:
         turns = ", however long,"
-    return f"No line{turns} gets to {common.goal_reached(goal, unit)}: {effort}."
+    luck = f", even with {' and '.join(proof.projections)}" if by_rounds else ""
+    return f"No line{turns} gets to {common.goal_reached(goal, unit)}{luck}: {effort}."
 
 
 # Why nothing is better, and what is as good

@@ -12,8 +12,8 @@ from puzzles.puzzle import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated
-from rules.core.tools.rulebook import rule_texts
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from rules.core.tools.rulebook import book_of
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.common import exact
 from solver.screens.data import answer_of, goal_data
@@ -97,7 +97,7 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
     if goal is None:
         return ""
     if payment.value is not None:
-        return common.GoalWords(goal, common.unit_of(position.game)).value(payment.value)
+        return common.Words(goal, common.unit_of(position.game)).value(payment.value)
     if not payment.is_settled:
         return "not settled as far as was looked"
     return "not certain to arrive" if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
@@ -144,7 +144,7 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     name = position.game.profile.seat_name
     names = [f"{name(seat)}: " for seat in range(position.players)] if position.players > 1 else [""]
     chances = [(f"{names[seat]}{each.subject} {each.what}", each.chance) for seat, each in threats]
-    headings = rule_texts(position.ruleset)
+    headings = book_of(position.ruleset).rules
     rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
     return [*rows, *_chance_table(chances, style), *common.known_rows(position, [("by rule", rules)])]
 
@@ -152,7 +152,7 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
 def _chance_table(chances: Sequence[tuple[str, Fraction]], style: Style) -> list[Row]:
     """Return names with their chances, each as a bar, in percent and exactly."""
     cells = [(name, bar(chance, style), common.percent(chance), str(chance)) for name, chance in chances]
-    return table(beside_bars(cells, 1, style), style, indent=2)
+    return table(cells, style, indent=2, bars=1)
 
 
 # Draws

@@ -6,11 +6,10 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import NEW_DAY, Goal, Objective, banned
 from rules.core.challenge import Quest
@@ -20,7 +19,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event, known
 from rules.core.tools.output import plain
 from rules.core.turns import Game
-from solver.question import Annotation, MoveValue
+from solver.question import MoveValue, Note
 from solver.render import EMPTY, Row, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
@@ -43,8 +42,7 @@ SHARE: Final = "share of the win"
 """What payoffs are counted in where nothing else is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """What progress is counted in."""
 
     name: str
@@ -274,114 +272,87 @@ def tells_nothing(playouts: int, interval: Sequence[float] | None, *, is_chance:
     return playouts > 0 and (interval[1] - interval[0] >= VAGUE if is_chance else playouts < FEW)
 
 
-@dataclass(frozen=True, slots=True)
-class GoalWords:
-    """Values of a goal under chance: a chance in percent, an expectation in turns or progress."""
+class Words(NamedTuple):
+    """What values are called: chances in percent, expected turns or progress, or how far a seat is ahead."""
 
-    goal: Goal
+    goal: Goal | None
+    """None for payoffs of the game against others."""
     unit: Unit
-
-    @property
-    def is_chance(self) -> bool:
-        """Return whether values lie between 0 and 1."""
-        return self.goal.objective is Objective.REACH
-
-    def value(self, value: Fraction | None) -> str:
-        """Return an exact value."""
-        goal = self.goal
-        if value is None:
-            return STUCK if goal.objective is Objective.MAX_DISTANCE else UNCERTAIN
-        if goal.objective is Objective.REACH:
-            return f"{percent(value)}{exactly(value)}"
-        shown = rounded(value)
-        if goal.objective is Objective.MIN_TURNS:
-            turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
-            return f"{shown} {turn}{'' if value == 1 else 's'}{exactly(value)}{of}"
-        return f"{self.unit.amount(shown)}{exactly(value)}"
-
-    def about(self, value: Fraction) -> str:
-        """Return a mean of playouts."""
-        goal, unit = self.goal, self.unit
-        if goal.objective is Objective.REACH:
-            return percent(value)
-        shown = self.number(float(value)).removesuffix(".0")
-        if goal.objective is Objective.MAX_DISTANCE:
-            return f"{unit.amount(shown)} of {unit.whole}" if unit.whole else unit.amount(shown)
-        return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
-
-    def loss(self, loss: Fraction) -> str:
-        """Return a loss."""
-        goal, clock = self.goal, self.goal.clock
-        turn = "turn" if clock is None else clock.turn
-        unit = turn if goal.objective is Objective.MIN_TURNS else self.unit.name
-        return percent(loss) if self.is_chance else measured(loss, unit)
-
-    def number(self, value: float) -> str:
-        """Return an end of an interval."""
-        if self.goal.objective is Objective.REACH:
-            return f"{value * 100:.1f} %"
-        return f"{value:.1f}" if self.goal.objective is Objective.MAX_DISTANCE else f"{value:.2f}"
-
-    def is_vague(self, move: MoveValue[Fraction]) -> bool:
-        """Return whether the draws of a move leave nearly any chance open."""
-        return self.is_chance and tells_nothing(move.playouts, move.interval)
-
-    @property
-    def side(self) -> str:
-        """Return on which side the value of a policy that was worked out lies."""
-        return "at most" if self.goal.objective is Objective.MIN_TURNS else "at least"
-
-    def rounded(self, value: Fraction) -> str:
-        """Return the value of some policy, rounded to the side on which it holds."""
-        if self.goal.objective is Objective.REACH:
-            return percent(Fraction(floor(value * PARTS), PARTS))
-        return self.value(value)
-
-    def bound(self, value: Fraction) -> str:
-        """Return the value of some policy with its side."""
-        return f"{self.side} {self.rounded(value)}"
-
-
-@dataclass(frozen=True, slots=True)
-class PayoffWords:
-    """Payoffs of a seat: how far it is ahead, or its share of the win."""
-
-    stake: str
-    """What payoffs are counted in, in the singular; empty for shares of the win."""
+    """What progress is counted in; of payoffs their stake, without a name for shares of the win."""
     seat_name: Callable[[int], str] = "player {}".format
     """Returns what a seat is called."""
 
     @property
+    def objective(self) -> Objective:
+        """Return what is measured."""
+        return Objective.WIN if self.goal is None else self.goal.objective
+
+    @property
+    def is_payoff(self) -> bool:
+        """Return whether it is what a seat gets in a game against others."""
+        return self.goal is None
+
+    @property
     def is_chance(self) -> bool:
         """Return whether values lie between 0 and 1."""
-        return not self.stake
+        return not self.unit.name if self.goal is None else self.objective is Objective.REACH
+
+    @property
+    def lost(self) -> str:
+        """Return what a loss is counted in, in the singular."""
+        if self.goal is None or self.objective is not Objective.MIN_TURNS:
+            return self.unit.name
+        return "turn" if self.goal.clock is None else self.goal.clock.turn
 
     def value(self, value: Fraction | None) -> str:
         """Return an exact value."""
-        return "not compared" if value is None else f"{self.about(value)}{exactly(abs(value))}"
+        if value is None:
+            return {Objective.WIN: "not compared", Objective.MAX_DISTANCE: STUCK}.get(self.objective, UNCERTAIN)
+        if self.goal is None:
+            return f"{self.about(value)}{exactly(abs(value))}"
+        if self.is_chance:
+            return f"{percent(value)}{exactly(value)}"
+        if self.objective is Objective.MAX_DISTANCE:
+            return f"{self.unit.amount(rounded(value))}{exactly(value)}"
+        clock = self.goal.clock
+        return f"{measured(value, self.lost)}{exactly(value)}{'' if clock is None else f', {clock.turns} to a round'}"
 
     def about(self, value: Fraction) -> str:
-        """Return a value as a decimal number."""
-        if not self.stake:
-            return f"{percent(value)} of the win"
-        side = "ahead" if value > 0 else "behind"
-        return f"{measured(abs(value), self.stake)} {side}" if value else "level"
+        """Return a value that comes from playouts, or has no exact end."""
+        if self.is_chance:
+            return f"{percent(value)}{' of the win' if self.is_payoff else ''}"
+        if self.is_payoff:
+            return f"{measured(abs(value), self.lost)} {'ahead' if value > 0 else 'behind'}" if value else "level"
+        shown, whole = self.number(float(value)).removesuffix(".0"), self.unit.whole
+        if self.objective is Objective.MAX_DISTANCE:
+            return f"{self.unit.amount(shown)}{f' of {whole}' if whole else ''}"
+        return f"{shown} {self.lost}s"
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
-        return measured(loss, self.stake) if self.stake else percent(loss)
+        return percent(loss) if self.is_chance else measured(loss, self.lost)
 
     def number(self, value: float) -> str:
         """Return an end of an interval."""
-        return f"{value:+.2f}" if self.stake else f"{value * 100:.1f} %"
+        if self.is_chance:
+            return f"{value * 100:.1f} %"
+        return f"{value:.1f}" if self.objective is Objective.MAX_DISTANCE else f"{value:{'+' * self.is_payoff}.2f}"
 
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
-        """Return whether the draws of a move leave nearly any payoff open."""
-        return tells_nothing(move.playouts, move.interval, is_chance=self.is_chance)
+        """Return whether the draws of a move leave nearly anything open."""
+        counts = self.is_chance or self.is_payoff
+        return counts and tells_nothing(move.playouts, move.interval, is_chance=self.is_chance)
+
+    def bound(self, value: Fraction) -> str:
+        """Return the value of a policy that was worked out, rounded to the side on which it holds."""
+        side = "at most" if self.objective is Objective.MIN_TURNS else "at least"
+        shown = percent(Fraction(floor(value * PARTS), PARTS)) if self.is_chance else self.value(value)
+        return f"{side} {shown}"
 
 
-Words = GoalWords | PayoffWords
-"""What a kind of value is called."""
+def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".format) -> Words:
+    """Return what payoffs are called; ``stake`` is what they are counted in, empty for shares of the win."""
+    return Words(None, Unit(stake, is_place=False), seat_name)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:
@@ -431,23 +402,23 @@ def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the fir
     return ". ".join(filter(None, (shown, capitalised(sure))))
 
 
-def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:
+def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
     """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
     found: list[tuple[str, str]] = []
     for role, verb in (("play", "plays"), ("pay", "pays with")):
         kept = [
-            f"{note.data['card']} (turn {note.data['turn']} {verb} it)"
+            f"{note['card']} (turn {note['turn']} {verb} it)"
             for note in notes
-            if note.kind == "kept" and note.data["role"] == role
+            if note["kind"] == "kept" and note["role"] == role
         ]
         if kept:
             found.append(("keeps", ", ".join(kept)))
-    return found + [("instead", _instead(note, loses)) for note in notes if note.kind == "instead"]
+    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
 
 
-def _instead(note: Annotation, loses: str) -> str:
+def _instead(note: Note, loses: str) -> str:
     """Return what other first moves of a turn cost."""
-    equal, nearest, loss, more = (note.data[key] for key in ("equal", "nearest", "loss", "more"))
+    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
     parts = ["no other move does as well"]
     if equal:
         parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.files import Faults, Source
+from rules.core.files import Faults, KeyPath, Source
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Number, Schema, Table, Text, optional
+from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
 from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
@@ -238,7 +238,7 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
         "from": turn.before,
         "to": turn.after,
         "events": events_data(game, turn.events),
-        "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
+        "notes": list(turn.notes),
     }
 
 
@@ -247,81 +247,47 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
 
 def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
     """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
-    plan = tuple(Branch(tuple(each["seen"]), tuple(each["moves"]), *_chance_of(each)) for each in data.get("plan", ()))
+    told = data.get("plan", ())
+    plan = tuple(
+        Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each)) for each in told
+    )
     return plan, Fraction(data.get("plan_leaves_out") or 0)
 
 
 def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
     """Return what an answer that is given as JSON says of the next turn."""
     return tuple(
-        NextMove(each["move"], tuple(map(tuple, each["when"])), *_chance_of(each), each["payment_open"])
+        NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
         for each in data.get("next_turn", ())
     )
 
 
 def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
     """Return the chance of a result, and its value."""
-    value = result["value"]
-    return Fraction(result["probability"]), None if value is None else Fraction(value)
+    value = result.get("value")
+    return Fraction(result.get("probability", 0)), None if value is None else Fraction(value)
 
 
-def _shape(must: Mapping[str, Schema], **may: Schema) -> Table:
-    """Return a table whose readers need some keys, and which others may be left out of."""
-    return Table({**{key: Field(must[key]) for key in must}, **{key: optional(may[key]) for key in may}}, open=True)
-
-
-def _or_null(schema: Schema) -> Either:
-    return Either((schema, Null()))
-
-
-_TEXTS: Final = ListOf(Text())
+_TEXTS, _TABLE, _NUMBER = ListOf(Text()), Table({}, open=True), Either((Integer(), Null()))
 _FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
-_VALUE: Final = Either((Integer(None), _FRACTION, Null()))
-_GOAL: Final = _shape(
-    {},
-    objective=Text(),
-    measure=Text(tuple(objective.value for objective in Objective)),
-    terms=Table({}, open=True),
-    target=_or_null(Integer()),
-    within_turns=_or_null(Integer()),
-    forbidden=_TEXTS,
-    seat=Integer(),
-)
-_CHANCE: Final = {"probability": _FRACTION, "value": _VALUE}
-_PROOF: Final = _shape(
-    {},
-    **dict.fromkeys(("method", "bound_name"), Text()),
-    **dict.fromkeys(("states", "pruned"), Integer()),
-    excluded_turns=_or_null(Integer()),
-    projections=_TEXTS,
-    checked_by=_TEXTS,
-)
-_MOVE: Final = _shape(
-    {"move": Text()},
-    value=_VALUE,
-    win_chance=_or_null(Number()),
-    playouts=Integer(),
-    interval=_or_null(ListOf(Number(), 2, 2)),
-)
-_SAID: Final[Mapping[str, Schema]] = {
-    "line": _TEXTS,
-    **dict.fromkeys(("goal", "asked", "moves_goal"), _GOAL),
-    "status": _or_null(Text()),
-    "value": _VALUE,
-    "moves": ListOf(Either((Text(), _MOVE))),
-    "proof": _PROOF,
-    **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), Text()),
+_SHAPES: Final[Mapping[str, Schema]] = {
+    **dict.fromkeys(("move", "information", "objective", "payoff", "method", "verdict", "decided_kind"), Text()),
+    **dict.fromkeys(("status", "bound_name"), Either((Text(), Null()))),
+    **dict.fromkeys(("line", "seen", "forbidden", "projections", "checked_by"), _TEXTS),
+    **dict.fromkeys(("goal", "asked", "moves_goal", "terms", "proof"), _TABLE),
+    **dict.fromkeys(("plan", "next_turn"), ListOf(_TABLE)),
+    **dict.fromkeys(("target", "within_turns", "excluded_turns"), _NUMBER),
+    **dict.fromkeys(("seat", "states", "pruned", "playouts"), Integer()),
+    **dict.fromkeys(("value", "plan_leaves_out"), Either((Integer(None), _FRACTION, Null()))),
+    "measure": Text(tuple(objective.value for objective in Objective)),
+    "moves": ListOf(Either((Text(), _TABLE))),
+    "when": ListOf(_TEXTS),
+    "probability": _FRACTION,
+    "payment_open": Boolean(),
+    "win_chance": Either((Number(), Null())),
+    "interval": Either((ListOf(Number(), 2, 2), Null())),
 }
-_ANSWER: Final = _shape({"position_code": Text()}, **_SAID)
-"""What is needed of an answer whose line is all that there is to do."""
-_BRANCHING: Final = _shape(
-    {"position_code": Text()},
-    **_SAID,
-    plan=ListOf(_shape({"seen": _TEXTS, "moves": _TEXTS, **_CHANCE})),
-    plan_leaves_out=_VALUE,
-    next_turn=ListOf(_shape({"move": _or_null(Text()), "when": ListOf(_TEXTS), "payment_open": Boolean(), **_CHANCE})),
-)
-"""Likewise of one whose plan hangs on what chance brings."""
+"""The shapes of what is read of an answer, by the keys, which mean the same wherever they stand."""
 
 
 def is_answer(data: Mapping[str, Any]) -> bool:
@@ -341,5 +307,14 @@ def check_answer(source: Source) -> None:
         ContentError: every fault of it.
     """
     faults = Faults(source.fault)
-    (_BRANCHING if is_branching(source.data) else _ANSWER).check(source.data, (), faults)
+    _check(source.data, (), faults)
     faults.raise_any()
+
+
+def _check(table: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    for name, value in table.items():
+        if name in _SHAPES:
+            _SHAPES[name].check(value, (*path, name), faults)
+            for place, part in enumerate(value) if isinstance(value, list) else (("", value),):
+                if isinstance(part, Mapping):
+                    _check(part, (*path, name) if place == "" else (*path, name, place), faults)

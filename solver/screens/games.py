@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -11,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.data import answer_of, goal_data
-from solver.tools.record_values import Guess, Luck, total_luck
+from solver.tools.record_values import Luck, total_luck
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
-    from solver.tools.simulate import Mean, Simulation
+    from solver.tools.simulate import Simulation
 
 SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
@@ -56,8 +55,8 @@ def _step(each: Judged) -> dict[str, Any]:
 def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
-    payoffs, unit = common.PayoffWords(game.stake, name), common.unit_of(game)
-    words = payoffs if found.goal is None else common.GoalWords(found.goal, unit)
+    payoffs, unit = common.payoff_words(game.stake, name), common.unit_of(game)
+    words = payoffs if found.goal is None else common.Words(found.goal, unit)
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
@@ -80,7 +79,10 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     ]
     names = ("", "", "step", "", "could have", "")
     told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
-    rows += table(beside_bars(told, 2 + several, style), style, indent=2, headed=True)
+    rows += table(told, style, indent=2, headed=True, bars=2 + several)
+    ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
+    goes = [end is not None and end.change is None and not end.by_chance for end in ends]
+    """By seat: a decision lost more than can be counted."""
     lucks = [each.luck for each in found.steps if each.luck is not None]
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
@@ -90,7 +92,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         *(
             (
                 f"{name(seat)} lost" if several else "lost",
-                f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
+                f"{_loss(words, loss)} by decisions{', besides the goal itself' * goes[seat]}{part}",
             )
             for seat, loss in enumerate(found.lost)
         ),
@@ -117,27 +119,21 @@ def _before(words: common.Words, each: Judged) -> str:
     """Return what could be had before a step."""
     guess = each.guess
     if guess is not None:
-        if isinstance(words, common.GoalWords) and guess.goal is not None:
-            words = replace(words, goal=guess.goal)
-            if guess.goal.objective is Objective.REACH:
-                return _sampled_chance(guess)
+        if guess.goal is not None and words.goal is not None:
+            words = words._replace(goal=guess.goal)
+            if words.is_chance and guess.interval is not None:  # never as if it were sure
+                low, high = guess.interval
+                if common.tells_nothing(2, guess.interval):
+                    return common.TOO_FEW
+                if guess.value in (0, 1):
+                    return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
-    if not isinstance(words, common.GoalWords) or (each.by_chance and not each.known):
+    if words.is_payoff or (each.by_chance and not each.known):
         return ""
-    lost = "no move left" if words.goal.objective is Objective.MAX_DISTANCE else "out of reach"
+    lost = "no move left" if words.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
-
-
-def _sampled_chance(guess: Guess) -> str:
-    """Return the chance that a sample shows, never as if it were sure."""
-    low, high = guess.interval or (0.0, 1.0)
-    if guess.interval is not None and common.tells_nothing(2, guess.interval):
-        return common.TOO_FEW
-    if guess.value in (0, 1) and guess.interval is not None:
-        return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
-    return f"about {common.percent(guess.value)}"
 
 
 def _judgement(words: common.Words, each: Judged) -> str:
@@ -152,7 +148,7 @@ def _judgement(words: common.Words, each: Judged) -> str:
         return "" if each.known else "not known"
     lost = ""
     if loss and guess is not None:
-        words = replace(words, goal=guess.goal) if isinstance(words, common.GoalWords) and guess.goal else words
+        words = words._replace(goal=guess.goal) if guess.goal and words.goal else words
         lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
     elif loss:
         lost = f"loses {_loss(words, loss)}"
@@ -162,7 +158,7 @@ def _judgement(words: common.Words, each: Judged) -> str:
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
-    is_round = is_sampled and isinstance(words, common.GoalWords) and not words.is_chance
+    is_round = is_sampled and not (words.is_payoff or words.is_chance)
     return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
@@ -170,9 +166,9 @@ def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
     if not luck:
         return "none"
-    if isinstance(words, common.GoalWords):
-        return f"{'good' if luck > 0 else 'bad'} luck, {_loss(words, abs(luck))}"
-    return f"luck of {words.seat_name(0 if luck > 0 else 1)}, {_loss(words, abs(luck))}"
+    side = f"{'good' if luck > 0 else 'bad'} luck"
+    side = f"luck of {words.seat_name(0 if luck > 0 else 1)}" if words.is_payoff else side
+    return f"{side}, {_loss(words, abs(luck))}"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:
@@ -186,13 +182,6 @@ def _total(lucks: list[Luck], unit: str) -> str:
         f"about {float(total):+.1f} {unit}s in all, {within}: {sure}; that is "
         f"how much further the rule of thumb gets in {turns} after what came up than before it"
     )
-
-
-def _lost_goal_text(found: Review, seat: int) -> str:
-    """Return that a decision lost more than can be counted, where one did."""
-    number = found.impossible_after[seat]
-    step = found.steps[number - 1] if number else None
-    return ", besides the goal itself" if step and step.change is None and not step.by_chance else ""
 
 
 def _too_late(found: Review, number: int | None, name: Callable[[int], str]) -> str:
@@ -214,15 +203,6 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     """Return the answer of ``simulate``: every race, the means, and the differences on the same draws."""
     request = found.request
     first, *others = request.players
-    differences = [
-        {
-            "players": [first, other],
-            **_mean(found.difference(first, other)),
-            "quicker": found.quicker(first, other),
-            "slower": found.quicker(other, first),
-        }
-        for other in (others if found.games else ())
-    ]
     data = {
         "goal": goal_data(found.goal),
         "seed": request.seed,
@@ -230,28 +210,11 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "asked": request.games,
         "games": len(found.games),
         "most_turns": request.most_turns,
-        "players": [_player(found, player) for player in request.players],
-        "differences": differences,
+        "players": [found.told(player) for player in request.players],
+        "differences": [found.compared(first, other) for other in (others if found.games else ())],
         "interrupted": found.interrupted,
     }
     return answer_of("simulate", found.position, data)
-
-
-def _player(found: Simulation, player: str) -> dict[str, Any]:
-    races = found.races(player)
-    finished = sum(race.turns is not None for race in races)
-    return {
-        "player": player,
-        "finished": finished,
-        "turns": [race.turns for race in races],
-        **(_mean(found.turns(player)) if races else {}),
-        "bound": "at least" if finished < len(races) else None,
-        "decisions": sum(race.decisions for race in races),
-    }
-
-
-def _mean(mean: Mean | None) -> dict[str, Any]:
-    return {"mean": None, "interval": None} if mean is None else plain(mean)
 
 
 def simulation_rows(found: Simulation, style: Style) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from io import BytesIO
 from itertools import islice, takewhile
@@ -135,9 +135,9 @@ def rows_of(shared: Shared) -> list[Row]:
 def _words(shared: Shared, goal: Goal) -> common.Words:
     """Return what the values of the answer are called."""
     if "payoff" not in shared.answer:
-        return common.GoalWords(goal, common.unit_of(shared.position.game))
+        return common.Words(goal, common.unit_of(shared.position.game))
     payoff = shared.answer["payoff"]
-    return common.PayoffWords("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
+    return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
 
 
 def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
@@ -150,7 +150,7 @@ def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
     """Return what a move is worth."""
-    value, chance, is_contest = move.get("value"), move.get("win_chance"), isinstance(words, common.PayoffWords)
+    value, chance, is_contest = move.get("value"), move.get("win_chance"), words.is_payoff
     counts = words.is_chance or is_contest
     if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
         return common.TOO_FEW
@@ -168,7 +168,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
         return ""
     given = answer.get("proof", {})
     facts: dict[str, Any] = {"method": "none"}
-    for name in (each.name for each in fields(Proof) if each.name in given):
+    for name in filter(given.__contains__, Proof._fields):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
     return proof_text(found, goal, common.unit_of(shared.position.game))
@@ -246,9 +246,6 @@ def state_graph(
     for number, (turn, here) in enumerate(tables):  # it grows on the way
         if turn == turns or game.is_over(here):
             continue
-        if not budget.has_time(0):
-            complete = False
-            break
         looked = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(here), min(WAYS, ways))))
         ways -= len(looked)
         complete = complete and len(looked) < WAYS and ways > 0 and budget.has_time(0)

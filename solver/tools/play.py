@@ -79,7 +79,7 @@ class Companion:
             return self.position
         if seats_unknown(game, self.start.table()):
             return self.position
-        return self.start.after(replace(state, table=game.covered(state.table, self.actor)))
+        return self.start.after(state._replace(table=game.covered(state.table, self.actor)))
 
     @property
     def actor(self) -> int:

@@ -310,7 +310,7 @@ class _Judge:
             own = None if goal is None else replace(goal, within_turns=values.left(state))
             seen = state
             if goal is None and isinstance(game, ImperfectInformation):
-                seen = replace(state, table=game.covered(state.table, game.to_act(state)))
+                seen = state._replace(table=game.covered(state.table, game.to_act(state)))
             asked = Question(self._position.after(seen), own, limit.part(0.5), seed=self._seed, playouts=playouts)
             guess = _guess(replace(asked, versus=steps[place] if goal else None), steps[place])
             if guess is None:

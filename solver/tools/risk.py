@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, Final, NamedTuple
@@ -466,5 +466,5 @@ class PlainOdds:
                 if self.chance(ventures.table, card, (*opening.before, move)) == chance
             }
             if moves:
-                return replace(opening, moves=moves)
+                return opening._replace(moves=moves)
         return None

@@ -18,6 +18,7 @@ about each rival. A question has these keys:
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -46,11 +47,10 @@ class Part:
     """What one word of an answer may be: an id out of ``words``, a cell, or else a number."""
 
     key: str
+    row: Mapping[str, Any]
+    """What the file says of it."""
     words: Mapping[str, str] | None
     """The ids by how they may be written, folded; nothing where a number is wanted."""
-    is_cell: bool = False
-    many: bool = False
-    needed: bool = False
 
     def read(self, tokens: Sequence[str]) -> tuple[Any, int] | None:
         """Return the value that the first words are, with their number; nothing where they do not fit.
@@ -58,7 +58,7 @@ class Part:
         Raises:
             BestlineError: they begin several names.
         """
-        if self.is_cell:
+        if "cell" in self.row:
             return (tokens[0], 1) if re.fullmatch(r"\d+,\d+", tokens[0]) else None
         if self.words is None:
             return (int(tokens[0]), 1) if re.fullmatch(r"\d{1,5}", tokens[0]) else None
@@ -90,13 +90,9 @@ class EntryQuestion:
     key: str
     say: str
     example: str
+    row: Mapping[str, Any]
+    """What the file says of it."""
     parts: tuple[Part, ...]
-    is_list: bool
-    """The answer lists what its only part says, or tables of its parts."""
-    is_map: bool
-    has_sides: bool
-    must: bool
-    unknown: bool
 
     def words(self) -> tuple[str, ...]:
         """Return the ids that an answer may name."""
@@ -110,20 +106,20 @@ class EntryQuestion:
         """
         tokens = _TOKEN.findall(text)
         if not tokens:
-            if self.must:
+            if "must" in self.row:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
             return None
-        if not self.is_list:
+        if not ("parts" in self.row or ("of" in self.row and "one" not in self.row)):
             tokens = [token for token in tokens if token not in _COMMAS]
             read = self.parts[0].read(tokens) if tokens else None
             if read is None or read[1] < len(tokens):
                 raise self._refusal(self.parts[0], tokens[0 if read is None else read[1]] if tokens else text)
             return read[0]
-        if self.unknown and len(tokens) == 1 and tokens[0].isdecimal():
+        if "unknown" in self.row and len(tokens) == 1 and tokens[0].isdecimal():
             return int(tokens[0])
         items = [] if len(tokens) == 1 and tokens[0].casefold() in EMPTY else self._items(tokens)
         first, *others = (part.key for part in self.parts)
-        if self.is_map:
+        if "map" in self.row:
             return {item[first]: item.get(others[0], []) for item in items}
         return items if others else [item[first] for item in items]
 
@@ -137,7 +133,7 @@ class EntryQuestion:
         place, begins = 0, True
         follow: Sequence[int] = ()
         while place < len(tokens):
-            if tokens[place] in _COMMAS or (self.is_map and tokens[place].casefold() in EMPTY):
+            if tokens[place] in _COMMAS or ("map" in self.row and tokens[place].casefold() in EMPTY):
                 begins, place = True, place + 1
                 continue
             times = 1
@@ -149,10 +145,11 @@ class EntryQuestion:
                 times, place = int(tokens[place]), place + 1
                 number, value, size = self._fitting((0,), tokens[place:])
             part, place, begins = self.parts[number], place + size, False
-            follow = range(number + (not part.many), len(self.parts))
+            many = "many" in part.row
+            follow = range(number + (not many), len(self.parts))
             if number:
                 for item in alike:
-                    item[part.key] = [*item.get(part.key, ()), value] if part.many else value
+                    item[part.key] = [*item.get(part.key, ()), value] if many else value
                 continue
             after = _TIMES.fullmatch(tokens[place]) if place < len(tokens) else None
             times, place = (int(after[1]), place + 1) if after else (times, place)
@@ -163,7 +160,7 @@ class EntryQuestion:
             f"{part.key} of {item[first]}"
             for item in items
             for part in self.parts
-            if part.needed and part.key not in item
+            if "needed" in part.row and part.key not in item
         ]
         if lacking:
             raise BestlineError(f"the {lacking[0]} is missing; for example: {self.example}")
@@ -260,7 +257,7 @@ class TableEntry:
         state: dict[str, Any] = {}
         sides: dict[str, str] = {}
         for question, (_, value) in zip(self.questions, self.answers, strict=False):
-            if question.has_sides:
+            if "sides" in question.row:
                 others = [word for word in question.words() if word != value]
                 sides = {"me": value, "them": others[0]}
             if value is not None:
@@ -311,32 +308,20 @@ class TableEntry:
 
     def _question(self, row: Mapping[str, Any], seat: int) -> EntryQuestion:
         parts = tuple(self._part(part) for part in row.get("parts", (row,)))
-        return EntryQuestion(
-            key=row["key"].replace("{seat}", str(seat)),
-            say=row["say"].format(rival=self.names[seat]),
-            example=row["example"],
-            parts=parts,
-            is_list="parts" in row or ("of" in row and not row.get("one", False)),
-            is_map=row.get("map", False),
-            has_sides=row.get("sides", False),
-            must=row.get("must", False),
-            unknown=row.get("unknown", False),
-        )
+        key, say = row["key"].replace("{seat}", str(seat)), row["say"].format(rival=self.names[seat])
+        return EntryQuestion(key, say, row["example"], row, parts)
 
     def _part(self, row: Mapping[str, Any]) -> Part:
-        raw, words = self.ruleset.raw, None
+        ruleset = self.ruleset
         if "words" in row:
-            words = {name.casefold(): name for name in self._stated(row["words"])}
-        elif "of" in row:
-            shape = self.ruleset.definition.named_shapes(self.ruleset)[row["of"]]
-            ids = getattr(shape, "choices", ())
-            entries = {
-                name: entry for table in self.ruleset.definition.collections for name, entry in raw[table].items()
-            }
-            kind = row.get("type")
-            ids = [name for name in ids if kind is None or entries[name].get("type") == kind]
-            names = {name: text for table in self.ruleset.names.values() for name, text in table.items()}
-            words = {"_".join(names.get(name, name).casefold().split()): name for name in ids}
-            words |= {name.casefold(): name for name in ids}
-            words |= {UNKNOWN: UNKNOWN} if row.get("unknown") else {}
-        return Part(row["key"], words, row.get("cell", False), row.get("many", False), row.get("needed", False))
+            return Part(row["key"], row, {name.casefold(): name for name in self._stated(row["words"])})
+        if "of" not in row:
+            return Part(row["key"], row, None)
+        ids = getattr(ruleset.definition.named_shapes(ruleset)[row["of"]], "choices", ())
+        if "type" in row:
+            entries = ChainMap(*(ruleset.raw[table] for table in ruleset.definition.collections))
+            ids = [name for name in ids if entries[name].get("type") == row["type"]]
+        names = {name: text for table in ruleset.names.values() for name, text in table.items()}
+        words = {"_".join(names.get(name, name).casefold().split()): name for name in ids}
+        words |= {name.casefold(): name for name in ids}
+        return Part(row["key"], row, words | ({UNKNOWN: UNKNOWN} if "unknown" in row else {}))

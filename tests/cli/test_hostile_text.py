@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
-import typer
 
 from rules.core.position import load_position
-from solver.commands.settings import commands as all_commands
+from solver.commands import HOMES
+from solver.commands.settings import loaded
 from tests.cli.tables import HIDDEN, RECORD, input_of
 
 if TYPE_CHECKING:
@@ -69,17 +69,15 @@ VALUES = {
 """What stands in a required place while another one is hostile, by the word of the help for it."""
 
 
-def commands(group: typer.Typer, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def functions() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the words of every command, and its function."""
-    for info in group.registered_commands:
-        assert info.name
-        yield (*path, info.name), info.callback
-    for inner in group.registered_groups:
-        assert inner.typer_instance is not None
-        yield from commands(inner.typer_instance, (*path, str(inner.name or inner.typer_instance.info.name)))
+    for word in HOMES:
+        command = loaded(word)
+        for name, inner in getattr(command, "commands", {"": command}).items():
+            yield (word, name) if name else (word,), inner.callback
 
 
-COMMANDS = dict(commands(all_commands()))
+COMMANDS = dict(functions())
 
 
 def asked(function: Any, name: str, value: str) -> list[str]:

@@ -158,7 +158,7 @@ def test_a_game_is_saved_as_it_is_played_and_resumed(talk: Talk, bestline: Runne
 def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
     run = talk(table, "--time", "0.1", lines="best 2/hint move/risk/moves/show/?/new/best/hint")
     assert run.code == 0
-    assert "\nbest       " in run.out
+    assert "\nSAMPLED " in run.out
     assert "\n  2  " in run.out
     assert "a number takes one, or how its words begin; 'why' tells all" in run.out
     assert "';' joins" in run.out

@@ -12,12 +12,12 @@ from rules.core.challenge import Quest
 from rules.core.position import new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.registry import GameDefinition, game_names
-from rules.core.turns import Game, TurnGame
+from rules.core.turns import Game
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
-BROUGHT: tuple[type, ...] = (*(Game, GameDefinition, TurnGame, Quest, Race, ImperfectInformation),)
+BROUGHT: tuple[type, ...] = (Game, GameDefinition, Quest, Race, ImperfectInformation)
 """Every class that a game may derive one of its own from."""
 
 
@@ -49,6 +49,7 @@ DERIVED: Mapping[type, set[str]] = {
         "parse_step",
         "purpose",
         "sample_turn",
+        "stopped",
         "to_act",
         "turn_ends",
         "unfinished",
@@ -58,7 +59,6 @@ DERIVED: Mapping[type, set[str]] = {
         *(
             "challenges",
             "collections",
-            "facts",
             "folder",
             "initial_state",
             "name",
@@ -68,7 +68,6 @@ DERIVED: Mapping[type, set[str]] = {
         ),
         "terms_schema",
     },
-    TurnGame: {"play_turn", "stopped", "unfinished", "why_illegal"},
     Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
     Race: {
         "advance",

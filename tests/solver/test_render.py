@@ -79,8 +79,8 @@ def test_a_last_column_without_room_stands_below(width: int) -> None:
     ]
     style = Style(width=width)
     lines = draw(table(cells, style, indent=2), style).splitlines()
-    assert "     95 % interval 31.8–33.7" in lines
-    assert "     95 % interval 31.6–32.9" in lines
+    told = [line.strip() for line in lines]
+    assert {"95 % interval 31.8–33.7", "95 % interval 31.6–32.9"} < set(told)
     assert max(map(len, lines)) <= width
     assert " ".join(" ".join(lines).split()) == " ".join(word for row in cells for word in row)
     roomy = draw(table(cells, Style(width=120), indent=2), Style(width=120)).splitlines()
@@ -125,8 +125,8 @@ def test_long_labels_and_edges_do_not_push_lines_over_the_width() -> None:
     ]
     cells = [("ruleset", "fingerprint", "title"), ("trench_rescue/worth-the-walk", "2881f71b325c", "Worth the walk")]
     style = Style(width=30)
-    assert draw(table(cells, style)[3:], style).splitlines() == [
+    assert draw(table(cells, style)[2:], style).splitlines() == [
         "trench_rescue/worth-the-walk",
-        "  2881f71b325c",
+        "2881f71b325c",
         "  Worth the walk",
     ]

@@ -59,6 +59,6 @@ def test_a_turn_under_way_is_played_on() -> None:
 def test_a_limit_counted_in_work_stops_at_the_same_point(name: str) -> None:
     puzzle = load_puzzle(name)
     answers = [solve(puzzle.position, puzzle.goal, Budget(0.4, clock=WorkClock())) for _ in range(2)]
-    one, other = (replace(each, statistics=replace(each.statistics, time_s=0.0)) for each in answers)
+    one, other = (replace(each, statistics=each.statistics._replace(time_s=0.0)) for each in answers)
     assert one == other
     assert one.status is not Status.OPTIMAL

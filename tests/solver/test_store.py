@@ -40,7 +40,7 @@ def entry(bound: int) -> dict[str, Any]:
 
 def same(one: Answer[int], other: Answer[int]) -> bool:
     def bare(report: Answer[int]) -> Answer[int]:
-        return replace(report, statistics=replace(report.statistics, time_s=0), recalled=False)
+        return replace(report, statistics=report.statistics._replace(time_s=0), recalled=False)
 
     return bare(one) == bare(other)
 

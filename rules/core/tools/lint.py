@@ -13,7 +13,7 @@ from rules.core.errors import Fault, joined, sharing
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.rulebook import effect_words, effects_of, is_own, option_value
+from rules.core.tools.rulebook import book_of, effects_of, option_value
 
 _NAMES: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WORDS: Final = {name: number for number, name in enumerate(_NAMES)}
@@ -81,10 +81,10 @@ def _is_changed(ruleset: Ruleset, key: KeyPath) -> bool:
 def _wrong_number(ruleset: Ruleset, key: KeyPath) -> str:
     """Return that a text says a number which the effects have not, and leaves one of theirs out; empty where not."""
     entry = ruleset.raw[str(key[0])][key[1]]
-    if not effects_of(entry) or not is_own(ruleset, key):
+    if not effects_of(entry) or not book_of(ruleset).is_own(key):
         return ""
     said = _numbers(entry["summary"])
-    has = _numbers(" ".join(effect_words(ruleset, each) for each in effects_of(entry)))
+    has = _numbers(" ".join(book_of(ruleset).effect_words(each) for each in effects_of(entry)))
     others = {abs(value) for value in entry.values() if isinstance(value, int)}
     strange, missing = sorted((said - has).keys() - others - {1}), sorted((has - said).keys() - {0, 1})
     if not strange or not missing:

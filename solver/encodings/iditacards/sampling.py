@@ -45,8 +45,10 @@ WEIGHTS: Final = {
 """Weights of plain play, in spaces and turns, found by trying on whole races.
 
 The second ones are for rulesets where the automatic move asks only whether there are conditions."""
-GAMES: Final = 4
-"""Games of which a playout is the mean."""
+GAMES: Final = 4, 16
+"""Games of which a playout is the mean, at least and at most,"""
+ROWS: Final = 3000
+"""for about so many rows, which take as long as a deal and the turn under way."""
 ROW_S: Final = 1.2e-6
 """About the seconds of a row."""
 RULES_S: Final = 0.001
@@ -185,7 +187,6 @@ class Playouts(Sampler):
     """
 
     simplified = SIMPLIFIED
-    games = GAMES
     most_playouts = 1000
     most_turns = 1000
 
@@ -202,6 +203,9 @@ class Playouts(Sampler):
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
         self._rows = self._values.play_on(1, LAST_ROWS)
         self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
+        self.games, most = least, _ = GAMES
+        self.value(self._deals.deal((), SplitMix64(self._seed))[0], seed)
+        self.games = max(least, min(most, least * ROWS // max(1, search.count)))
 
     @property
     def spent_s(self) -> float:
@@ -221,14 +225,15 @@ class Playouts(Sampler):
             return float(self._game.payoffs(after)[self._seat])
         return self.value(after, seed)
 
-    def value(self, table: Table, seed: int, games: int = GAMES) -> float:
+    def value(self, table: Table, seed: int, games: int | None = None) -> float:
         """Return the share of the win from a table between two turns on, on average of some games."""
         search = self._values.search
         rows = [self.row(table, seat) for seat in range(len(table.players))]
         owed = 0 if table.final is None else 1 + sum(2 << seat for seat in table.final)
         search.put_seats(array("h", b"".join(rows)), table.active, owed)
         row = rows[table.active]
-        return sum(self._rows.play(row, mix(seed + game), 0) for game in range(games)) / games
+        number = games or self.games
+        return sum(self._rows.play(row, mix(seed + game), 0) for game in range(number)) / number
 
     def row(self, table: Table, seat: int) -> array[int]:
         """Return the row of a seat between two turns."""

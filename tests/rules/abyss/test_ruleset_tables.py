@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rules.abyss import content, engine
-from rules.abyss.actions import OPS
+from rules.abyss.actions import Use
 from rules.abyss.content import ruleset_schema
-from rules.abyss.round import EVENT_OPS
+from rules.abyss.round import Happening
 from rules.abyss.words import SENTENCES
 from rules.core.errors import ContentError
 from rules.core.registry import find_game
@@ -93,12 +93,12 @@ def test_every_ruling_has_a_test_of_its_name() -> None:
     assert named == RULINGS | NO_OPTION
 
 
-def test_every_op_has_a_function_and_a_card() -> None:
+def test_every_op_has_a_method_and_a_card() -> None:
     used = {effect["op"] for card in RAW["cards"].values() for effect in card["effects"]}
     assert used == set(WORDS["ops"])
     for name, op in WORDS["ops"].items():
-        assert ("actions" in op["on"]) == (name in OPS)
-        assert ("events" in op["on"]) == (name in EVENT_OPS)
+        assert ("actions" in op["on"]) == hasattr(Use, f"_{name}")
+        assert ("events" in op["on"]) == hasattr(Happening, f"_{name}")
     modifiers = {entry["mod"] for identity in RAW["identities"].values() for entry in identity["modifiers"]}
     assert modifiers == set(WORDS["modifiers"])
 
@@ -142,7 +142,7 @@ def test_a_ruleset_without_a_change_plays_alike_and_one_with_a_change_does_not(t
         ("[partners.homeless]\ncost = 0", "partners.homeless.cost: must be a whole number from 1"),
         ("[options]\nspeach_rp = 1", "options.speach_rp: unknown key; did you mean 'speech_rp'"),
         ("[options]\nspeech_rp = 4", "options.speech_rp: must be a whole number from 0 to 3"),
-        ("[options]\npartner_supply = { homles = 1 }", "options.partner_supply.homles: 'homles' is nothing that has"),
+        ("[options]\npartner_supply = { homles = 1 }", "partner_supply.homles: 'homles' is none of the partners"),
         ("[identities.leader]\nmodifiers = [{ mod = 'price' }]", "unknown mod 'price'"),
         (
             "[identities.leader]\nmodifiers = [{ mod = 'temps', price = 1, max_cards = 1 },"

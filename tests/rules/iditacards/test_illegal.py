@@ -204,12 +204,12 @@ def test_rule_72_chance_is_not_a_move() -> None:
     board = start(known=HIDDEN, hand="breakfast", deck="lunch move move move").play("play breakfast")
     assert refusal(board, "new_day") == ("R72", "chance decides here, no player: 'deck lunch', 'deck move'")
     assert refusal(board, "deck husky") == ("R73", "husky cannot come up here: 'deck lunch', 'deck move'")
-    assert refusal(board, "weather sun") == ("R72", "something else comes up first: 'deck lunch', 'deck move'")
+    assert refusal(board, "weather sun") == ("R72", "something else comes first: 'deck lunch', 'deck move'")
 
 
 def test_rule_72_nothing_comes_up_before_the_player_has_decided() -> None:
     board = start(known=HIDDEN, hand="")
-    reason = "nothing is drawn or rolled before player 0 has decided: 'new_day', 'sacrifice wheel_dog'"
+    reason = "nothing comes up before a player has decided: 'new_day', 'sacrifice wheel_dog'"
     assert refusal(board, "weather sun") == ("R72", reason)
 
 

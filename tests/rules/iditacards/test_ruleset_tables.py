@@ -11,9 +11,10 @@ from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import MapOf, Table
 from rules.core.tools.documents import json_schema
-from rules.core.tools.rulebook import effect_words
+from rules.core.tools.rulebook import book_of
 from rules.iditacards import chapters, content
 from rules.iditacards.content import deck_sizes, ruleset_schema
+from rules.iditacards.effects import Resolution
 
 EDITIONS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/") and not info.extends]
 RULESETS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/")]
@@ -66,16 +67,10 @@ def test_every_op_is_used_by_some_edition() -> None:
     assert used == set(content.ops())
 
 
-def test_the_engine_has_a_function_for_every_op_that_happens() -> None:
-    from rules.iditacards import engine
-    from rules.iditacards.risk import OPS, SECOND_STEPS
-
-    assert engine.Iditacards.__name__
+def test_the_engine_has_a_method_for_every_op_that_happens() -> None:
     for name, op in content.ops().items():
-        if op["kind"] == "instant":
-            assert name in OPS, name
-        elif op["kind"] == "second_step":
-            assert name in SECOND_STEPS, name
+        assert hasattr(Resolution, f"_{name}") == (op["kind"] in content.INSTANT_KINDS), name
+        assert hasattr(Resolution, f"_then_{name}") == (op["kind"] == "second_step"), name
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -129,7 +124,7 @@ def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
     effect: dict[str, Any] = {"op": name}
     for key, shape in keys.items():
         effect[key] = shape["values"][0] if "values" in shape else samples.get(shape["type"], "venison")
-    words = effect_words(ruleset, effect)
+    words = book_of(ruleset).effect_words(effect)
     assert "{" not in words
     assert not words[0].isupper()
     assert not words.endswith(".")
@@ -137,8 +132,8 @@ def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
         assert "7" in words
     for key, shape in keys.items():
         for word in (*shape.get("values", ()), *shape.get("words", ())):
-            assert effect_words(ruleset, {**effect, key: word}) != words or effect[key] == word, (key, word)
-            assert "_" not in effect_words(ruleset, {**effect, key: word})
+            assert book_of(ruleset).effect_words({**effect, key: word}) != words or effect[key] == word, (key, word)
+            assert "_" not in book_of(ruleset).effect_words({**effect, key: word})
 
 
 def test_every_number_and_every_power_of_the_weather_is_said_in_words() -> None:
@@ -152,5 +147,5 @@ def test_every_number_and_every_power_of_the_weather_is_said_in_words() -> None:
     assert isinstance(faces.item, Table)
     assert set(book["weather"]) == set(faces.item.fields)
     for ruleset in RULESETS:
-        told = {chapter.id: chapter for chapter in chapters.chapters(load_ruleset(ruleset))}
+        told = {chapter.id: chapter for chapter in book_of(load_ruleset(ruleset)).chapters()}
         assert "{" not in told["numbers"].text + "".join(entry.text for entry in told["weather"].entries)

@@ -86,10 +86,16 @@ LIES: dict[str, tuple[Lie, str]] = {
     "the target is higher": (more, "with target"),
     "the target is a little lower": (lambda _, goal: goal.update(target=goal["target"] - 1), "with target"),
     "another objective": (another_end, "with target"),
-    "a game to be won": (to_win, "with target"),
-    "terms of another challenge": (lambda _, goal: goal.update(terms={"cards": ["AC"]}), "the terms are none"),
-    "a challenge against others": (lambda _, goal: goal.update(challenge="AB-A1"), "not about one player|no challenge"),
-    "an adversary's challenge": (lambda _, goal: goal.update(challenge="AB-S5"), "not about one player|no challenge"),
+    "a game to be won": (to_win, "has no certificate"),
+    "terms of another challenge": (lambda _, goal: goal.update(terms={"cards": ["AC"]}), "unknown key"),
+    "a challenge against others": (
+        lambda _, goal: goal.update(challenge="AB-A1"),
+        "one player|2 players|an objective",
+    ),
+    "an adversary's challenge": (
+        lambda _, goal: goal.update(challenge="AB-S5"),
+        "one player|2 players|an objective",
+    ),
     "a ban that bans nothing": (lambda _, goal: goal.update(forbidden=["go  on"]), "no move begins so"),
 }
 
@@ -112,7 +118,7 @@ def test_a_lie_about_a_challenge_is_named(
 def test_turns_that_end_in_the_middle_of_a_round_are_refused(written: dict[str, Proof], tmp_path: Path) -> None:
     proof = written["torchlight 11"].copy()
     proof.claim["goal"]["within_turns"] = len(proof.claim["line"]) + 1
-    with pytest.raises(Rejected, match="stages end in the middle of one"):
+    with pytest.raises(Rejected, match=r"within 8 turns, the goal for .* within 7 turns"):
         checked_file(proof.write(tmp_path / "middle.proof"))
 
 
