@@ -55,8 +55,7 @@ class Value(NamedTuple):
     """A best move from there; empty where chance comes next or nothing helps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """What a sample says of a decision."""
 
     best: str
@@ -214,8 +213,7 @@ class RecordValues:
         return self._known[state]
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(NamedTuple):
     """What chance brought, in units of progress."""
 
     luck: Fraction
