@@ -5,35 +5,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rules.abyss.content import Card
-from rules.abyss.round import boosted, find, lose_carrier, partner_sets
+from rules.abyss.round import Round, partner_sets
 from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
-from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, Turn, partner_text
+from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, partner_text
 from rules.core.scripts import UNKNOWN, Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
 
 
-def act(turn: Turn, side: Side) -> None:
-    """Let a seat use its cards, main team before temp team (5.F)."""
-    for team in teams_of(side.plan):
-        card = team.card
-        if card == UNKNOWN:  # it comes to light: nobody had seen it
-            pool = sorted(set(side.pile.front))
-            fitting = [other for other in pool if turn.rulings.cards[other].location in (team.location, ANY)]
-            card = turn.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
-            side.pile.turn_up(card)
-        if card is not None:
-            assert side.plan is not None
-            spent = {"temp": TeamPlan(None, team.location)} if isinstance(team, TeamPlan) else {"card": None}
-            side.plan = side.plan._replace(**spent)
-            Use(turn, side, team, turn.rulings.cards[card]).run()
-
-
 class Use:
     """One Action card while it works; each op is a method of its name that takes the keys of the op."""
 
-    def __init__(self, turn: Turn, side: Side, team: Plan | TeamPlan, card: Card) -> None:
+    def __init__(self, turn: Round, side: Side, team: Plan | TeamPlan, card: Card) -> None:
         self.turn, self.side, self.card, self.location = turn, side, card, team.location
         self.rulings, self.options = turn.rulings, turn.rulings.options
         self.temp = isinstance(team, TeamPlan)
@@ -90,7 +74,7 @@ class Use:
     def _boosted(self) -> int:
         """Return how many times AP and RP gained on a boosted trip count (AB-Q23)."""
         counts = self.location == ABYSS and self.options["explore_sources"] == "any_in_abyss"
-        return boosted(self.turn, self.side) if counts else 1
+        return self.turn.boosted(self.side) if counts else 1
 
     def _ap_change(self, amount: int) -> int:
         return amount * (self._factor("scale_ap_cost") if amount < 0 else self._boosted())
@@ -110,11 +94,11 @@ class Use:
         """Dig (6)."""
         turn, side = self.turn, self.side
         if per == "flat":
-            find(turn, side, amount)
+            turn.find(side, amount)
         elif per == "team_member":
-            find(turn, side, amount * turn.team(side, self.temp), main=not self.temp, temp=self.temp, each=amount)
+            turn.find(side, amount * turn.team(side, self.temp), main=not self.temp, temp=self.temp, each=amount)
         else:
-            find(turn, side, amount * turn.members(side, ABYSS), main=True, temp=True, each=amount)
+            turn.find(side, amount * turn.members(side, ABYSS), main=True, temp=True, each=amount)
 
     def _heal_all(self, where: str) -> None:
         """Heal the partners at a location (6, AB-Q35)."""
@@ -172,13 +156,13 @@ class Use:
             choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
         move = turn.ask(self.side, lambda: choices)
         victim = turn.side(move.seat)
-        partner = move.partner or _victims_partner(turn, victim, chooser)
+        partner = move.partner or self._victims_partner(victim, chooser)
         victim.partners.remove(partner)
         turn.emit("6", "removes", seat=self.side.index, other=victim.index, partner=partner)
         if self.options["assassination_penalty"]:
             turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
         if victim.home == ABYSS:
-            lose_carrier(turn, victim, 1)
+            turn.lose_carrier(victim, 1)
 
     def _take_card(self) -> None:
         """Take a hand card of another seat (6, AB-Q30)."""
@@ -212,7 +196,7 @@ class Use:
         shown = self.options["transaction_offer"] == "shown"
         turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
         for other in others:
-            given = _reply(turn, other, len(move.cards))
+            given = self._reply(other, len(move.cards))
             if given:
                 side.drop(move.cards)
                 other.drop(given)
@@ -223,22 +207,41 @@ class Use:
             turn.emit("6.1", "declines", seat=other.index)
         self.kept = True
 
+    def _victims_partner(self, victim: Side, chooser: str) -> Partner:
+        partners = victim.partners
+        if chooser == "victim":
+            return self.turn.ask(
+                victim, lambda: [Partners("lose", (one,)) for one in dict.fromkeys(partners)]
+            ).partners[0]
+        names = [partner_text(partner) for partner in partners]
+        return partners[names.index(self.turn.pick(names))]
 
-def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:
-    partners = victim.partners
-    if chooser == "victim":
-        return turn.ask(victim, lambda: [Partners("lose", (one,)) for one in dict.fromkeys(partners)]).partners[0]
-    names = [partner_text(partner) for partner in partners]
-    return partners[names.index(turn.pick(names))]
+    def _reply(self, other: Side, number: int) -> tuple[str, ...]:
+        """Return the cards that a seat gives, none where it declines or has too few."""
+        if len(other.hand) < number:
+            return ()
+
+        def replies() -> list[Word | Cards]:
+            return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
+
+        move = self.turn.ask(other, replies)
+        return move.cards if isinstance(move, Cards) else ()
 
 
-def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
-    """Return the cards that a seat gives, none where it declines or has too few."""
-    if len(other.hand) < number:
-        return ()
+class Stage(Round):
+    """A stage: one seat's share of any step of a round, each a method of its name."""
 
-    def replies() -> list[Word | Cards]:
-        return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
-
-    move = turn.ask(other, replies)
-    return move.cards if isinstance(move, Cards) else ()
+    def act(self, side: Side) -> None:
+        """Let a seat use its cards, main team before temp team (5.F)."""
+        for team in teams_of(side.plan):
+            card = team.card
+            if card == UNKNOWN:  # it comes to light: nobody had seen it
+                pool = sorted(set(side.pile.front))
+                fitting = [other for other in pool if self.rulings.cards[other].location in (team.location, ANY)]
+                card = self.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
+                side.pile.turn_up(card)
+            if card is not None:
+                assert side.plan is not None
+                spent = {"temp": TeamPlan(None, team.location)} if isinstance(team, TeamPlan) else {"card": None}
+                side.plan = side.plan._replace(**spent)
+                Use(self, side, team, self.rulings.cards[card]).run()

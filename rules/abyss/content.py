@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.errors import told_names, word_list
-from rules.core.files import Faults, KeyPath, data_file
+from rules.core.files import Faults, data_file
 from rules.core.registry import (
     ORDERED,
     SHOWN,
@@ -286,19 +286,6 @@ _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
 """Keys that say where a fact comes from."""
 
 
-def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
-    """Note entries of tables among the options that the ruleset does not have."""
-    cards, partners = (raw[table] if isinstance(raw.get(table), dict) else {} for table in ("cards", "partners"))
-    events = [name for name, card in cards.items() if isinstance(card, dict) and card.get("deck") == EVENTS]
-    for name, value in values.items():
-        if name in OPTIONS.rows and isinstance(value, dict):
-            entries = list(partners) if OPTIONS.rows[name].get("table") == "partners" else events
-            for key in value:
-                if key not in entries:
-                    hint = faults.nearest(key, entries) or f"; known: {word_list(entries)}"
-                    faults.add((*path, name, key), f"'{key}' is nothing that has a number here{hint}")
-
-
 def entry_table(tag: str) -> Tagged:
     """Return the shape of an effect of a card, or of a modifier of an identity: its keys depend on its op."""
     words = data_file(_HERE, "ops")["ops" if tag == "op" else "modifiers"]
@@ -363,8 +350,6 @@ def ruleset_schema() -> Table:
 
 def check_ruleset(raw: Mapping[str, Any], faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
-    if isinstance(raw.get("options"), dict):
-        check_option_tables(raw["options"], raw, ("options",), faults)
     for name in ("identities", "partners"):
         if isinstance(raw.get(name), dict) and not raw[name]:
             faults.add((name,), f"there must be at least one of the {name}")
@@ -391,17 +376,6 @@ def _sound(raw: Mapping[str, Any], table: str, shape: Schema) -> Iterator[tuple[
     found = raw.get(table)
     if isinstance(found, dict):
         yield from ((name, entry) for name, entry in found.items() if shape.accepts({name: entry}))
-
-
-def check_options(raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-    """Note every unknown option and impossible value, the number of players among them, which is no option here."""
-    if "players" in options:
-        faults.add(
-            ("players",), "the number of players (AB-Q1) is no option here; write it as the position's 'players'"
-        )
-    rest = {name: value for name, value in options.items() if name != "players"}
-    OPTIONS.schema.check(rest, (), faults)
-    check_option_tables(rest, raw, (), faults)
 
 
 # What a sound ruleset says in vain

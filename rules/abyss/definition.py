@@ -10,7 +10,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rules.abyss.bound import gain_of
-from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_options, check_ruleset, doubts, ruleset_schema
+from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_ruleset, doubts, ruleset_schema
 from rules.abyss.engine import Abyss, Fortune
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
 from rules.abyss.turn import NONE
@@ -42,7 +42,6 @@ class AbyssDefinition(GameDefinition):
     sources: ClassVar = {"actions": True, "events": True, "picks": False}
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
-    check_options = staticmethod(check_options)
     doubts = staticmethod(doubts)
     state_file = StateFile
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle
-from typing import Final
 
-from rules.abyss.actions import act
+from rules.abyss.actions import Stage
 from rules.abyss.bound import StageBound
 from rules.abyss.content import ACTIONS, EVENTS, Content, Goal, Rulings
 from rules.abyss.knowledge import HiddenGame
-from rules.abyss.round import choose, clean_up, deal, end_round, happen, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
-from rules.abyss.turn import GO_ON, IDLE, GameOver, Side, Turn, shuffled
-from rules.abyss.words import REFUSALS, glance, seat_name, sentence
+from rules.abyss.turn import GO_ON, IDLE, GameOver, shuffled
+from rules.abyss.words import Decision, glance, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.race import NEVER, Profile, tally
 from rules.core.schema import built
@@ -39,7 +37,7 @@ class Abyss(HiddenGame):
     )
     wanted = ""
     """The one goal that counts; empty where any does."""
-    refusals = REFUSALS
+    refusals = Decision
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 
@@ -142,12 +140,12 @@ class Abyss(HiddenGame):
 
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run a stage, the acting seat's share of a step, and return the table after it (17)."""
-        turn = Turn(self.rulings, table, script)
+        turn = Stage(self.rulings, table, script)
         side = turn.side(turn.seat)
         with suppress(GameOver):
-            _STAGES[turn.phase](turn, side)
+            getattr(turn, turn.phase)(side)
             if turn.is_last and turn.phase == PHASES[-1]:
-                end_round(turn)
+                turn.end_round()
             else:
                 turn.advance()
         if not script.was_asked:
@@ -248,14 +246,3 @@ def _progress(goal: Goal, seat: Seat, target: int) -> int:
     have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
     scaled = have * target // need if need > 0 else target
     return max(target, scaled) if goal.is_met(seat.ap, seat.rp) else min(target - 1, scaled)
-
-
-_STAGES: Final[Mapping[str, Callable[[Turn, Side], None]]] = {
-    "prepare": prepare,
-    "choose": choose,
-    "deal": deal,
-    "act": act,
-    "event": happen,
-    "refill": clean_up,
-}
-"""One seat's share of a step, by phase."""

@@ -47,7 +47,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def undecided(self, table: Table) -> Table | None:
         """Return the table before anybody made a plan in this step, where plans are secret (5.C, AB-Q15)."""
-        if table.phase != "choose" or _shows_plans(self.rulings):
+        if table.phase != "choose" or self._shows_plans():
             return None
         seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *seat.laid))), plan=None) for seat in table.seats)
         return table._replace(seat=self.rulings.order(table.round)[0], seats=seats)
@@ -68,8 +68,8 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         rulings = self.rulings
         if rulings.chance.is_open("actions"):
             return table
-        actions = _refilled(table.actions, _unseen_actions(rulings, table, seat))
-        seats = tuple(one if other == seat else _hide_cards(rulings, one) for other, one in enumerate(table.seats))
+        actions = _refilled(table.actions, self._unseen_actions(table, seat))
+        seats = tuple(one if other == seat else self._hide_cards(one) for other, one in enumerate(table.seats))
         return table._replace(actions=actions, seats=seats)
 
     def sample_world(
@@ -88,7 +88,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         rulings, before = self.rulings, state.table
         table = self.undecided(before) or before
         if not rulings.chance.is_open("events"):
-            table = _deal_events(rulings, table, generator)
+            table = self._deal_events(table, generator)
         if rulings.chance.is_open("actions"):
             return table
         if named:
@@ -97,7 +97,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         table = self.covered(table, seat)
         if state.pending and before.phase == "act" and before.seat != seat:
             table = self._with_shown(table, before, state.pending)
-        return _deal_actions(rulings, table, seat, generator)
+        return self._deal_actions(table, seat, generator)
 
     def _with_shown(self, covered: Table, table: Table, steps: Sequence[Step | Forced]) -> Table:
         """Return a covered table with the cards that the acting seat has shown in the turn under way."""
@@ -121,8 +121,8 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         view = self.information_state(table, seat)
         others = [one for other, one in enumerate(view.seats) if other != seat]
-        is_laid = not _shows_plans(self.rulings) and any(one.laid for one in others)
-        refused = [_turned_up(self.rulings, one) for one in view.seats if _is_face_down(one)]
+        is_laid = not self._shows_plans() and any(one.laid for one in others)
+        refused = [self._turned_up(one) for one in view.seats if _is_face_down(one)]
         held = sum(one.hand.count(UNKNOWN) for one in view.seats)
         actions = {} if is_laid else {"Action pile": self._lots("actions", view.actions, held)}
         events = {} if any(refused) else {"Event pile": self._lots("events", view.events, len(refused))}
@@ -211,7 +211,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         seat, is_dealt = table.seats[index], phase == "deal" and now > PHASES.index("deal")
         if is_dealt and _is_face_down(seat) and not self.rulings.chance.is_open("events"):
-            refused = _turned_up(self.rulings, seat)
+            refused = self._turned_up(seat)
             may = Counter(card for card in _unseen_events(table) if card not in refused)
             for card, number in may.items():
                 yield _with(table, index, seat._replace(event=card)), Fraction(number, may.total())
@@ -225,28 +225,74 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
                 if all(firsts.setdefault(before, step) == step for before, step in moves):
                     yield end.table, end.probability
 
+    # What is hidden
+
+    def _shows_plans(self) -> bool:
+        """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
+        return bool(self.rulings.options["announcement"] == "sequential")
+
+    def _unseen_actions(self, table: Table, index: int) -> list[str]:
+        """Return the Action cards that a seat does not see, those of the back of the pile left out."""
+        others = [seat for other, seat in enumerate(table.seats) if other != index and not seat.is_unseen]
+        planned = [] if self._shows_plans() else [card for seat in others for card in seat.laid]
+        return [*table.actions.front, *(card for seat in others for card in seat.hand), *planned]
+
+    def _turned_up(self, seat: Seat) -> frozenset[str]:
+        """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
+        if self.rulings.options["modifier_timing"] != "whole_round":
+            return frozenset()
+        modifiers = [card for card in self.rulings.cards.values() if card.is_modifier]
+        return frozenset(card.id for card in modifiers if is_at(seat.plan, card.location))
+
+    def _hide_cards(self, seat: Seat) -> Seat:
+        """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
+        plan = seat.plan
+        if not seat.is_unseen and not self._shows_plans():
+            plan = _with_cards(plan, (team.card and UNKNOWN for team in teams_of(plan)))
+        shown = known(seat.hand) if seat.is_unseen else []  # hand cards beside unknown ones
+        return seat._replace(hand=(*(UNKNOWN,) * (len(seat.hand) - len(shown)), *shown), plan=plan, unseen=False)
+
+    # Deals
+
+    def _deal_events(self, table: Table, generator: SplitMix64) -> Table:
+        """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
+        hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
+        refused = [self._turned_up(table.seats[index]) for index in hidden]
+        dealt = _fitting(_unseen_events(table), refused, generator)
+        seats = list(table.seats)
+        for place, index in enumerate(hidden):
+            seats[index] = seats[index]._replace(event=dealt[place])
+        return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
+
+    def _deal_actions(self, table: Table, index: int, generator: SplitMix64) -> Table:
+        """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""
+        others = [other for other in range(len(table.seats)) if other != index]
+        secret = [team for other in others for team in teams_of(table.seats[other].plan) if team.card == UNKNOWN]
+        refused = [
+            frozenset(card.id for card in self.rulings.cards.values() if card.location not in (team.location, ANY))
+            for team in secret
+        ]
+        pool = iter(_fitting(list(table.actions.front), refused, generator))
+
+        def dealt(card: str | None) -> str | None:
+            return next(pool) if card == UNKNOWN else card
+
+        seats = list(table.seats)
+        for other in others:
+            plan = seats[other].plan
+            seats[other] = seats[other]._replace(plan=_with_cards(plan, (dealt(team.card) for team in teams_of(plan))))
+        for other in others:
+            hand = sorted(card for each in seats[other].hand if (card := dealt(each)))
+            seats[other] = seats[other]._replace(hand=tuple(hand))
+        return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
+
 
 def _with(table: Table, index: int, seat: Seat) -> Table:
     return table._replace(seats=(*table.seats[:index], seat, *table.seats[index + 1 :]))
 
 
-# What is hidden
-
-
-def _shows_plans(rulings: Rulings) -> bool:
-    """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
-    return bool(rulings.options["announcement"] == "sequential")
-
-
 def _is_face_down(seat: Seat) -> bool:
     return seat.event is not None and not seat.event_up
-
-
-def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
-    """Return the Action cards that a seat does not see, those of the back of the pile left out."""
-    others = [seat for other, seat in enumerate(table.seats) if other != index and not seat.is_unseen]
-    planned = [] if _shows_plans(rulings) else [card for seat in others for card in seat.laid]
-    return [*table.actions.front, *(card for seat in others for card in seat.hand), *planned]
 
 
 def _unseen_events(table: Table) -> list[str]:
@@ -254,40 +300,9 @@ def _unseen_events(table: Table) -> list[str]:
     return [*table.events.front, *(seat.event for seat in table.seats if seat.event and not seat.event_up)]
 
 
-def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
-    """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
-    if rulings.options["modifier_timing"] != "whole_round":
-        return frozenset()
-    modifiers = [card for card in rulings.cards.values() if card.is_modifier]
-    return frozenset(card.id for card in modifiers if is_at(seat.plan, card.location))
-
-
-def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
-    """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
-    plan = seat.plan
-    if not seat.is_unseen and not _shows_plans(rulings):
-        plan = _with_cards(plan, (team.card and UNKNOWN for team in teams_of(plan)))
-    shown = known(seat.hand) if seat.is_unseen else []  # hand cards beside unknown ones
-    return seat._replace(hand=(*(UNKNOWN,) * (len(seat.hand) - len(shown)), *shown), plan=plan, unseen=False)
-
-
 def _with_cards(plan: Plan | None, cards: Iterator[str | None]) -> Plan | None:
     """Return a plan with other cards, that of the main team first."""
     return plan and plan._replace(card=next(cards), temp=plan.temp and plan.temp._replace(card=next(cards)))
-
-
-# Deals
-
-
-def _deal_events(rulings: Rulings, table: Table, generator: SplitMix64) -> Table:
-    """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
-    hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
-    refused = [_turned_up(rulings, table.seats[index]) for index in hidden]
-    dealt = _fitting(_unseen_events(table), refused, generator)
-    seats = list(table.seats)
-    for place, index in enumerate(hidden):
-        seats[index] = seats[index]._replace(event=dealt[place])
-    return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
 
 
 def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMix64) -> list[str]:
@@ -299,29 +314,6 @@ def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMi
         order = generator.shuffle(cards)
         if not any(card in kinds for card, kinds in zip(order, refused, strict=False)):
             return order
-
-
-def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
-    """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""
-    others = [other for other in range(len(table.seats)) if other != index]
-    secret = [team for other in others for team in teams_of(table.seats[other].plan) if team.card == UNKNOWN]
-    refused = [
-        frozenset(card.id for card in rulings.cards.values() if card.location not in (team.location, ANY))
-        for team in secret
-    ]
-    pool = iter(_fitting(list(table.actions.front), refused, generator))
-
-    def dealt(card: str | None) -> str | None:
-        return next(pool) if card == UNKNOWN else card
-
-    seats = list(table.seats)
-    for other in others:
-        plan = seats[other].plan
-        seats[other] = seats[other]._replace(plan=_with_cards(plan, (dealt(team.card) for team in teams_of(plan))))
-    for other in others:
-        hand = sorted(card for each in seats[other].hand if (card := dealt(each)))
-        seats[other] = seats[other]._replace(hand=tuple(hand))
-    return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
 
 
 def _refilled(pile: Pile, front: Iterable[str]) -> Pile:

@@ -24,87 +24,10 @@ MOST_WAYS: Final = 200_000
 """Ways to hire that one menu has at most; the richest purse of a usual game has some hundreds."""
 
 
-def prepare(turn: Turn, side: Side) -> None:
-    """Let a seat give up cards and hire (5.B); before the first one piles too small are reshuffled (5.A)."""
-    for pile in (turn.events, turn.actions) if side.index == turn.order[0] else ():
-        if len(pile) < turn.rulings.players:
-            turn.reshuffle(pile)
-    _give_up(turn, side)
-    options = turn.rulings.options
-    if options["dismiss"] and side.partners:
-        _dismiss(turn, side)
-    if options["hire_when"] == "before_choice":
-        side.paid = hire(turn, side)
-    turn.check(side)
-
-
-def _give_up(turn: Turn, side: Side) -> None:
-    """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
-    rules = turn.rulings.rules
-    move = turn.ask(side, lambda: [Cards("give_up", cards) for cards in side.subsets(0, rules["give_up_most"])])
-    if not move.cards:
-        return
-    side.drop(move.cards)
-    turn.actions.discard(move.cards)
-    turn.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
-    same = turn.rulings.options["give_up_draw"] == "same_number"
-    draw_cards(turn, side, len(move.cards) if same else rules["give_up_draw"], "5.B")
-
-
-def draw_cards(turn: Turn, side: Side, number: int, rule: str) -> None:
-    """Draw Action cards one after another, as far as there are any."""
-    for _ in range(number):
-        card = turn.draw(turn.actions, unseen=side.unseen)
-        if card is not None:
-            side.take(card)
-            turn.emit(rule, "draws", seat=side.index, card=card)
-
-
 def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
     """Return the different sets of partners, the empty one included, smaller ones first."""
     ways = product(*([(one,) * n for n in range(number + 1)] for one, number in Counter(partners).items()))
     return sorted((tuple(chain.from_iterable(way)) for way in ways), key=len)
-
-
-def _dismiss(turn: Turn, side: Side) -> None:
-    """Let a seat send partners away (AB-Q14)."""
-    move = turn.ask(side, lambda: [Partners("dismiss", chosen) for chosen in partner_sets(side.partners)])
-    for partner in move.partners:
-        side.partners.remove(partner)
-    if move.partners:
-        turn.emit("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
-
-
-def hire(turn: Turn, side: Side) -> int:
-    """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
-    move = turn.ask(side, lambda: hires(turn, side))
-    if not (move.numbers or move.temps):
-        return 0
-    rulings = turn.rulings
-    price = move.temps * (side.traits.temp_price or 0)
-    partners = list(side.partners)
-    for kind, number in move.numbers:
-        price += number * side.traits.prices[rulings.place[kind]]
-        partners += [Partner(kind, rulings.full_hp[kind])] * number
-    side.ap -= price
-    side.temps = move.temps
-    turn.place(side, partners)
-    turn.emit("5.B", "hires", seat=side.index, numbers=move.numbers, temps=move.temps, price=price, ap=side.ap)
-    return price
-
-
-def hires(turn: Turn, side: Side) -> tuple[Hire, ...]:
-    """Return every number of partners of each type, and of temporary ones, that the seat may hire (5.B, 11)."""
-    rulings, traits = turn.rulings, side.traits
-    return _within(
-        rulings.types,
-        traits.prices,
-        traits.temp_price,
-        UNLIMITED if rulings.options["hire_overdraft"] else max(0, side.ap),
-        UNLIMITED if rulings.cap is None else max(0, rulings.cap - len(side.partners)),
-        tuple(_supply(turn, kind) for kind in rulings.types),
-        temps_need_room=rulings.options["cap_counts_temps"],
-    )
 
 
 @lru_cache(128)  # a search asks for few purses again and again, each with hundreds of ways to spend it
@@ -141,250 +64,13 @@ def ways_to_hire(
     return of_type(0, budget, room, ())
 
 
-def _supply(turn: Turn, kind: str) -> int:
-    """Return how many partners of a type are left for hire (AB-Q7)."""
-    if kind not in turn.rulings.supply:
-        return UNLIMITED
-    hired = sum(partner.type == kind for side in turn.sides() for partner in side.partners)
-    return max(0, turn.rulings.supply[kind] - hired)
-
-
-def choose(turn: Turn, side: Side) -> None:
-    """Let a seat lay its plan aside without showing it; the last seat's choice is followed by the announcement."""
-    plan = turn.ask(side, lambda: _plans(turn, side)).plan
-    side.plan = plan
-    side.drop(plan.cards)
-    if turn.rulings.options["announcement"] == "sequential":
-        turn.emit("AB-Q15", "shows_plan", seat=side.index, plan=plan)
-    else:
-        turn.emit("5.C", "plans", seat=side.index)
-    if turn.is_last:
-        _announce(turn)
-
-
-def _plans(turn: Turn, side: Side) -> list[Choose]:
-    """Return every plan open to a seat (5.C, 11)."""
-    rulings = turn.rulings
-    temps = side.temps if rulings.temps_count else 0
-    hired = len(side.partners)
-    found = [Choose(Plan(*team, None)) for team in _teams(turn, side, hired + temps, may_rest=True)]
-    free = rulings.options["second_action"] == "free"
-    if not side.traits.two_cards or not (side.temps or free):
-        return found
-    for card, location in _teams(turn, side, hired, may_rest=True):
-        hand, side.hand = side.hand, list(side.hand)
-        front, unknown = side.pile.front, side.pile.unknown
-        side.drop([] if card is None else [card])
-        second = _teams(turn, side, temps, may_rest=False)
-        side.hand, side.pile.front, side.pile.unknown = hand, front, unknown
-        found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
-    return found
-
-
-def _teams(turn: Turn, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
-    """Return the cards a team may use and where it may be with them (5.C)."""
-    found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
-    if not members and turn.rulings.options["empty_team"] == "no_action":
-        return found
-    places = (CITY, ABYSS) if members else (CITY,)
-    for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
-        limit = ANY if card == UNKNOWN else turn.rulings.cards[card].location
-        found += [(card, place) for place in places if limit in (place, ANY)]
-    return found
-
-
-def _announce(turn: Turn) -> None:
-    """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
-    for side in turn.sides():
-        plan = side.plan
-        if plan is None:
-            continue
-        turn.emit("5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location)
-        if side.explore_pending and side.has_team_at(ABYSS):
-            side.boost, side.explore_pending = side.explore_pending, 0
-            turn.emit("5.D", "boosted", seat=side.index)
-
-
-# Steps E, G and H
-
-
-def deal(turn: Turn, side: Side) -> None:
-    """Deal a seat its Event card; a modifier is turned up where it works (5.E)."""
-    side.event = turn.draw(turn.events)
-    if side.event is None:
-        turn.emit("9.2", "no_event", seat=side.index)
-        return
-    turn.emit("5.E", "dealt", seat=side.index)
-    card = turn.rulings.cards[side.event]
-    whole = turn.rulings.options["modifier_timing"] == "whole_round"
-    if card.is_modifier and whole and is_at(side.plan, card.location):
-        side.event_up = True
-        turn.emit("5.E", "modifier", seat=side.index, card=card.id)
-        scaled = card.args("scale_ap_cost")
-        if scaled is not None:
-            if turn.rulings.options["short_covers"] != "actions":  # what was paid in step B is paid again (AB-Q20)
-                for owner in (one for one in _touched(turn, side, card) if one.paid):
-                    price = owner.paid * (scaled["factor"] - 1)
-                    owner.ap -= price
-                    turn.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
-            turn.check(side)
-
-
-def _touched(turn: Turn, side: Side, card: Card) -> list[Side]:
-    """Return the seats on which an Event works, its drawer first (AB-Q17, AB-Q18)."""
-    if card.icon and turn.rulings.icon_for_all:
-        return [side, *turn.others(side)]
-    if card.unowned and turn.rulings.everyone:
-        return [side, *(other for other in turn.others(side) if is_at(other.plan, card.location))]
-    return [side]
-
-
-def happen(turn: Turn, side: Side) -> None:
-    """Turn up a seat's Event and let it work; after the last seat everybody returns (5.G, 5.H)."""
-    if side.event is not None:
-        card = turn.rulings.cards[side.event]
-        if not side.event_up:
-            turn.emit("5.G", "event", seat=side.index, card=card.id)
-            if is_at(side.plan, card.location):
-                for owner in _touched(turn, side, card):
-                    Happening(turn, owner, card).run()
-            elif card.effects:
-                turn.emit("5.G", "misses", seat=side.index, card=card.id)
-        turn.events.discard([card.id])
-        side.event, side.event_up = None, False
-        if not turn.rulings.icon_for_all:
-            side.carried = None  # nothing can take a member of this seat any more
-        turn.check(side)
-    if turn.is_last:
-        return_home(turn)
-
-
-# Treasure
-
-
-def boosted(turn: Turn, side: Side) -> int:
-    """Return how many times a gain of this round's trip counts (10.1)."""
-    factor: int = turn.rulings.rules["boost_factor"] ** side.boost
-    return factor
-
-
-def find(turn: Turn, side: Side, amount: int, *, main: bool = False, temp: bool = False, each: int = 0) -> None:
-    """Add treasure, as far as there is any (AB-Q39); ``each`` member of the teams named carries so much of it."""
-    amount *= boosted(turn, side)
-    supply = turn.rulings.treasure_supply
-    if supply is not None:
-        amount = min(amount, max(0, supply - sum(one.treasure for one in turn.sides())))
-    carried = side.carried or usual_carried(turn, side)
-    side.treasure += amount
-    if turn.rulings.own_carrier:
-        each *= boosted(turn, side)
-        _carry(turn, side, Carried(carried.main + (each if main else 0), carried.temp + (each if temp else 0)))
-    turn.emit("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
-
-
-def _carry(turn: Turn, side: Side, carried: Carried) -> None:
-    """Note what each member carries, where it does not show and can still be lost (AB-Q38)."""
-    at_stake = side.event is not None or turn.rulings.icon_for_all
-    side.carried = carried if at_stake and carried != usual_carried(turn, side) else None
-
-
-def lose_carrier(turn: Turn, side: Side, hired: int, temps: int = 0) -> None:
-    """Take away what hired and temporary partners carried who have just left the Abyss for good (AB-Q38)."""
-    if not turn.rulings.own_carrier or not side.treasure:
-        return
-    carried = side.carried
-    if carried is None:
-        members = turn.members(side, ABYSS) + hired + temps
-        each = side.treasure // members if members else 0
-        carried = Carried(each, each)
-    apart = side.plan is not None and side.plan.temp is not None
-    lost = min(side.treasure, carried.main * hired + (carried.temp if apart else carried.main) * temps)
-    side.treasure -= lost
-    _carry(turn, side, carried)
-    if lost:
-        turn.emit("AB-Q38", "treasure_lost", seat=side.index, number=lost)
-
-
-def return_home(turn: Turn) -> None:
-    """Bring every team back to the City and cash what it found (5.H)."""
-    for side in turn.sides():
-        if side.has_team_at(ABYSS):
-            _cash(turn, side)
-            if side.boost and not side.treasure and turn.rulings.options["explore_expires"] == "next_gain":
-                side.explore_pending = max(side.explore_pending, side.boost)
-            side.treasure = side.boost = 0
-            side.carried = None
-            turn.check(side)
-    for side in turn.sides():
-        side.plan = None
-
-
-def _cash(turn: Turn, side: Side) -> None:
-    if not side.treasure:
-        turn.emit("5.H", "returns", seat=side.index)
-        return
-    if not turn.members(side, ABYSS):
-        turn.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
-        return
-    if turn.rulings.options["treasure_cash"] == "optional" and turn.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
-        turn.emit("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
-        return
-    compound = turn.rulings.options["explore_doubling"] == "compound"
-    value = side.treasure * (boosted(turn, side) if compound else 1)
-    side.ap += value * turn.rulings.rules["treasure_ap"]
-    side.rp += value * turn.rulings.rules["treasure_rp"]
-    turn.emit("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
-
-
-def usual_carried(turn: Turn, side: Side) -> Carried:
-    """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
-    members = turn.members(side, ABYSS)
-    each = side.treasure // members if members else 0
-    plan = side.plan
-    temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
-    return Carried(each if side.home == ABYSS else 0, each if temp else 0)
-
-
-# Step I
-
-
-def clean_up(turn: Turn, side: Side) -> None:
-    """Send temporary partners home and refill the hand (5.I)."""
-    rules, options = turn.rulings.rules, turn.rulings.options
-    side.temps = side.paid = 0
-    if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
-        side.flashlight -= 1
-    may_draw = len(side.hand) < rules["refill_below"] and turn.round >= options["first_refill_round"]
-    if may_draw and (len(turn.actions) or turn.actions.used):
-        forced = options["refill"] == "forced"
-        if turn.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
-            draw_cards(turn, side, rules["refill_cards"], "5.I")
-    if options["hire_when"] == "end_of_round":
-        hire(turn, side)
-        turn.check(side)
-
-
-def end_round(turn: Turn) -> None:
-    """Check at the end of the round where that is the time for it, then begin the next one (5.I, AB-Q42, AB-Q46)."""
-    rulings = turn.rulings
-    if not rulings.immediate:
-        turn.settle_goals(turn.seat, turn.order)
-    if rulings.round_limit is not None and turn.round >= rulings.round_limit:
-        turn.emit("AB-Q46", "limit", rounds=turn.round)
-        turn.end(turn.seat)
-    turn.round += 1
-    turn.phase = PHASES[0]
-    turn.seat = rulings.order(turn.round)[0]
-    turn.emit("5.I", "round", round=turn.round)
-
-
 # Ops of Event cards
 
 
 class Happening:
     """One Event that works on a seat; each op is a method of its name that takes the keys of the op."""
 
-    def __init__(self, turn: Turn, side: Side, card: Card) -> None:
+    def __init__(self, turn: Round, side: Side, card: Card) -> None:
         self.turn, self.side, self.card = turn, side, card
         self.options = turn.rulings.options
 
@@ -403,7 +89,7 @@ class Happening:
         turn, side = self.turn, self.side
         if not turn.members(side, ABYSS):
             return
-        found = amount * boosted(turn, side)
+        found = amount * turn.boosted(side)
         side.ap += found
         turn.emit("7", "ap", seat=side.index, change=found, ap=side.ap)
         if self.options["explore_expires"] == "next_gain" and not side.treasure:
@@ -413,9 +99,9 @@ class Happening:
         """Find treasure in the Abyss (7)."""
         members = self.turn.members(self.side, ABYSS)
         if per == "flat" and members:
-            find(self.turn, self.side, amount)
+            self.turn.find(self.side, amount)
         elif members:
-            find(self.turn, self.side, amount * members, main=True, temp=True, each=amount)
+            self.turn.find(self.side, amount * members, main=True, temp=True, each=amount)
 
     def _damage(self, amount: int, where: str) -> None:
         """Take HP from every partner at a location, all at once (7, 10.2)."""
@@ -439,7 +125,7 @@ class Happening:
         dead_temps = temps if rulings.temp_hp is not None and rulings.temp_hp <= loss else 0
         side.temps -= dead_temps
         if where == ABYSS:
-            lose_carrier(turn, side, len(dead), dead_temps if rulings.temps_count else 0)
+            turn.lose_carrier(side, len(dead), dead_temps if rulings.temps_count else 0)
         if dead or dead_temps:
             penalty = sum(side.traits.penalties[partner.type] for partner in dead)
             turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
@@ -457,3 +143,297 @@ class Happening:
         side.drop([lost])
         turn.actions.discard([lost])
         turn.emit("7", "loses_card", seat=side.index, card=lost)
+
+
+class Round(Turn):
+    """A stage with the steps of a round but the use of Action cards."""
+
+    def prepare(self, side: Side) -> None:
+        """Let a seat give up cards and hire (5.B); before the first one piles too small are reshuffled (5.A)."""
+        for pile in (self.events, self.actions) if side.index == self.order[0] else ():
+            if len(pile) < self.rulings.players:
+                self.reshuffle(pile)
+        self._give_up(side)
+        options = self.rulings.options
+        if options["dismiss"] and side.partners:
+            self._dismiss(side)
+        if options["hire_when"] == "before_choice":
+            side.paid = self.hire(side)
+        self.check(side)
+
+    def _give_up(self, side: Side) -> None:
+        """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
+        rules = self.rulings.rules
+        move = self.ask(side, lambda: [Cards("give_up", cards) for cards in side.subsets(0, rules["give_up_most"])])
+        if not move.cards:
+            return
+        side.drop(move.cards)
+        self.actions.discard(move.cards)
+        self.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
+        same = self.rulings.options["give_up_draw"] == "same_number"
+        self.draw_cards(side, len(move.cards) if same else rules["give_up_draw"], "5.B")
+
+    def draw_cards(self, side: Side, number: int, rule: str) -> None:
+        """Draw Action cards one after another, as far as there are any."""
+        for _ in range(number):
+            card = self.draw(self.actions, unseen=side.unseen)
+            if card is not None:
+                side.take(card)
+                self.emit(rule, "draws", seat=side.index, card=card)
+
+    def _dismiss(self, side: Side) -> None:
+        """Let a seat send partners away (AB-Q14)."""
+        move = self.ask(side, lambda: [Partners("dismiss", chosen) for chosen in partner_sets(side.partners)])
+        for partner in move.partners:
+            side.partners.remove(partner)
+        if move.partners:
+            self.emit("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
+
+    def hire(self, side: Side) -> int:
+        """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
+        move = self.ask(side, lambda: self.hires(side))
+        if not (move.numbers or move.temps):
+            return 0
+        rulings = self.rulings
+        price = move.temps * (side.traits.temp_price or 0)
+        partners = list(side.partners)
+        for kind, number in move.numbers:
+            price += number * side.traits.prices[rulings.place[kind]]
+            partners += [Partner(kind, rulings.full_hp[kind])] * number
+        side.ap -= price
+        side.temps = move.temps
+        self.place(side, partners)
+        self.emit("5.B", "hires", seat=side.index, numbers=move.numbers, temps=move.temps, price=price, ap=side.ap)
+        return price
+
+    def hires(self, side: Side) -> tuple[Hire, ...]:
+        """Return every number of partners of each type, and of temporary ones, that the seat may hire (5.B, 11)."""
+        rulings, traits = self.rulings, side.traits
+        return _within(
+            rulings.types,
+            traits.prices,
+            traits.temp_price,
+            UNLIMITED if rulings.options["hire_overdraft"] else max(0, side.ap),
+            UNLIMITED if rulings.cap is None else max(0, rulings.cap - len(side.partners)),
+            tuple(self._supply(kind) for kind in rulings.types),
+            temps_need_room=rulings.options["cap_counts_temps"],
+        )
+
+    def _supply(self, kind: str) -> int:
+        """Return how many partners of a type are left for hire (AB-Q7)."""
+        if kind not in self.rulings.supply:
+            return UNLIMITED
+        hired = sum(partner.type == kind for side in self.sides() for partner in side.partners)
+        return max(0, self.rulings.supply[kind] - hired)
+
+    def choose(self, side: Side) -> None:
+        """Let a seat lay its plan aside without showing it; the last seat's choice is followed by the announcement."""
+        plan = self.ask(side, lambda: self._plans(side)).plan
+        side.plan = plan
+        side.drop(plan.cards)
+        if self.rulings.options["announcement"] == "sequential":
+            self.emit("AB-Q15", "shows_plan", seat=side.index, plan=plan)
+        else:
+            self.emit("5.C", "plans", seat=side.index)
+        if self.is_last:
+            self._announce()
+
+    def _plans(self, side: Side) -> list[Choose]:
+        """Return every plan open to a seat (5.C, 11)."""
+        rulings = self.rulings
+        temps = side.temps if rulings.temps_count else 0
+        hired = len(side.partners)
+        found = [Choose(Plan(*team, None)) for team in self._teams(side, hired + temps, may_rest=True)]
+        free = rulings.options["second_action"] == "free"
+        if not side.traits.two_cards or not (side.temps or free):
+            return found
+        for card, location in self._teams(side, hired, may_rest=True):
+            hand, side.hand = side.hand, list(side.hand)
+            front, unknown = side.pile.front, side.pile.unknown
+            side.drop([] if card is None else [card])
+            second = self._teams(side, temps, may_rest=False)
+            side.hand, side.pile.front, side.pile.unknown = hand, front, unknown
+            found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
+        return found
+
+    def _teams(self, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
+        """Return the cards a team may use and where it may be with them (5.C)."""
+        found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
+        if not members and self.rulings.options["empty_team"] == "no_action":
+            return found
+        places = (CITY, ABYSS) if members else (CITY,)
+        for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
+            limit = ANY if card == UNKNOWN else self.rulings.cards[card].location
+            found += [(card, place) for place in places if limit in (place, ANY)]
+        return found
+
+    def _announce(self) -> None:
+        """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
+        for side in self.sides():
+            plan = side.plan
+            if plan is None:
+                continue
+            self.emit(
+                "5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location
+            )
+            if side.explore_pending and side.has_team_at(ABYSS):
+                side.boost, side.explore_pending = side.explore_pending, 0
+                self.emit("5.D", "boosted", seat=side.index)
+
+    # Steps E, G and H
+
+    def deal(self, side: Side) -> None:
+        """Deal a seat its Event card; a modifier is turned up where it works (5.E)."""
+        side.event = self.draw(self.events)
+        if side.event is None:
+            self.emit("9.2", "no_event", seat=side.index)
+            return
+        self.emit("5.E", "dealt", seat=side.index)
+        card = self.rulings.cards[side.event]
+        whole = self.rulings.options["modifier_timing"] == "whole_round"
+        if card.is_modifier and whole and is_at(side.plan, card.location):
+            side.event_up = True
+            self.emit("5.E", "modifier", seat=side.index, card=card.id)
+            scaled = card.args("scale_ap_cost")
+            if scaled is not None:
+                if self.rulings.options["short_covers"] != "actions":  # what was paid in step B is paid again (AB-Q20)
+                    for owner in (one for one in self._touched(side, card) if one.paid):
+                        price = owner.paid * (scaled["factor"] - 1)
+                        owner.ap -= price
+                        self.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
+                self.check(side)
+
+    def _touched(self, side: Side, card: Card) -> list[Side]:
+        """Return the seats on which an Event works, its drawer first (AB-Q17, AB-Q18)."""
+        if card.icon and self.rulings.icon_for_all:
+            return [side, *self.others(side)]
+        if card.unowned and self.rulings.everyone:
+            return [side, *(other for other in self.others(side) if is_at(other.plan, card.location))]
+        return [side]
+
+    def event(self, side: Side) -> None:
+        """Turn up a seat's Event and let it work; after the last seat everybody returns (5.G, 5.H)."""
+        if side.event is not None:
+            card = self.rulings.cards[side.event]
+            if not side.event_up:
+                self.emit("5.G", "event", seat=side.index, card=card.id)
+                if is_at(side.plan, card.location):
+                    for owner in self._touched(side, card):
+                        Happening(self, owner, card).run()
+                elif card.effects:
+                    self.emit("5.G", "misses", seat=side.index, card=card.id)
+            self.events.discard([card.id])
+            side.event, side.event_up = None, False
+            if not self.rulings.icon_for_all:
+                side.carried = None  # nothing can take a member of this seat any more
+            self.check(side)
+        if self.is_last:
+            self.return_home()
+
+    # Treasure
+
+    def boosted(self, side: Side) -> int:
+        """Return how many times a gain of this round's trip counts (10.1)."""
+        factor: int = self.rulings.rules["boost_factor"] ** side.boost
+        return factor
+
+    def find(self, side: Side, amount: int, *, main: bool = False, temp: bool = False, each: int = 0) -> None:
+        """Add treasure, as far as there is any (AB-Q39); ``each`` member of the teams named carries so much of it."""
+        amount *= self.boosted(side)
+        supply = self.rulings.treasure_supply
+        if supply is not None:
+            amount = min(amount, max(0, supply - sum(one.treasure for one in self.sides())))
+        carried = side.carried or self.usual_carried(side)
+        side.treasure += amount
+        if self.rulings.own_carrier:
+            each *= self.boosted(side)
+            self._carry(side, Carried(carried.main + (each if main else 0), carried.temp + (each if temp else 0)))
+        self.emit("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
+
+    def _carry(self, side: Side, carried: Carried) -> None:
+        """Note what each member carries, where it does not show and can still be lost (AB-Q38)."""
+        at_stake = side.event is not None or self.rulings.icon_for_all
+        side.carried = carried if at_stake and carried != self.usual_carried(side) else None
+
+    def lose_carrier(self, side: Side, hired: int, temps: int = 0) -> None:
+        """Take away what hired and temporary partners carried who have just left the Abyss for good (AB-Q38)."""
+        if not self.rulings.own_carrier or not side.treasure:
+            return
+        carried = side.carried
+        if carried is None:
+            members = self.members(side, ABYSS) + hired + temps
+            each = side.treasure // members if members else 0
+            carried = Carried(each, each)
+        apart = side.plan is not None and side.plan.temp is not None
+        lost = min(side.treasure, carried.main * hired + (carried.temp if apart else carried.main) * temps)
+        side.treasure -= lost
+        self._carry(side, carried)
+        if lost:
+            self.emit("AB-Q38", "treasure_lost", seat=side.index, number=lost)
+
+    def return_home(self) -> None:
+        """Bring every team back to the City and cash what it found (5.H)."""
+        for side in self.sides():
+            if side.has_team_at(ABYSS):
+                self._cash(side)
+                if side.boost and not side.treasure and self.rulings.options["explore_expires"] == "next_gain":
+                    side.explore_pending = max(side.explore_pending, side.boost)
+                side.treasure = side.boost = 0
+                side.carried = None
+                self.check(side)
+        for side in self.sides():
+            side.plan = None
+
+    def _cash(self, side: Side) -> None:
+        if not side.treasure:
+            self.emit("5.H", "returns", seat=side.index)
+            return
+        if not self.members(side, ABYSS):
+            self.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
+            return
+        if self.rulings.options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
+            self.emit("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
+            return
+        compound = self.rulings.options["explore_doubling"] == "compound"
+        value = side.treasure * (self.boosted(side) if compound else 1)
+        side.ap += value * self.rulings.rules["treasure_ap"]
+        side.rp += value * self.rulings.rules["treasure_rp"]
+        self.emit("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
+
+    def usual_carried(self, side: Side) -> Carried:
+        """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
+        members = self.members(side, ABYSS)
+        each = side.treasure // members if members else 0
+        plan = side.plan
+        temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
+        return Carried(each if side.home == ABYSS else 0, each if temp else 0)
+
+    # Step I
+
+    def refill(self, side: Side) -> None:
+        """Send temporary partners home and refill the hand (5.I)."""
+        rules, options = self.rulings.rules, self.rulings.options
+        side.temps = side.paid = 0
+        if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
+            side.flashlight -= 1
+        may_draw = len(side.hand) < rules["refill_below"] and self.round >= options["first_refill_round"]
+        if may_draw and (len(self.actions) or self.actions.used):
+            forced = options["refill"] == "forced"
+            if self.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
+                self.draw_cards(side, rules["refill_cards"], "5.I")
+        if options["hire_when"] == "end_of_round":
+            self.hire(side)
+            self.check(side)
+
+    def end_round(self) -> None:
+        """Check at the end of the round where that is the time, then begin the next one (5.I, AB-Q42, AB-Q46)."""
+        rulings = self.rulings
+        if not rulings.immediate:
+            self.settle_goals(self.seat, self.order)
+        if rulings.round_limit is not None and self.round >= rulings.round_limit:
+            self.emit("AB-Q46", "limit", rounds=self.round)
+            self.end(self.seat)
+        self.round += 1
+        self.phase = PHASES[0]
+        self.seat = rulings.order(self.round)[0]
+        self.emit("5.I", "round", round=self.round)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import NONE, Side
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
-from rules.core.scripts import UNKNOWN, Event, in_words, known
-from rules.core.turns import Asked, Notation, Reason, Reasons, Refusals
+from rules.core.scripts import CHANCE, UNKNOWN, Event, in_words, known
+from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
 
 SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
 """A sign for cards by where they work."""
@@ -233,8 +232,34 @@ def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Decision(Asked):
+class Decision(OpenQuestion):
     """What is to be decided at one point of a stage, and the table as it is then."""
+
+    notation: ClassVar = {
+        "give_up": Notation("5.B", 1, None),
+        "dismiss": Notation("AB-Q14", 1, None, option="dismiss"),
+        "hire": Notation("5.B", 1, None),
+        "plan": Notation("5.C", 1, 5),
+        "show": Notation("5.F", 1, 1),
+        "target": Notation("6", 1, 2),
+        "lose": Notation("AB-Q29", 1, 1, option="assassination_chooser"),
+        "give": Notation("6", 1, 1),
+        "take": Notation("AB-Q30", 1, 1, option="theft_pick"),
+        "treat": Notation("AB-Q35", 1, None, option="treatment_scope"),
+        "offer": Notation("6.1", 1, None),
+        "accept": Notation("6.1", 1, None),
+        "decline": Notation("6.1"),
+        "cash": Notation("5.H"),
+        "leave": Notation("AB-Q37", option="treasure_cash"),
+        "draw": Notation("5.I"),
+        "no_draw": Notation("5.I"),
+        "go_on": Notation("17"),
+        "actions": Notation("11", 1, 1, chance=True),
+        "events": Notation("11", 1, 1, chance=True),
+        "picks": Notation("11", 1, 1, chance=True),
+    }
+    """Every kind of move and outcome, by its first word."""
+    by_chance, unnamed = "11", "17"
 
     @property
     def side(self) -> Side:
@@ -242,110 +267,92 @@ class Decision(Asked):
         side: Side = self.turn.side(max(self.actor, 0))
         return side
 
+    def first(self, head: str, _: Sequence[str]) -> Reasons:
+        """Yield that something else is to be decided, but where another ruling asks for such a move."""
+        notation = self.notation[head]
+        if head not in self.heads and not notation.option and self.actor != CHANCE:
+            yield Reason(notation.rule, f"{seat_name(self.actor)} has to decide something else here: {self.open_now()}")
 
-def _first(here: Decision, head: str, _: Sequence[str]) -> Reasons:
-    """Yield that something else is to be decided, but where another ruling asks for such a move."""
-    notation = NOTATION[head]
-    if head not in here.heads and not notation.option:
-        yield Reason(notation.rule, f"{seat_name(here.actor)} has to decide something else here: {here.open_now()}")
+    def _unknown(self, cards: Sequence[str], deck: str, rule: str) -> Reasons:
+        known = [card.id for card in self.turn.rulings.cards.values() if card.deck == deck]
+        for card in cards:
+            if card not in known:
+                yield Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
 
+    def _no_give_up(self, rest: Sequence[str]) -> Reasons:
+        most = self.turn.rulings.rules["give_up_most"]
+        if len(rest) > most:
+            yield Reason("5.B", f"at most {most} cards can be given up in a round, not {len(rest)}")
+        yield from self._hand_cards([] if list(rest) == [NONE] else rest, "5.B")
 
-def _unknown(here: Decision, cards: Sequence[str], deck: str, rule: str) -> Reasons:
-    known = [card.id for card in here.turn.rulings.cards.values() if card.deck == deck]
-    for card in cards:
-        if card not in known:
-            yield Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
+    def _hand_cards(self, cards: Sequence[str], rule: str) -> Reasons:
+        """Yield what is wrong with cards named from the hand: unknown, or not held."""
+        side = self.side
+        hand = [*known(side.hand), *(side.pile.front if UNKNOWN in side.hand else ())]
+        yield from self._unknown(cards, ACTIONS, rule)
+        for card in Counter(cards) - Counter(hand):
+            number = f"only {hand.count(card)}" if card in hand else "no"
+            yield Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
+    def _no_give(self, rest: Sequence[str]) -> Reasons:
+        return self._hand_cards(rest, "6")
 
-def _give_up(here: Decision, rest: Sequence[str]) -> Reasons:
-    most = here.turn.rulings.rules["give_up_most"]
-    if len(rest) > most:
-        yield Reason("5.B", f"at most {most} cards can be given up in a round, not {len(rest)}")
-    yield from _hand_cards(here, [] if list(rest) == [NONE] else rest, "5.B")
+    def _no_offer(self, rest: Sequence[str]) -> Reasons:
+        return self._hand_cards(rest, "6.1")
 
+    def _no_actions(self, rest: Sequence[str]) -> Reasons:
+        return self._unknown(rest, ACTIONS, "11")
 
-def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reasons:
-    """Yield what is wrong with cards named from the hand: unknown, or not held."""
-    side = here.side
-    hand = [*known(side.hand), *(side.pile.front if UNKNOWN in side.hand else ())]
-    yield from _unknown(here, cards, ACTIONS, rule)
-    for card in Counter(cards) - Counter(hand):
-        number = f"only {hand.count(card)}" if card in hand else "no"
-        yield Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
+    def _no_events(self, rest: Sequence[str]) -> Reasons:
+        return self._unknown(rest, EVENTS, "11")
 
+    _no_picks = _no_actions
 
-def _hire(here: Decision, rest: Sequence[str]) -> Reasons:
-    rulings, traits, side = here.turn.rulings, here.side.traits, here.side
-    kinds = [*rulings.types, "temps"]
-    numbers, names = rest[::2], rest[1::2]
-    if len(numbers) != len(names) or not all(number.isdecimal() for number in numbers):
-        yield Reason("5.B", "a hire is 'none' or numbers with types, as in 'hire 3 homeless 1 guardian'")
-    for name in names:
-        if name not in kinds:
-            yield Reason("5.B", f"there is no partner '{name}'{nearest(name, kinds)}")
-    if list(names) != [kind for kind in kinds if kind in names] or "0" in numbers:
-        yield Reason("5.B", f"types stand once each in the order {', '.join(kinds)}, with a number of at least 1")
-    if "temps" in names and traits.temp_price is None:
-        yield Reason("2", f"{rulings.content.identities[side.identity].name} takes no temporary partners")
-    wanted = dict(zip(names, map(int, numbers), strict=True))
-    price = sum(traits.prices[rulings.place[name]] * number for name, number in wanted.items() if name != "temps")
-    price += wanted.get("temps", 0) * (traits.temp_price or 0)
-    if price > max(0, side.ap) and not rulings.options["hire_overdraft"]:
-        yield Reason("AB-Q12", f"that costs {price} AP, and there are {side.ap}")
-    counted = wanted if rulings.options["cap_counts_temps"] else {**wanted, "temps": 0}
-    number = len(side.partners) + sum(counted.values())
-    if rulings.cap is not None and number > rulings.cap:
-        yield Reason("AB-Q13", f"that would be {number} partners, and the cap is {rulings.cap}")
-    yield Reason("AB-Q7", "there are not enough partner cards left")
+    def _no_hire(self, rest: Sequence[str]) -> Reasons:
+        rulings, traits, side = self.turn.rulings, self.side.traits, self.side
+        kinds = [*rulings.types, "temps"]
+        numbers, names = rest[::2], rest[1::2]
+        if len(numbers) != len(names) or not all(number.isdecimal() for number in numbers):
+            yield Reason("5.B", "a hire is 'none' or numbers with types, as in 'hire 3 homeless 1 guardian'")
+        for name in names:
+            if name not in kinds:
+                yield Reason("5.B", f"there is no partner '{name}'{nearest(name, kinds)}")
+        if list(names) != [kind for kind in kinds if kind in names] or "0" in numbers:
+            yield Reason("5.B", f"types stand once each in the order {', '.join(kinds)}, with a number of at least 1")
+        if "temps" in names and traits.temp_price is None:
+            yield Reason("2", f"{rulings.content.identities[side.identity].name} takes no temporary partners")
+        wanted = dict(zip(names, map(int, numbers), strict=True))
+        price = sum(traits.prices[rulings.place[name]] * number for name, number in wanted.items() if name != "temps")
+        price += wanted.get("temps", 0) * (traits.temp_price or 0)
+        if price > max(0, side.ap) and not rulings.options["hire_overdraft"]:
+            yield Reason("AB-Q12", f"that costs {price} AP, and there are {side.ap}")
+        counted = wanted if rulings.options["cap_counts_temps"] else {**wanted, "temps": 0}
+        number = len(side.partners) + sum(counted.values())
+        if rulings.cap is not None and number > rulings.cap:
+            yield Reason("AB-Q13", f"that would be {number} partners, and the cap is {rulings.cap}")
+        yield Reason("AB-Q7", "there are not enough partner cards left")
 
+    def _no_plan(self, rest: Sequence[str]) -> Reasons:
+        cut = rest.index("temp") if "temp" in rest else len(rest)
+        main, temp = list(rest[:cut]), list(rest[cut + 1 :])
+        teams = [part for part in (main, temp) if part and part != [NONE]]
+        if any(len(part) != 2 for part in teams):
+            yield Reason("5.C", "a plan is 'none' or a card and its location, as in 'plan digging abyss'")
+        yield from self._hand_cards([part[0] for part in teams], "5.C")
+        if temp and not any(" temp " in text for text in self.texts):
+            yield Reason(
+                "AB-Q41", "there is no second team: it takes temporary partners, and an identity that has them"
+            )
+        for card, location in teams:
+            limit = self.turn.rulings.cards[card].location
+            if location not in (CITY, ABYSS):
+                yield Reason("1.5", f"'{location}' is no location; it is city or abyss")
+            if limit not in (location, "any"):
+                yield Reason("5.C", f"{card} is used in the {limit}")
+        yield Reason("AB-Q16", f"a team without members stays in the City; open here: {self.open_now()}")
 
-def _no_plan(here: Decision, rest: Sequence[str]) -> Reasons:
-    cut = rest.index("temp") if "temp" in rest else len(rest)
-    main, temp = list(rest[:cut]), list(rest[cut + 1 :])
-    teams = [part for part in (main, temp) if part and part != [NONE]]
-    if any(len(part) != 2 for part in teams):
-        yield Reason("5.C", "a plan is 'none' or a card and its location, as in 'plan digging abyss'")
-    yield from _hand_cards(here, [part[0] for part in teams], "5.C")
-    if temp and not any(" temp " in text for text in here.texts):
-        yield Reason("AB-Q41", "there is no second team: it takes temporary partners, and an identity that has them")
-    for card, location in teams:
-        limit = here.turn.rulings.cards[card].location
-        if location not in (CITY, ABYSS):
-            yield Reason("1.5", f"'{location}' is no location; it is city or abyss")
-        if limit not in (location, "any"):
-            yield Reason("5.C", f"{card} is used in the {limit}")
-    yield Reason("AB-Q16", f"a team without members stays in the City; open here: {here.open_now()}")
-
-
-def _accept(here: Decision, rest: Sequence[str]) -> Reasons:
-    yield from _hand_cards(here, rest, "6.1")
-    sizes = {len(text.split()) - 1 for text in here.texts if text.startswith("accept ")}
-    if len(rest) not in sizes:
-        yield Reason("6.1", f"the answer has as many cards as the offer: {min(sizes)}")
-
-
-NOTATION: Final[Mapping[str, Notation]] = {
-    "give_up": Notation("5.B", 1, None, _give_up),
-    "dismiss": Notation("AB-Q14", 1, None, option="dismiss"),
-    "hire": Notation("5.B", 1, None, _hire),
-    "plan": Notation("5.C", 1, 5, _no_plan),
-    "show": Notation("5.F", 1, 1),
-    "target": Notation("6", 1, 2),
-    "lose": Notation("AB-Q29", 1, 1, option="assassination_chooser"),
-    "give": Notation("6", 1, 1, partial(_hand_cards, rule="6")),
-    "take": Notation("AB-Q30", 1, 1, option="theft_pick"),
-    "treat": Notation("AB-Q35", 1, None, option="treatment_scope"),
-    "offer": Notation("6.1", 1, None, partial(_hand_cards, rule="6.1")),
-    "accept": Notation("6.1", 1, None, _accept),
-    "decline": Notation("6.1"),
-    "cash": Notation("5.H"),
-    "leave": Notation("AB-Q37", option="treasure_cash"),
-    "draw": Notation("5.I"),
-    "no_draw": Notation("5.I"),
-    "go_on": Notation("17"),
-    "actions": Notation("11", 1, 1, partial(_unknown, deck=ACTIONS, rule="11"), chance=True),
-    "events": Notation("11", 1, 1, partial(_unknown, deck=EVENTS, rule="11"), chance=True),
-    "picks": Notation("11", 1, 1, partial(_unknown, deck=ACTIONS, rule="11"), chance=True),
-}
-"""Every kind of move and outcome, by its first word."""
-REFUSALS: Final = Refusals(NOTATION, "11", "17", Decision, _first)
+    def _no_accept(self, rest: Sequence[str]) -> Reasons:
+        yield from self._hand_cards(rest, "6.1")
+        sizes = {len(text.split()) - 1 for text in self.texts if text.startswith("accept ")}
+        if len(rest) not in sizes:
+            yield Reason("6.1", f"the answer has as many cards as the offer: {min(sizes)}")

@@ -322,8 +322,11 @@ class _Reader:
         return ruleset
 
     def _options(self, ruleset: Ruleset, given: Mapping[str, Option]) -> dict[str, Option]:
-        before = self.faults.count
-        ruleset.definition.check_options(ruleset.raw, given, self.faults.inside(("options",)))
+        before, inside, table = self.faults.count, self.faults.inside(("options",)), ruleset.definition.option_table
+        if "players" in given:
+            inside.add(("players",), "is no option; write the number of players as the position's 'players'")
+        table.schema.check({name: value for name, value in given.items() if name != "players"}, (), inside)
+        table.check_names(given, ruleset.raw, (), inside)
         if self.faults.count > before:
             return {}
         own = ruleset.raw["options"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 from rules.core.challenge import Aim, Challenge, challenges_of
-from rules.core.errors import BestlineError, Fault, nearest, told_names
+from rules.core.errors import BestlineError, Fault, nearest, told_names, word_list
 from rules.core.files import Faults, KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
 from rules.core.schema import (
@@ -212,19 +212,11 @@ class GameDefinition(ABC):
     def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input.
 
-        Collections whose order counts are lists.
+        Collections whose order counts are lists. A game that knows of more to make no difference leaves it out.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
         lists = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
-        return self.play_facts({**told, **lists})
-
-    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without what only the game knows to make no difference."""
-        return facts
-
-    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value, at paths that begin with the option's name."""
-        self.option_table.schema.check(options, (), faults)
+        return {**told, **lists}
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return how many may play; by default one player alone."""
@@ -376,14 +368,29 @@ class OptionTable:
         """Return the shape of an ``options`` table."""
         return Table(
             {
-                # A board's name is only known to be a text.
+                # The name of an entry is only known to be a text.
                 name: optional(
-                    Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})"),
+                    Text() if "of" in row else stated_shape(row, f"a value of {name} ({row['ruling']})"),
                     f"{row['ruling']}: {row['question']}",
                 )
                 for name, row in self.rows.items()
             }
         )
+
+    def check_names(self, values: Any, raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+        """Note where options name entries that the ruleset does not have."""
+        for name, value in values.items() if isinstance(values, dict) else ():
+            row = self.rows.get(name, {})
+            of, *kind = row.get("table", {"of": row.get("of")}).items()
+            entries = raw.get(of[1])
+            if not isinstance(entries, dict) or not isinstance(value, str if "of" in row else dict):
+                continue
+            known = [key for key, each in entries.items() if isinstance(each, dict) and set(kind) <= each.items()]
+            for key in [value] if isinstance(value, str) else value:
+                if key not in known:
+                    hint = faults.nearest(key, known) or f"; known: {word_list(known)}"
+                    place = (*path, name) if isinstance(value, str) else (*path, name, key)
+                    faults.add(place, f"'{key}' is none of the {of[1]} of this ruleset{hint}")
 
 
 def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:

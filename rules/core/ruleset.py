@@ -206,6 +206,7 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
         if layer.file in shipped_rulesets() and not layer.prefix:
             shipped = layer.file
     game.ruleset_schema().check(raw, (), faults)
+    game.option_table.check_names(raw.get("options"), raw, ("options",), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
     raw["options"] = {**game.option_table.neutral, **raw.get("options", {})}

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
 from rules.core.files import canonical_json, digest
@@ -88,8 +88,37 @@ class Reason(NamedTuple):
     text: str
 
 
-class Asked:
-    """What is asked at one point of a turn, and the working copy as it is then."""
+Reasons: TypeAlias = Iterator[Reason]
+"""What forbids a move, the first thing first."""
+
+
+class Notation(NamedTuple):
+    """How a kind of move, or of an outcome of chance, is written."""
+
+    rule: str
+    """Rule that asks for it."""
+    least: int = 0
+    """Words after the first one."""
+    most: int | None = 0
+    """No limit when nothing."""
+    chance: bool = False
+    """It is an outcome of chance, no move."""
+    option: str = ""
+    """Option without which nothing asks for it."""
+
+
+class OpenQuestion:
+    """What is asked at one point of a turn, the working copy as it is then, and why a move of a known form is not open.
+
+    What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
+    """
+
+    notation: ClassVar[Mapping[str, Notation]]
+    """Every kind of move and outcome of chance, by its first word."""
+    by_chance: ClassVar[str]
+    """Rule that says when chance decides."""
+    unnamed: ClassVar[str]
+    """Rule by which results that are known are never named."""
 
     def __init__(self, turn: Any, question: Question) -> None:
         self.turn, self.actor, self.options = turn, question.actor, question.options
@@ -100,58 +129,29 @@ class Asked:
         """Return the open moves, as many as fit on a line."""
         return word_list(self.texts, most=6)
 
+    def first(self, head: str, words: Sequence[str]) -> Reasons:
+        """Yield what goes before the reasons of one kind."""
+        yield from ()  # most games say nothing there
 
-Reasons: TypeAlias = Iterator[Reason]
-"""What forbids a move, the first thing first."""
-
-
-class Notation(NamedTuple):
-    """How a kind of move, or of an outcome of chance, is written, and why one may not be open."""
-
-    rule: str
-    """Rule that asks for it."""
-    least: int = 0
-    """Words after the first one."""
-    most: int | None = 0
-    """No limit when nothing."""
-    reasons: Callable[[Any, Sequence[str]], Reasons] | None = None
-    """Yields what forbids it, by what is asked and those words."""
-    chance: bool = False
-    """It is an outcome of chance, no move."""
-    option: str = ""
-    """Option without which nothing asks for it."""
-
-
-class Refusals(NamedTuple):
-    """Why a move of a known form is not open."""
-
-    notation: Mapping[str, Notation]
-    """Every kind of move and outcome of chance, by its first word."""
-    chance: str
-    """Rule that says when chance decides."""
-    known: str
-    """Rule by which results that are known are never named."""
-    asked: type[Asked] = Asked
-    first: Callable[[Any, str, Sequence[str]], Reasons] = lambda *_: iter(())
-    """Yields what goes before the reasons of one kind, by what is asked, the first word and the others."""
-
-    def reasons(self, asked: Asked, head: str, words: Sequence[str]) -> Reasons:
+    def reasons(self, head: str, words: Sequence[str]) -> Reasons:
         """Yield what forbids a move, the first thing first."""
-        notation, rulings, open_now = self.notation[head], asked.turn.rulings, asked.open_now()
-        if asked.actor == CHANCE and not notation.chance:
-            yield Reason(self.chance, f"chance decides here, no player: {open_now}")
+        notation, rulings, open_now = self.notation[head], self.turn.rulings, self.open_now()
+        if self.actor == CHANCE and not notation.chance:
+            yield Reason(self.by_chance, f"chance decides here, no player: {open_now}")
         if notation.chance and rulings.chance.is_open(head):
-            yield Reason(self.known, f"'{head}' is open: what it brings is known and never named")
-        if notation.chance and asked.actor != CHANCE:
-            yield Reason(self.chance, f"nothing comes up before a player has decided: {open_now}")
-        yield from self.first(asked, head, words)
-        if notation.reasons is not None:
-            yield from notation.reasons(asked, words)
-        if head not in asked.heads and notation.option:
+            yield Reason(self.unnamed, f"'{head}' is open: what it brings is known and never named")
+        if notation.chance and self.actor != CHANCE:
+            yield Reason(self.by_chance, f"nothing comes up before a player has decided: {open_now}")
+        yield from self.first(head, words)
+        if hasattr(self, f"_no_{head}"):
+            yield from getattr(self, f"_no_{head}")(words)
+        if head not in self.heads and notation.option:
             value = str(rulings.options[notation.option]).lower()
             yield Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
-        if head not in asked.heads:
-            yield Reason(self.chance if notation.chance else notation.rule, f"something else comes first: {open_now}")
+        if head not in self.heads:
+            yield Reason(
+                self.by_chance if notation.chance else notation.rule, f"something else comes first: {open_now}"
+            )
         lacks = "cannot come up" if notation.chance else "is not among what can be chosen"
         yield Reason(notation.rule, f"{' '.join(words) or head} {lacks} here: {open_now}")
 
@@ -163,8 +163,8 @@ class Game(ABC, Generic[T]):
     states a rule twice. All methods are pure and deterministic.
     """
 
-    refusals: Refusals | None = None
-    """Why a move is not open; without it a text that is no open move is no move at all."""
+    refusals: type[OpenQuestion] | None = None
+    """Says why a move is not open; without it a text that is no open move is no move at all."""
     _asked: tuple[State[T], Question | None] | None = None
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
 
@@ -212,7 +212,7 @@ class Game(ABC, Generic[T]):
         turn, question = self.stopped(state)
         assert question is not None
         assert self.refusals is not None
-        return IllegalMoveError(text, *next(self.refusals.reasons(self.refusals.asked(turn, question), head, words)))
+        return IllegalMoveError(text, *next(self.refusals(turn, question).reasons(head, words)))
 
     def stopped(self, state: State[T]) -> tuple[Any, Question | None]:
         """Return the working copy where a turn under way stops, and the question there; none where it is over."""

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from rules.core.errors import capitalised, counted, joined
-from rules.core.files import data_file
-from rules.core.registry import Ruleset
-from rules.core.tools.rulebook import (
-    Chapter,
-    ChapterEntry,
-    entry_text,
-    number_words,
-    opening,
-    option_value,
-    options_chapter,
-    rules_chapter,
-)
+from rules.core.tools.rulebook import Chapter, ChapterEntry, Rulebook, option_value
 from rules.iditacards.content import CONDITIONS, MARKED, NO_LEG, ops
 
-_HERE: Final = Path(__file__).resolve().parent
 _COSTS: Final = ("energy", "health", "risk")
 _ROLES: Final = {
     "starter": "Starter deck, one for each player",
@@ -31,89 +18,91 @@ _ROLES: Final = {
 }
 
 
-def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
-    """Yield everything there is to say about a ruleset, in the order in which a player asks for it."""
-    finish = f"Finished is who reaches space {ruleset.raw['options']['finish_at']}."
-    yield opening(ruleset, finish)
-    yield Chapter("numbers", "Numbers", " ".join(_numbers(ruleset)))
-    yield _board(ruleset)
-    yield from _legs(ruleset)
-    yield _weather(ruleset)
-    for name, deck in ruleset.raw["decks"].items():
-        cards = [card for card, facts in ruleset.raw["cards"].items() if facts["deck"] == name]
-        title = f"{_ROLES[deck['role']]}: {name}, {counted(deck['cards'], 'card')}"
-        yield Chapter(name, title, "", tuple(card_entry(ruleset, card) for card in cards))
-    yield options_chapter(ruleset)
-    yield from rules_chapter(ruleset)
+class Chapters(Rulebook):
+    """A ruleset of the game in words."""
 
+    def chapters(self) -> Iterator[Chapter]:
+        """Yield everything there is to say about a ruleset, in the order in which a player asks for it."""
+        finish = f"Finished is who reaches space {self.raw['options']['finish_at']}."
+        yield self.opening(finish)
+        yield Chapter("numbers", "Numbers", " ".join(self._numbers()))
+        yield self._board()
+        yield from self._legs()
+        yield self._weather()
+        for name, deck in self.raw["decks"].items():
+            cards = [card for card, facts in self.raw["cards"].items() if facts["deck"] == name]
+            title = f"{_ROLES[deck['role']]}: {name}, {counted(deck['cards'], 'card')}"
+            yield Chapter(name, title, "", tuple(self.card_entry(card) for card in cards))
+        yield self.options_chapter()
+        yield from self.rules_chapter()
 
-def _numbers(ruleset: Ruleset) -> Iterator[str]:
-    """Yield a sentence for each number that says something about play."""
-    rules = ruleset.raw["rules"]
-    silent = {name for name, value in rules.items() if value in (0, []) and value is not False}
-    silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
-    shown = [name for name in data_file(_HERE, "rulebook")["numbers"] if name in rules and name not in silent]
-    return filter(None, (number_words(ruleset, name, rules[name]) for name in shown))
+    def _numbers(self) -> Iterator[str]:
+        """Yield a sentence for each number that says something about play."""
+        rules = self.raw["rules"]
+        silent = {name for name, value in rules.items() if value in (0, []) and value is not False}
+        silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
+        shown = [name for name in self.told["numbers"] if name in rules and name not in silent]
+        return filter(None, (self.number_words(name, rules[name]) for name in shown))
 
+    def _board(self) -> Chapter:
+        name = str(self.raw["options"]["board_layout"])
+        board, legs = self.raw["boards"][name], {NO_LEG: "no leg", **self.ruleset.names["legs"]}
+        for kind, leg in enumerate(board.get("default_legs", ()), 1):
+            legs[f"type{kind}"] = f"a leg of type {kind}, by default {legs[leg]}"
+        entries = []
+        for place, section in enumerate(board["sections"]):
+            first, last, key = section["from"], section["to"], ("boards", name, "sections", place)
+            entries.append(ChapterEntry(f"{first}-{last}", f"{first} to {last}", legs[section["leg"]], key))
+        words = {key: key if key == "checkpoints" else f"{key} spaces" for key in MARKED if board.get(key)}
+        marks = [f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in words.items()]
+        others = [other for other in self.raw["boards"] if other != name]
+        marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
+        title = f"Board: {name}, {counted(board['spaces'], 'space')}"
+        return Chapter("board", title, " ".join(marks), tuple(entries))
 
-def _board(ruleset: Ruleset) -> Chapter:
-    name = str(ruleset.raw["options"]["board_layout"])
-    board, legs = ruleset.raw["boards"][name], {NO_LEG: "no leg", **ruleset.names["legs"]}
-    for kind, leg in enumerate(board.get("default_legs", ()), 1):
-        legs[f"type{kind}"] = f"a leg of type {kind}, by default {legs[leg]}"
-    entries = []
-    for place, section in enumerate(board["sections"]):
-        first, last, key = section["from"], section["to"], ("boards", name, "sections", place)
-        entries.append(ChapterEntry(f"{first}-{last}", f"{first} to {last}", legs[section["leg"]], key))
-    words = {key: key if key == "checkpoints" else f"{key} spaces" for key in MARKED if board.get(key)}
-    marks = [f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in words.items()]
-    others = [other for other in ruleset.raw["boards"] if other != name]
-    marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
-    title = f"Board: {name}, {counted(board['spaces'], 'space')}"
-    return Chapter("board", title, " ".join(marks), tuple(entries))
+    def _legs(self) -> Iterator[Chapter]:
+        """Yield the legs that can lie on the board in use."""
+        layout = str(self.raw["options"]["board_layout"])
+        sections = {section["leg"] for section in self.raw["boards"][layout]["sections"]}
+        used = [
+            name for name, leg in self.raw["legs"].items() if name in sections or f"type{leg.get('type')}" in sections
+        ]
+        if used:
+            yield Chapter("legs", "Legs", "", tuple(self.leg_entry(name) for name in used))
 
+    def _weather(self) -> Chapter:
+        told = self.told["weather"]
+        faces = self.raw["rules"]["weather"]
+        entries = []
+        for face in faces:
+            facts = self.raw.get("weather", {}).get(face, {})
+            words = [told[key].format(n=value) for key, value in facts.items() if value]
+            entries.append(ChapterEntry(face, face, _sentence(words) or "Nothing.", ("weather", face)))
+        text = "A die with six faces, rolled on each new day." if faces else "There is no weather."
+        return Chapter("weather", "Weather", text, tuple(entries))
 
-def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
-    """Yield the legs that can lie on the board in use."""
-    layout = str(ruleset.raw["options"]["board_layout"])
-    sections = {section["leg"] for section in ruleset.raw["boards"][layout]["sections"]}
-    used = [
-        name for name, leg in ruleset.raw["legs"].items() if name in sections or f"type{leg.get('type')}" in sections
-    ]
-    if used:
-        yield Chapter("legs", "Legs", "", tuple(leg_entry(ruleset, name) for name in used))
+    def leg_entry(self, name: str) -> ChapterEntry:
+        """Return a leg in words."""
+        leg = self.raw["legs"][name]
+        numbers = ", ".join(f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg)
+        solo = ", ".join(f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg)
+        text = f"{_sentence([numbers] if numbers else [])} {self.entry_text(('legs', name))}".strip()
+        more = (("alone", solo), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
+        return ChapterEntry(name, self.ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
 
-
-def _weather(ruleset: Ruleset) -> Chapter:
-    told = data_file(_HERE, "rulebook")["weather"]
-    faces = ruleset.raw["rules"]["weather"]
-    entries = []
-    for face in faces:
-        facts = ruleset.raw.get("weather", {}).get(face, {})
-        words = [told[key].format(n=value) for key, value in facts.items() if value]
-        entries.append(ChapterEntry(face, face, _sentence(words) or "Nothing.", ("weather", face)))
-    text = "A die with six faces, rolled on each new day." if faces else "There is no weather."
-    return Chapter("weather", "Weather", text, tuple(entries))
-
-
-def leg_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
-    """Return a leg in words."""
-    leg = ruleset.raw["legs"][name]
-    numbers = ", ".join(f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg)
-    solo = ", ".join(f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg)
-    text = f"{_sentence([numbers] if numbers else [])} {entry_text(ruleset, ('legs', name))}".strip()
-    more = (("alone", solo), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
-    return ChapterEntry(name, ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
-
-
-def card_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
-    """Return a card in words: its type, what it costs, what it does."""
-    card = ruleset.raw["cards"][name]
-    costs = ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
-    text = f"{capitalised(card['type'])}, {costs}. {entry_text(ruleset, ('cards', name))}".strip()
-    facts = {"id": name, "deck": card["deck"], "copies": str(card["copies"]), "tags": ", ".join(card.get("tags", ()))}
-    more = (*facts.items(), *_effects(card), *_remarks(card))
-    return ChapterEntry(name, ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
+    def card_entry(self, name: str) -> ChapterEntry:
+        """Return a card in words: its type, what it costs, what it does."""
+        card = self.raw["cards"][name]
+        costs = ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
+        text = f"{capitalised(card['type'])}, {costs}. {self.entry_text(('cards', name))}".strip()
+        facts = {
+            "id": name,
+            "deck": card["deck"],
+            "copies": str(card["copies"]),
+            "tags": ", ".join(card.get("tags", ())),
+        }
+        more = (*facts.items(), *_effects(card), *_remarks(card))
+        return ChapterEntry(name, self.ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
 
 
 def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ What is declared here is also what the tables of a ruleset may say. ``build`` tr
 at it first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
@@ -341,8 +341,6 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
         shape, entries = parts[table].schema, given.get(table, {})
         return whole.get(table) or {name: entry for name, entry in entries.items() if shape.accepts({name: entry})}
 
-    layout = given.get("options", {}).get("board_layout")
-    check_board_option(layout, given.get("boards", {}), ("options", "board_layout"), faults)
     cards, decks, legs = given.get("cards", {}), sound("decks"), sound("legs")
     types = whole.get("meta", {}).get("card_types", CARD_TYPES)
     roles = {name: decks[name]["role"] if name in decks else "" for name in given.get("decks", {})}
@@ -463,13 +461,6 @@ def ops() -> Mapping[str, Mapping[str, Any]]:
 def ops_bringing(*sources: str) -> frozenset[str]:
     """Return the ops that bring cards back from some of ``discard``, ``supply`` and ``day``."""
     return frozenset(name for name, op in ops().items() if op.get("brings") in sources)
-
-
-def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:
-    """Note a board layout that the ruleset does not have."""
-    if isinstance(value, str) and value not in boards:
-        hint = faults.nearest(value, boards) or f"; its boards: {word_list(boards)}"
-        faults.add(path, f"'{value}' is no board of this ruleset{hint}")
 
 
 @cache

@@ -25,7 +25,6 @@ from rules.iditacards.content import (
     Content,
     build,
     check,
-    check_board_option,
     deck_sizes,
     ruleset_schema,
 )
@@ -117,17 +116,11 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
                 decks[name]["cards"] = size
 
-    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without what a face of the die states not to do."""
-        weather = {
-            face: {name: value for name, value in told.items() if value} for face, told in facts["weather"].items()
-        }
-        return {**facts, "weather": weather}
-
-    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value, a board that the ruleset does not have among them."""
-        OPTIONS.schema.check(options, (), faults)
-        check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
+    def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what affects play, without what a face of the die states not to do."""
+        told = super().facts(raw)
+        faces = {face: {name: value for name, value in does.items() if value} for face, does in told["weather"].items()}
+        return {**told, "weather": faces}
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""

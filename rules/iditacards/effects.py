@@ -9,26 +9,10 @@ from typing import Any, Final
 
 from rules.core.scripts import Move
 from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Effect
-from rules.iditacards.movement import gain, is_blocked, move, new_day, travel
-from rules.iditacards.seat import (
-    Kill,
-    can_die,
-    capped,
-    choose,
-    count_dogs,
-    damage,
-    destroy,
-    discard_by_effect,
-    draw,
-    kill,
-    kill_one,
-    kills,
-    lower,
-    mortal,
-    shielded_from,
-)
+from rules.iditacards.movement import MovingTurn
+from rules.iditacards.seat import Kill, lower
 from rules.iditacards.state import in_play
-from rules.iditacards.turn import DONE, OpenFrame, Put, Seat, Turn
+from rules.iditacards.turn import DONE, OpenFrame, Put, Seat
 
 _RAISED: Final = {"heal_bonus": "personal", "take_bonus": "sled"}
 """The type of cards whose numbers a bonus raises (R41)."""
@@ -53,7 +37,7 @@ class Resolution:
     Of a second-step op that is the first step; ``_then`` and its name is what it does on the later turn.
     """
 
-    def __init__(self, turn: Turn, seat: Seat, card: Card, frame: OpenFrame) -> None:
+    def __init__(self, turn: CardTurn, seat: Seat, card: Card, frame: OpenFrame) -> None:
         self.turn, self.seat, self.card, self.frame = turn, seat, card, frame
         self.options = turn.rulings.options
         self.destroyed = 0
@@ -77,11 +61,11 @@ class Resolution:
 
     def _move(self, n: int, times: int = 1, double: bool = False) -> None:
         for _ in range(times):
-            move(self.turn, self.seat, n, card=self.card, double=double)
+            self.turn.move(self.seat, n, card=self.card, double=double)
 
     def _move_back(self, n: int) -> None:
-        if not is_blocked(self.turn, self.seat):
-            travel(self.turn, self.seat, n, self.card, back=True)
+        if not self.turn.is_blocked(self.seat):
+            self.turn.travel(self.seat, n, self.card, back=True)
 
     def _freeze(self, **_: Any) -> None:
         self.turn.freeze = True
@@ -101,15 +85,15 @@ class Resolution:
             front = max(other.pos for other in turn.seats)
             leaders = [other for other in seats if other.pos == front]
             seats = leaders if len(leaders) == 1 or self.options["leader_tie"] == "all_tied" else []
-        seats = [other for other in seats if not shielded_from(turn, seat, self.card.type, other)]
+        seats = [other for other in seats if not turn.shielded_from(seat, self.card.type, other)]
         if who == "one_other" and seats:
             options = [Put("target", str(other.index)) for other in sorted(seats, key=lambda other: other.index)]
-            seats = [turn.seats[int(chosen.card)] for chosen in _picked(turn, seat, 1, lambda: options)]
+            seats = [turn.seats[int(chosen.card)] for chosen in turn.picked(seat, 1, lambda: options)]
         return seats
 
     def _damage(self, n: int, who: str) -> None:
         for other in self._named(who):
-            damage(self.turn, other, n, "R56")
+            self.turn.damage(other, n, "R56")
 
     def _change(self, kind: str, n: int, who: str) -> None:
         for other in self._named(who):
@@ -117,7 +101,7 @@ class Resolution:
                 lower(other, kind, -n)
                 self.turn.emit("R48", "loses", seat=other.index, condition=kind, n=-n, value=getattr(other, kind))
             else:
-                gain(self.turn, other, kind, n)
+                self.turn.gain(other, kind, n)
 
     def _clear(self, kind: str) -> None:
         setattr(self.seat, kind, 0)
@@ -126,7 +110,7 @@ class Resolution:
     def _to_leg(self, kind: str, who: str) -> None:
         turn = self.turn
         for other in self._named(who):
-            value = capped(turn, max(getattr(other, kind), turn.rulings.leg_number(turn.leg(other), kind) or 0))
+            value = turn.capped(max(getattr(other, kind), turn.rulings.leg_number(turn.leg(other), kind) or 0))
             setattr(other, kind, value)
             turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
 
@@ -153,22 +137,22 @@ class Resolution:
             self._price()
             return
         for other in self._named(who):
-            kill_one(self.turn, other)
+            self.turn.kill_one(other)
 
     def _price(self) -> None:
         """Kill an own dog as the price of the rest of the card (Q36, Q37)."""
         turn, seat = self.turn, self.seat
         self.signal = Signal.SKIP_REST
-        if not mortal(turn, seat):
+        if not turn.mortal(seat):
             turn.emit("Q36", "price_unpaid", seat=seat.index)
             return
         if self.options["required_kill"] == "optional":
-            chosen = choose(turn, seat, lambda: [*kills(turn, seat), DONE])
+            chosen = turn.choose(seat, lambda: [*turn.kills(seat), DONE])
             if not isinstance(chosen, Kill):
                 return
-            died: bool | None = kill(turn, seat, chosen.dog)
+            died: bool | None = turn.kill(seat, chosen.dog)
         else:
-            died = kill_one(turn, seat)
+            died = turn.kill_one(seat)
         if died or self.options["shield_pays"]:
             self.signal = None
         else:
@@ -182,44 +166,44 @@ class Resolution:
             kills = {
                 Kill(dog, other.index if several else None)
                 for other in turn.seats
-                if not shielded_from(turn, seat, self.card.type, other)
+                if not turn.shielded_from(seat, self.card.type, other)
                 for dog in other.dogs
-                if can_die(turn, dog)
+                if turn.can_die(dog)
                 and ("fake" in turn.rulings.cards[dog.dog].tags if filter == "fake" else dog.attachments)
             }
             return sorted(kills, key=lambda kill: kill.text)
 
-        chosen = choose(turn, seat, options) if options() else None
+        chosen = turn.choose(seat, options) if options() else None
         if isinstance(chosen, Kill):
-            kill(turn, seat if chosen.owner is None else turn.seats[chosen.owner], chosen.dog)
+            turn.kill(seat if chosen.owner is None else turn.seats[chosen.owner], chosen.dog)
 
     def _new_day(self) -> None:
         if not self.seat.finished:
-            takes_part = new_day(self.turn, self.seat, by_card=True)
+            takes_part = self.turn.new_day(self.seat, by_card=True)
             self.signal = Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
 
     # Hand, deck and discard pile
 
     def _draw(self, n: int, per: str = "") -> None:
-        draw(self.turn, self.seat, n * (count_dogs(self.turn, self.seat) if per == "dog" else 1))
+        self.turn.draw(self.seat, n * (self.turn.count_dogs(self.seat) if per == "dog" else 1))
 
     def _recover(self, n: int) -> None:
-        recover(self.turn, self.seat, n)
+        self.turn.recover(self.seat, n)
 
     def _recover_tag(self, tag: str, optional: bool = False) -> None:
         cards = [card for card in self.seat.discard if tag in self.turn.rulings.cards[card].tags]
-        _recover_from(self.turn, self.seat, cards, len(cards), exact=not optional)
+        self.turn.recover_from(self.seat, cards, len(cards), exact=not optional)
 
     def _discard_to_deck(self) -> None:
         if self.seat.discard:
             cards, self.seat.discard = self.seat.discard, []
-            _shuffle_in(self.turn, self.seat, cards)
+            self.turn.shuffle_in(self.seat, cards)
 
     def _destroy_hand(self) -> None:
         self.turn.reveal(self.seat)
         cards, self.seat.hand = sorted(self.seat.hand), []
         for card in cards:
-            destroy(self.turn, card)
+            self.turn.destroy(card)
         self.destroyed = len(cards)
         self.turn.emit("R38", "destroys", seat=self.seat.index, cards=cards)
 
@@ -230,9 +214,9 @@ class Resolution:
         def options() -> list[Move]:
             return [*(Put("destroy", card) for card in seat.kinds() if card >= max(gone, default="")), DONE]
 
-        for chosen in _picked(turn, seat, min(n, len(seat.hand)), options):
+        for chosen in turn.picked(seat, min(n, len(seat.hand)), options):
             seat.take(chosen.card)
-            destroy(turn, chosen.card)
+            turn.destroy(chosen.card)
             gone.append(chosen.card)
         turn.emit("R38", "destroys", seat=seat.index, cards=gone)
 
@@ -263,7 +247,7 @@ class Resolution:
         n = self._raised("heal_bonus", "n", n)
         looked = self._look(of)
         self.turn.emit("R41", "looks", seat=self.seat.index, cards=sorted(looked))
-        _sort_out(self.turn, self.seat, looked, n)
+        self.turn.sort_out(self.seat, looked, n)
 
     def _see(self, n: int | str) -> None:
         looked = self._look(n)
@@ -280,7 +264,7 @@ class Resolution:
 
     def _then_destroy_next(self, n: int | str) -> None:
         looked, self.seat.seen = self.seat.seen, []
-        _sort_out(self.turn, self.seat, looked, self._raised("heal_bonus", "n", n))
+        self.turn.sort_out(self.seat, looked, self._raised("heal_bonus", "n", n))
 
     # Sled cards: gaining upgrades
 
@@ -288,19 +272,19 @@ class Resolution:
         turn, seat = self.turn, self.seat
         n, of = self._raised("take_bonus", "n", n), self._raised("take_bonus", "of", of)
         if turn.rulings.rules.take_from == "supply":
-            _add_to_supply(turn, seat, of)
-            taken = _take_up_to(turn, seat, turn.supply, int(n))
+            turn.add_to_supply(seat, of)
+            taken = turn.take_up_to(seat, turn.supply, int(n))
         else:
-            looked = _turn_over(turn, 0, of) if turn.upgrade else []
+            looked = turn.turn_over(0, of) if turn.upgrade else []
             turn.emit("Q46", "looks", seat=seat.index, cards=sorted(looked))
-            taken = _take_up_to(turn, seat, looked, int(n))
+            taken = turn.take_up_to(seat, looked, int(n))
             for card in looked:
-                destroy(turn, card)
+                turn.destroy(card)
         seat.discard.extend(taken)
         turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
 
     def _supply(self, n: int | str) -> None:
-        _add_to_supply(self.turn, self.seat, self._raised("take_bonus", "of", n))
+        self.turn.add_to_supply(self.seat, self._raised("take_bonus", "of", n))
 
     def _take_next(self, n: int | str) -> None:
         if self._raised("take_bonus", "n", n):
@@ -308,61 +292,9 @@ class Resolution:
 
     def _then_take_next(self, n: int | str) -> None:
         self.destroyed = self.frame.n
-        taken = _take_up_to(self.turn, self.seat, self.turn.supply, self._raised("take_bonus", "n", n))
+        taken = self.turn.take_up_to(self.seat, self.turn.supply, self._raised("take_bonus", "n", n))
         self.seat.hand.extend(taken)
         self.turn.emit("Q46", "takes", seat=self.seat.index, cards=taken, zone="hand")
-
-
-# Choices among cards
-
-
-def _picked(turn: Turn, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
-    """Yield up to n choices of a card and its fate, until the player is done."""
-    for _ in range(n):
-        chosen = choose(turn, seat, options)
-        if not isinstance(chosen, Put):
-            return
-        yield chosen
-
-
-def recover(turn: Turn, seat: Seat, n: int) -> None:
-    """Take up to n cards of the own discard pile back to the hand or the deck (op ``recover``, Q50, Q51)."""
-    _recover_from(turn, seat, seat.discard, n, exact=turn.rulings.options["recover_amount"] == "exact")
-
-
-def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
-    """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
-
-    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75).
-    Cards put on top of the deck are the exception: their order matters.
-    """
-    left = list(cards)
-    n = min(n, len(left))
-    on_top = turn.rulings.options["recover_to"] == "top"
-    to_hand: list[str] = []
-    to_deck: list[str] = []
-
-    def options() -> list[Move]:
-        # Whatever is left may still go to the deck, so ascending order alone never runs dry for the hand.
-        last, least = max(to_hand, default=""), "" if on_top else max(to_deck, default="")
-        hand = [] if to_deck else [card for card in sorted(set(left)) if card >= last]
-        deck = sorted({card for card in left if card >= least})
-        if exact and not on_top:
-            deck = [card for card in deck if _lasts(left, card, n - len(to_hand) - len(to_deck))]
-        puts: list[Move] = [Put("recover", card) for card in hand]
-        return [*puts, *(Put("restore", card) for card in deck), *([] if exact else [DONE])]
-
-    for chosen in _picked(turn, seat, n, options):
-        left.remove(chosen.card)
-        seat.discard.remove(chosen.card)
-        (to_hand if chosen.verb == "recover" else to_deck).append(chosen.card)
-    seat.hand.extend(to_hand)
-    turn.emit("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
-    if to_deck and on_top:
-        seat.deck[:0] = reversed(to_deck)
-        seat.known += 0 if turn.rulings.deck_open else len(to_deck)
-    elif to_deck:
-        _shuffle_in(turn, seat, to_deck)
 
 
 def _lasts(cards: Sequence[str], card: str, n: int) -> bool:
@@ -370,113 +302,158 @@ def _lasts(cards: Sequence[str], card: str, n: int) -> bool:
     return sum(other >= card for other in cards) >= n
 
 
-def _shuffle_in(turn: Turn, seat: Seat, cards: Sequence[str]) -> None:
-    turn.shuffle(seat, [*seat.deck, *cards])
-    turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
-
-
 def _amount(n: int | str, available: int) -> int:
     return available if n == ALL else min(int(n), available)
 
 
-def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
-    """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
+class CardTurn(MovingTurn):
+    """A turn with choices among cards, which several ops make."""
 
-    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
-    """
-    quota = _amount(n, len(looked))
-    rest = "keep" if turn.rulings.rules.heal_rest == "hand" else "discard"
-    order = ("destroy", rest, "return")
-    fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
-    previous = Put("destroy", "")
+    # Choices among cards
 
-    def options() -> list[Move]:
-        card = looked[sum(map(len, fates.values()))]
-        first = order.index(previous.verb) if card == previous.card else 0
-        if first == 0 and len(fates["destroy"]) >= quota:
-            first = 1
-        return [Put(verb, card) for verb in order[first:]]
+    def picked(self, seat: Seat, n: int, options: Callable[[], Sequence[Move]]) -> Iterator[Put]:
+        """Yield up to n choices of a card and its fate, until the player is done."""
+        for _ in range(n):
+            chosen = self.choose(seat, options)
+            if not isinstance(chosen, Put):
+                return
+            yield chosen
 
-    looked = sorted(looked)
-    for previous in _picked(turn, seat, len(looked), options):
-        fates[previous.verb].append(previous.card)
-    destroyed, kept, discarded, deck = fates.values()
-    for card in destroyed:
-        destroy(turn, card)
-    turn.emit("R41", "sorts_out", seat=seat.index, destroyed=destroyed, kept=kept, discarded=discarded, deck=deck)
-    if deck or (looked and turn.rulings.options["reshuffle"] == "always"):
-        _shuffle_in(turn, seat, deck)
-    seat.hand.extend(kept)
-    discard_by_effect(turn, seat, discarded)
+    def recover(self, seat: Seat, n: int) -> None:
+        """Take up to n cards of the own discard pile back to the hand or the deck (op ``recover``, Q50, Q51)."""
+        self.recover_from(seat, seat.discard, n, exact=self.rulings.options["recover_amount"] == "exact")
 
+    def recover_from(self, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
+        """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
 
-def _add_to_supply(turn: Turn, seat: Seat, of: int | str) -> None:
-    """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
-    if of == 0:
-        return
-    added: list[str] = []
-    each = 1 if turn.rulings.options["supply_deck"] == "any_mix" else of
-    while cards := _turn_over_chosen(turn, seat, each):
-        added.extend(cards)
-        if each == of or _is_enough(turn, added, of):
-            break
-    turn.supply.extend(added)
-    turn.emit("Q48", "supply_grows", seat=seat.index, cards=added)
+        Within each kind they are asked in ascending order: two orders that give equal states are one choice (R75).
+        Cards put on top of the deck are the exception: their order matters.
+        """
+        left = list(cards)
+        n = min(n, len(left))
+        on_top = self.rulings.options["recover_to"] == "top"
+        to_hand: list[str] = []
+        to_deck: list[str] = []
 
+        def options() -> list[Move]:
+            # Whatever is left may still go to the deck, so ascending order alone never runs dry for the hand.
+            last, least = max(to_hand, default=""), "" if on_top else max(to_deck, default="")
+            hand = [] if to_deck else [card for card in sorted(set(left)) if card >= last]
+            deck = sorted({card for card in left if card >= least})
+            if exact and not on_top:
+                deck = [card for card in deck if _lasts(left, card, n - len(to_hand) - len(to_deck))]
+            puts: list[Move] = [Put("recover", card) for card in hand]
+            return [*puts, *(Put("restore", card) for card in deck), *([] if exact else [DONE])]
 
-def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:
-    names = turn.rulings.upgrade_decks
-    refresh = turn.rulings.options["upgrade_refresh"]
-    gone = {turn.rulings.cards[card].deck for card in turn.destroyed} if refresh else set()
-    options = [Put("from", name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
-    if not options:
-        return []
-    (chosen,) = _picked(turn, seat, 1, lambda: options)
-    return _turn_over(turn, names.index(chosen.card), of)
+        for chosen in self.picked(seat, n, options):
+            left.remove(chosen.card)
+            seat.discard.remove(chosen.card)
+            (to_hand if chosen.verb == "recover" else to_deck).append(chosen.card)
+        seat.hand.extend(to_hand)
+        self.emit("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
+        if to_deck and on_top:
+            seat.deck[:0] = reversed(to_deck)
+            seat.known += 0 if self.rulings.deck_open else len(to_deck)
+        elif to_deck:
+            self.shuffle_in(seat, to_deck)
 
+    def shuffle_in(self, seat: Seat, cards: Sequence[str]) -> None:
+        """Shuffle cards into a player's deck (R72)."""
+        self.shuffle(seat, [*seat.deck, *cards])
+        self.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
 
-def _turn_over(turn: Turn, index: int, of: int | str) -> list[str]:
-    """Take the top cards of an upgrade deck: a number of them, or up to and including the first dog."""
-    cards: list[str] = []
-    while not _is_enough(turn, cards, of):
-        if not turn.upgrade[index] and turn.rulings.options["upgrade_refresh"]:
-            turn.refresh_upgrade(index)
-        if not turn.upgrade[index]:
-            break
-        cards.extend(turn.deal_upgrades(index, 1 if of == UNTIL_DOG else int(of) - len(cards)))
-    return cards
+    def sort_out(self, seat: Seat, looked: Sequence[str], n: int | str) -> None:
+        """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
 
+        Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
+        """
+        quota = _amount(n, len(looked))
+        rest = "keep" if self.rulings.rules.heal_rest == "hand" else "discard"
+        order = ("destroy", rest, "return")
+        fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
+        previous = Put("destroy", "")
 
-def _is_enough(turn: Turn, cards: Sequence[str], of: int | str) -> bool:
-    """Return whether cards turned over are as many as wanted, or end with the first dog."""
-    if of == UNTIL_DOG:
-        return bool(cards) and turn.rulings.cards[cards[-1]].type == "dog"
-    return len(cards) >= int(of)
+        def options() -> list[Move]:
+            card = looked[sum(map(len, fates.values()))]
+            first = order.index(previous.verb) if card == previous.card else 0
+            if first == 0 and len(fates["destroy"]) >= quota:
+                first = 1
+            return [Put(verb, card) for verb in order[first:]]
 
+        looked = sorted(looked)
+        for previous in self.picked(seat, len(looked), options):
+            fates[previous.verb].append(previous.card)
+        destroyed, kept, discarded, deck = fates.values()
+        for card in destroyed:
+            self.destroy(card)
+        self.emit("R41", "sorts_out", seat=seat.index, destroyed=destroyed, kept=kept, discarded=discarded, deck=deck)
+        if deck or (looked and self.rulings.options["reshuffle"] == "always"):
+            self.shuffle_in(seat, deck)
+        seat.hand.extend(kept)
+        self.discard_by_effect(seat, discarded)
 
-def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
-    """Take up to n chosen cards out of ``source``, or exactly n where Q46 says so, in ascending order (R75)."""
-    exact = turn.rulings.options["take_amount"] == "exact"
-    n = min(n, len(source))
-    taken: list[str] = []
+    def add_to_supply(self, seat: Seat, of: int | str) -> None:
+        """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
+        if of == 0:
+            return
+        added: list[str] = []
+        each = 1 if self.rulings.options["supply_deck"] == "any_mix" else of
+        while cards := self._turn_over_chosen(seat, each):
+            added.extend(cards)
+            if each == of or self._is_enough(added, of):
+                break
+        self.supply.extend(added)
+        self.emit("Q48", "supply_grows", seat=seat.index, cards=added)
 
-    def options() -> list[Move]:
-        least = max(taken, default="")
-        kinds = sorted({card for card in source if card >= least})
-        if not exact:
-            return [*(Put("take", card) for card in kinds), DONE]
-        return [Put("take", card) for card in kinds if _lasts(source, card, n - len(taken))]
+    def _turn_over_chosen(self, seat: Seat, of: int | str) -> list[str]:
+        names = self.rulings.upgrade_decks
+        refresh = self.rulings.options["upgrade_refresh"]
+        gone = {self.rulings.cards[card].deck for card in self.destroyed} if refresh else set()
+        options = [Put("from", name) for index, name in enumerate(names) if self.upgrade[index] or name in gone]
+        if not options:
+            return []
+        (chosen,) = self.picked(seat, 1, lambda: options)
+        return self.turn_over(names.index(chosen.card), of)
 
-    for chosen in _picked(turn, seat, n, options):
-        source.remove(chosen.card)
-        taken.append(chosen.card)
-    return taken
+    def turn_over(self, index: int, of: int | str) -> list[str]:
+        """Take the top cards of an upgrade deck: a number of them, or up to and including the first dog."""
+        cards: list[str] = []
+        while not self._is_enough(cards, of):
+            if not self.upgrade[index] and self.rulings.options["upgrade_refresh"]:
+                self.refresh_upgrade(index)
+            if not self.upgrade[index]:
+                break
+            cards.extend(self.deal_upgrades(index, 1 if of == UNTIL_DOG else int(of) - len(cards)))
+        return cards
 
+    def _is_enough(self, cards: Sequence[str], of: int | str) -> bool:
+        """Return whether cards turned over are as many as wanted, or end with the first dog."""
+        if of == UNTIL_DOG:
+            return bool(cards) and self.rulings.cards[cards[-1]].type == "dog"
+        return len(cards) >= int(of)
 
-def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
-    """Let the leg of a player give cards at the end of a turn (R16)."""
-    effects = turn.leg(seat).passive
-    if "leg_turn_end_recover" in effects:
-        recover(turn, seat, effects["leg_turn_end_recover"]["n"])
-    if "leg_turn_end_draw" in effects:
-        draw(turn, seat, effects["leg_turn_end_draw"]["n"])
+    def take_up_to(self, seat: Seat, source: list[str], n: int) -> list[str]:
+        """Take up to n chosen cards out of ``source``, or exactly n where Q46 says so, in ascending order (R75)."""
+        exact = self.rulings.options["take_amount"] == "exact"
+        n = min(n, len(source))
+        taken: list[str] = []
+
+        def options() -> list[Move]:
+            least = max(taken, default="")
+            kinds = sorted({card for card in source if card >= least})
+            if not exact:
+                return [*(Put("take", card) for card in kinds), DONE]
+            return [Put("take", card) for card in kinds if _lasts(source, card, n - len(taken))]
+
+        for chosen in self.picked(seat, n, options):
+            source.remove(chosen.card)
+            taken.append(chosen.card)
+        return taken
+
+    def leg_at_turn_end(self, seat: Seat) -> None:
+        """Let the leg of a player give cards at the end of a turn (R16)."""
+        effects = self.leg(seat).passive
+        if "leg_turn_end_recover" in effects:
+            self.recover(seat, effects["leg_turn_end_recover"]["n"])
+        if "leg_turn_end_draw" in effects:
+            self.draw(seat, effects["leg_turn_end_draw"]["n"])

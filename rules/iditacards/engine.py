@@ -13,31 +13,11 @@ from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, Sp
 from rules.core.turns import State
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
-from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.inquiries import REFUSALS, HandCards
-from rules.iditacards.movement import FREE_COSTS, automatic_move, check_deaths, end_free_costs, new_day
+from rules.iditacards.inquiries import HandCards, TurnQuestion
+from rules.iditacards.movement import FREE_COSTS
 from rules.iditacards.plain_play import plain_play
-from rules.iditacards.risk import (
-    continue_risk,
-    draws_first_risk,
-    drop_second_step,
-    fizzle,
-    is_ending,
-    play,
-    second_step,
-)
-from rules.iditacards.seat import (
-    FreeAction,
-    carry_out,
-    choose,
-    energy_cost,
-    free_actions,
-    health_cost,
-    once_on_table,
-    payments,
-    usable,
-    weather_on,
-)
+from rules.iditacards.risk import WholeTurn
+from rules.iditacards.seat import FreeAction, once_on_table
 from rules.iditacards.state import Table, covered, dealt, decode, encode, everywhere, owned_cards
 from rules.iditacards.turn import (
     DONE,
@@ -53,7 +33,6 @@ from rules.iditacards.turn import (
     Rulings,
     Seat,
     Stop,
-    Turn,
     rolled,
     shuffled,
 )
@@ -73,7 +52,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         clocks=("counters", "day", "players.*.days", "players.*.turns"),
         goods=("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos"),
     )
-    refusals = REFUSALS
+    refusals = TurnQuestion
     encode = staticmethod(encode)
     decode = staticmethod(decode)
 
@@ -201,11 +180,11 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
 
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run one whole turn from a turn boundary and return the table after it."""
-        turn = Turn(self.rulings, table, script)
+        turn = WholeTurn(self.rulings, table, script)
         self.run(turn)
         return turn.frozen()
 
-    def run(self, turn: Turn) -> None:
+    def run(self, turn: WholeTurn) -> None:
         """Run the active player's turn on a working copy (R11 to R16)."""
         seat = turn.seats[turn.active]
         try:
@@ -219,22 +198,22 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
                 self._main_action(turn, seat)
             except Stop:
                 turn.stopped = True
-                fizzle(turn, seat)
+                turn.fizzle(seat)
                 turn.moving = 0
-                check_deaths(turn)
+                turn.check_deaths()
             self.end_turn(turn, seat)
         except GameOver:
             seat.turns += 1
             turn.over = True
 
-    def _main_action(self, turn: Turn, seat: Seat) -> None:
+    def _main_action(self, turn: WholeTurn, seat: Seat) -> None:
         """Take free actions, then the one main action (R13, R14)."""
         while True:
-            move = choose(turn, seat, lambda: self._actions(turn, seat), always=True)
+            move = turn.choose(seat, lambda: self._actions(turn, seat), always=True)
             if isinstance(move, FreeAction):
-                carry_out(turn, seat, move)
+                turn.carry_out(seat, move)
             elif move == SKIP_SECOND:
-                drop_second_step(turn, seat)
+                turn.drop_second_step(seat)
                 if turn.stopped:
                     return  # what waited below has failed, and with it the main action (R26)
             else:
@@ -242,19 +221,19 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         if isinstance(move, Play):
             seat.take(move.card)
             turn.emit("R14", "plays", seat=seat.index, card=move.card)
-            play(turn, seat, move.card, move.energy)
+            turn.play(seat, move.card, move.energy)
         elif isinstance(move, Continue):
-            continue_risk(turn, seat, move.energy)
+            turn.continue_risk(seat, move.energy)
         elif move == SECOND:
-            second_step(turn, seat)
+            turn.second_step(seat)
         elif move == NEW_DAY:
-            new_day(turn, seat)
+            turn.new_day(seat)
         else:
             turn.emit("Q20", "passes_turn", seat=seat.index)
 
-    def _actions(self, turn: Turn, seat: Seat) -> list[Move]:
+    def _actions(self, turn: WholeTurn, seat: Seat) -> list[Move]:
         options = turn.rulings.options
-        actions = free_actions(turn, seat)
+        actions = turn.free_actions(seat)
         if not seat.stack:
             actions.extend(self._plays(turn, seat))
         elif seat.stack[-1].step == "second":
@@ -268,7 +247,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             actions.append(PASS)
         return actions
 
-    def _plays(self, turn: Turn, seat: Seat) -> list[Move]:
+    def _plays(self, turn: WholeTurn, seat: Seat) -> list[Move]:
         plays: list[Move] = []
         hand, deck = seat.hand, seat.deck
         for card_id in seat.kinds():
@@ -276,51 +255,51 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
             if self._playable(turn, seat, card):
-                plays += _plays_of(card_id, tuple(payments(turn, seat, card)))
+                plays += _plays_of(card_id, tuple(turn.payments(seat, card)))
         seat.hand, seat.deck = hand, deck
         return plays
 
-    def _playable(self, turn: Turn, seat: Seat, card: Card) -> bool:
+    def _playable(self, turn: WholeTurn, seat: Seat, card: Card) -> bool:
         """Return whether a card may be played at all that has just left the hand (Q21, Q59)."""
         options = turn.rulings.options
-        if options["snow_scope"] == "cannot_play" and card.type == "sled" and weather_on(turn, seat).no_sled:
+        if options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather_on(seat).no_sled:
             return False
         if options["unaffordable_play"]:
             return True
-        energy = energy_cost(turn, seat, card)
+        energy = turn.energy_cost(seat, card)
         starvation = seat.starvation
         seat.starvation = once_on_table(seat, card, "starvation")
-        health = health_cost(turn, seat, card.health)
+        health = turn.health_cost(seat, card.health)
         seat.starvation = starvation
-        return (energy is None or len(usable(turn, seat.hand)) >= energy) and seat.in_deck >= health
+        return (energy is None or len(turn.usable(seat.hand)) >= energy) and seat.in_deck >= health
 
-    def _continuations(self, turn: Turn, seat: Seat) -> list[Move]:
+    def _continuations(self, turn: WholeTurn, seat: Seat) -> list[Move]:
         """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""
         rulings = turn.rulings
         if not (rulings.deck_open or seat.known) or not seat.in_deck:
             return [Continue()]
-        draws = seat.stack[-1].paid == 0 and draws_first_risk(turn, seat)
+        draws = seat.stack[-1].paid == 0 and turn.draws_first_risk(seat)
         card = self.content.cards[seat.deck[0]]
         dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
-        if draws or is_ending(turn, seat) or dead:
+        if draws or turn.is_ending(seat) or dead:
             return [Continue()]
-        return [Continue(way) for way in payments(turn, seat, card)]
+        return [Continue(way) for way in turn.payments(seat, card)]
 
-    def end_turn(self, turn: Turn, seat: Seat) -> None:
+    def end_turn(self, turn: WholeTurn, seat: Seat) -> None:
         """End the turn (R16)."""
         options = turn.rulings.options
         for owner in turn.seats_from(seat) if options["turn_end_leg"] == "every_turn" else [seat]:
             try:
-                leg_at_turn_end(turn, owner)
+                turn.leg_at_turn_end(owner)
             except Stop:
                 turn.moving = 0
         if not turn.stopped or options["auto_move_after_stop"]:
             try:
-                automatic_move(turn, seat)
+                turn.automatic_move(seat)
             except Stop:
                 turn.moving = 0
-            check_deaths(turn)
-        end_free_costs(turn, seat, "next_turn")
+            turn.check_deaths()
+        turn.end_free_costs(seat, "next_turn")
         seat.turns += 1
         self._check_game_end(turn, seat)
         if not turn.over:
@@ -328,7 +307,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             following = (other for other in turn.seats_from(seat)[1:] if other in owed and not other.finished)
             turn.active = next(following, seat).index
 
-    def _check_game_end(self, turn: Turn, seat: Seat) -> None:
+    def _check_game_end(self, turn: WholeTurn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""
         if turn.final is not None:
             turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)

@@ -6,21 +6,55 @@ A refusal names the rule that forbids a move, the reason, and what is open inste
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rules.core.errors import counted, nearest
 from rules.core.race import Opening
 from rules.core.scripts import UNKNOWN, Barred, Exploring, Forced, Script, Step, every_way, known
-from rules.core.turns import Asked, Notation, Reason, Reasons, Refusals, State
-from rules.iditacards.seat import FreeAction, can_die, dog_text, energy_cost, usable
+from rules.core.turns import Notation, OpenQuestion, Reason, Reasons, State
+from rules.iditacards.risk import WholeTurn
+from rules.iditacards.seat import FreeAction, dog_text
 from rules.iditacards.state import Player, Table
-from rules.iditacards.turn import NEW_DAY, PASS, SECOND, Continue, Pay, Play, Rulings, Seat, Turn
+from rules.iditacards.turn import NEW_DAY, PASS, SECOND, Continue, Pay, Play, Rulings, Seat
+
+_MAIN: Final = ("play", "continue", "second", "skip_second", "pass")
+"""Main actions, open only where a turn begins."""
+_DOGS: Final = ("sacrifice", "remove", "kill")
+_NO_CARDS: Final = ("attach", "from", "target", "weather")
+_JOINS: Final = ("pay", "from")
+"""Words between the cards of a move."""
+_EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary": "Q71", "kill": "Q36"}
+"""The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
-class TurnQuestion(Asked):
+class TurnQuestion(OpenQuestion):
     """What is asked at one point of a turn, and the table as it is then."""
+
+    notation: ClassVar = {
+        "play": Notation("R14", 1, None),
+        "continue": Notation("R22", 0, None),
+        "pay": Notation("R22", 1, None),
+        **dict.fromkeys(("second", "skip_second"), Notation("R40")),
+        "pass": Notation("Q20"),
+        "sacrifice": Notation("R13", 1, 1),
+        "remove": Notation("R13", 3, 3),
+        "kill": Notation("R52", 1, 1),
+        "attach": Notation("R54", 2, 4),
+        "from": Notation("Q48", 1, 1),
+        "take": Notation("Q46", 1, 1),
+        "legendary": Notation("R66", 1, 1),
+        "weather": Notation("R62", 1, 1, chance=True),
+        **dict.fromkeys(("recover", "restore"), Notation("Q50", 1, 1)),
+        **dict.fromkeys(("deck", "upgrade"), Notation("R73", 1, 1, chance=True)),
+        **dict.fromkeys(("destroy", "discard", "keep", "return", "target"), Notation("R75", 1, 1)),
+        **dict.fromkeys(("join", "stay"), Notation("R60")),
+        "done": Notation("R75"),
+        **dict.fromkeys(("new_day", "discard_new"), Notation("R75")),
+    }
+    """Every kind of move and result of chance, by its first word."""
+    by_chance, unnamed = "R72", "R73"
 
     @property
     def seat(self) -> Seat:
@@ -39,35 +73,158 @@ class TurnQuestion(Asked):
             return Reason("R75", f"nothing asks for that; player {self.actor} begins a turn: {self.open_now()}")
         return Reason("R75", f"player {self.actor} has to answer something else first: {self.open_now()}")
 
+    def first(self, head: str, words: Sequence[str]) -> Reasons:
+        """Yield that a card or dog does not exist, and that it is not the time for a main action."""
+        notation, cards = self.notation[head], self.turn.rulings.cards
+        named = [
+            word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS
+        ]
+        for card in (card for each in named for card in each if head not in _NO_CARDS and card not in cards):
+            yield Reason(notation.rule, f"there is no card '{card}'{nearest(card, cards)}")
+        plain = not hasattr(self, f"_no_{head}") and not notation.chance
+        if (head in _MAIN and not self.starts_turn) or (plain and head not in self.heads):
+            yield self.other()
 
-def _first(asked: TurnQuestion, head: str, words: Sequence[str]) -> Reasons:
-    """Yield that a card or dog does not exist, and that it is not the time for a main action."""
-    notation, cards = NOTATION[head], asked.turn.rulings.cards
-    named = [word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS]
-    for card in (card for each in named for card in each if head not in _NO_CARDS and card not in cards):
-        yield Reason(notation.rule, f"there is no card '{card}'{nearest(card, cards)}")
-    plain = notation.reasons is None and not notation.chance
-    if (head in _MAIN and not asked.starts_turn) or (plain and head not in asked.heads):
-        yield asked.other()
+    # Playing and paying
 
+    def _no_play(self, words: Sequence[str]) -> Reasons:
+        card, payment, seat = words[0], words[1:], self.seat
+        yield from _waiting(seat)
+        if card not in seat.kinds():
+            yield Reason("R14", f"{card} is not in the hand: {_hand_text(seat)}")
+        ways = [move.energy for move in self.options if isinstance(move, Play) and move.card == card]
+        if not ways and self.turn.rulings.options["unaffordable_play"]:
+            yield Reason("Q59", f"{card} is a sled card, and none can be played in {self.turn.weather}")
+        if not ways:
+            yield Reason("Q21", f"{card} costs more than the hand and the deck can give")
+        seat.take(card)
+        if card in payment and card not in seat.kinds():
+            yield Reason("R20", f"{card} cannot pay for itself; the rest of the hand: {_hand_text(seat)}")
+        yield from self._payment(card, payment, ways)
 
-# Playing and paying
+    def _payment(
+        self,
+        card_id: str,
+        payment: Sequence[str],
+        ways: Sequence[tuple[str, ...]],
+        *,
+        on_table: bool = False,
+    ) -> Reasons:
+        """Yield why none of the ways to pay is the one given; ``on_table``: the card already lies there (R21)."""
+        turn, seat = self.turn, self.seat
+        if payment and (payment[0] != "pay" or len(payment) == 1):
+            texts = [
+                text for text in self.texts if f" {card_id} pay " in f" {text} " or text.startswith("continue pay ")
+            ]
+            example = texts[0] if texts else f"play {card_id} pay CARD CARD"
+            yield Reason("R22", f"the cards that pay stand after 'pay', as in '{example}'")
+        given = payment[1:]
+        hand = [*known(seat.hand), *(seat.deck[seat.known :] if UNKNOWN in seat.hand else ())]
+        for short in Counter(given) - Counter(hand):
+            much = f"only {hand.count(short)} {short}" if short in hand else f"no {short}"
+            yield Reason("R22", f"there is {much} to pay with; the rest of the hand: {_hand_text(seat)}")
+        able = turn.usable(hand)
+        if not turn.rulings.damage_ids.isdisjoint(given) and not turn.rulings.options["damage_for_energy"]:
+            yield Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(able)}")
+        cost = turn.energy_cost(seat, turn.rulings.cards[card_id], on_table=on_table)
+        if cost is None:
+            yield Reason("R18", f"{card_id} costs all cards that can pay: {_cards(able)}")
+        needs = f"{card_id} needs {counted(cost, 'card') if cost else 'no cards'}"
+        if ways == [()] and cost:
+            yield Reason("R26", f"{needs} and only {len(able)} can pay; without 'pay' it is played and fails")
+        if not given:
+            yield Reason("R25", f"who can pay must pay: {needs} of {_cards(able)}")
+        yield Reason("R22", f"{needs}, {len(given)} given")
 
+    def _no_continue(self, words: Sequence[str]) -> Reasons:
+        seat = self.seat
+        if not seat.stack:
+            yield Reason("R14", "no card waits for a risk card; play a card or call a 'new_day'")
+        yield from _waiting(seat, "second")
+        ways = [move.energy for move in self.options if isinstance(move, Continue) and move.energy is not None]
+        if ways:
+            yield from self._payment(seat.deck[0], words, ways)
+        if seat.in_deck and not (self.turn.rulings.deck_open or seat.known):
+            yield Reason(
+                "R33", "the risk card is not known yet; 'continue' alone turns it up, then its energy is asked"
+            )
+        yield Reason("R33", "no risk card is paid for this time; 'continue' alone is open")
 
-def _play(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
-    card, payment, seat = words[0], words[1:], asked.seat
-    yield from _waiting(seat)
-    if card not in seat.kinds():
-        yield Reason("R14", f"{card} is not in the hand: {_hand_text(seat)}")
-    ways = [move.energy for move in asked.options if isinstance(move, Play) and move.card == card]
-    if not ways and asked.turn.rulings.options["unaffordable_play"]:
-        yield Reason("Q59", f"{card} is a sled card, and none can be played in {asked.turn.weather}")
-    if not ways:
-        yield Reason("Q21", f"{card} costs more than the hand and the deck can give")
-    seat.take(card)
-    if card in payment and card not in seat.kinds():
-        yield Reason("R20", f"{card} cannot pay for itself; the rest of the hand: {_hand_text(seat)}")
-    yield from _payment(asked, card, payment, ways)
+    def _no_pay(self, words: Sequence[str]) -> Reasons:
+        if self.starts_turn:
+            yield Reason("R22", "energy is paid along with the card, as in 'play CARD pay CARD CARD'")
+        ways = [move.energy for move in self.options if isinstance(move, Pay)]
+        if ways:
+            yield from self._payment(self.seat.stack[-1].card, ["pay", *words], ways, on_table=True)
+        yield self.other()
+
+    # Other answers
+
+    def _no_second(self, _: Sequence[str]) -> Reasons:
+        for frame in self.seat.stack[-1:]:
+            if frame.step == "second":
+                yield Reason("Q53", f"the second step of {frame.card} cannot be left out")
+        yield Reason("R40", "no card waits for its second step")
+
+    _no_skip_second = _no_second
+
+    def _no_pass(self, _: Sequence[str]) -> Reasons:
+        yield Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")
+
+    def _no_join(self, _: Sequence[str]) -> Reasons:
+        if self.starts_turn:
+            yield Reason("R60", "nobody has called a new day yet")
+        yield self.other()
+
+    _no_stay = _no_join
+
+    def _no_done(self, _: Sequence[str]) -> Reasons:
+        if not self.starts_turn:
+            rule = next((_EXACT[kind] for kind in sorted(self.heads) if kind in _EXACT), "R75")
+            yield Reason(rule, f"one of these has to be chosen: {self.open_now()}")
+        yield self.other()
+
+    # Dogs
+
+    def _no_sacrifice(self, words: Sequence[str]) -> Reasons:
+        if self.turn.rulings.options["sacrifice_timing"] == "when_needed":
+            yield Reason("Q38", "dogs are sacrificed only to make room for a new one")
+        if not self.starts_turn:
+            yield Reason("R13", f"dogs are sacrificed before the main action; open now: {self.open_now()}")
+        yield from _no_such_dog(self.seat, words[0], "R13")
+        yield self._undying(words[0])
+
+    def _no_remove(self, words: Sequence[str]) -> Reasons:
+        attachment, _, dog = words
+        if not self.turn.rulings.options["attachment_removal"]:
+            yield Reason("Q42", "an attachment stays on its dog; only another one can take its place")
+        if not self.starts_turn:
+            yield Reason("R13", f"attachments are discarded before the main action; open now: {self.open_now()}")
+        yield from _no_such_dog(self.seat, dog, "R13")
+        yield Reason("R55", f"{dog} wears {_cards(dog.split('+')[1:])}, not {attachment}")
+
+    def _no_kill(self, words: Sequence[str]) -> Reasons:
+        if self.starts_turn:
+            yield Reason("R13", "no dog has to die now; a dog is given up freely with 'sacrifice DOG'")
+        if "kill" not in self.heads:
+            yield self.other()
+        owner, colon, dog = words[0].rpartition(":")
+        if bool(colon) != any(":" in text for text in self.texts):
+            how = (
+                f"write the seat of its owner, as in '{self.texts[0]}'" if not colon else "write the dog without a seat"
+            )
+            yield Reason("R52", f"{how}; open here: {self.open_now()}")
+        owners = {str(seat.index): seat for seat in self.turn.seats} if colon else {owner: self.seat}
+        if owner not in owners:
+            yield Reason("R52", f"there is no player '{owner}'; open here: {self.open_now()}")
+        yield from _no_such_dog(owners[owner], dog, "R52")
+        if not any(self.turn.can_die(each) for each in owners[owner].dogs if dog_text(each) == dog):
+            yield self._undying(dog)
+        yield Reason("R52", f"{dog} is not one of the dogs the card can kill: {self.open_now()}")
+
+    def _undying(self, dog: str) -> Reason:
+        safe = [card for card in dog.split("+") if card in self.turn.rulings.numbers["cannot_die"]]
+        return Reason("R53", f"{dog} cannot die, because of {_cards(safe)}")
 
 
 def _hand_text(seat: Seat) -> str:
@@ -85,128 +242,6 @@ def _waiting(seat: Seat, *steps: str) -> Reasons:
             yield Reason("R14", f"{frame.card} waits for {what}; only '{move}' and 'new_day' are open")
 
 
-def _payment(
-    asked: TurnQuestion,
-    card_id: str,
-    payment: Sequence[str],
-    ways: Sequence[tuple[str, ...]],
-    *,
-    on_table: bool = False,
-) -> Reasons:
-    """Yield why none of the ways to pay is the one given; ``on_table``: the card already lies there (R21)."""
-    turn, seat = asked.turn, asked.seat
-    if payment and (payment[0] != "pay" or len(payment) == 1):
-        texts = [text for text in asked.texts if f" {card_id} pay " in f" {text} " or text.startswith("continue pay ")]
-        example = texts[0] if texts else f"play {card_id} pay CARD CARD"
-        yield Reason("R22", f"the cards that pay stand after 'pay', as in '{example}'")
-    given = payment[1:]
-    hand = [*known(seat.hand), *(seat.deck[seat.known :] if UNKNOWN in seat.hand else ())]
-    for short in Counter(given) - Counter(hand):
-        much = f"only {hand.count(short)} {short}" if short in hand else f"no {short}"
-        yield Reason("R22", f"there is {much} to pay with; the rest of the hand: {_hand_text(seat)}")
-    able = usable(turn, hand)
-    if not turn.rulings.damage_ids.isdisjoint(given) and not turn.rulings.options["damage_for_energy"]:
-        yield Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(able)}")
-    cost = energy_cost(turn, seat, turn.rulings.cards[card_id], on_table=on_table)
-    if cost is None:
-        yield Reason("R18", f"{card_id} costs all cards that can pay: {_cards(able)}")
-    needs = f"{card_id} needs {counted(cost, 'card') if cost else 'no cards'}"
-    if ways == [()] and cost:
-        yield Reason("R26", f"{needs} and only {len(able)} can pay; without 'pay' it is played and fails")
-    if not given:
-        yield Reason("R25", f"who can pay must pay: {needs} of {_cards(able)}")
-    yield Reason("R22", f"{needs}, {len(given)} given")
-
-
-def _continue(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
-    seat = asked.seat
-    if not seat.stack:
-        yield Reason("R14", "no card waits for a risk card; play a card or call a 'new_day'")
-    yield from _waiting(seat, "second")
-    ways = [move.energy for move in asked.options if isinstance(move, Continue) and move.energy is not None]
-    if ways:
-        yield from _payment(asked, seat.deck[0], words, ways)
-    if seat.in_deck and not (asked.turn.rulings.deck_open or seat.known):
-        yield Reason("R33", "the risk card is not known yet; 'continue' alone turns it up, then its energy is asked")
-    yield Reason("R33", "no risk card is paid for this time; 'continue' alone is open")
-
-
-def _pay(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
-    if asked.starts_turn:
-        yield Reason("R22", "energy is paid along with the card, as in 'play CARD pay CARD CARD'")
-    ways = [move.energy for move in asked.options if isinstance(move, Pay)]
-    if ways:
-        yield from _payment(asked, asked.seat.stack[-1].card, ["pay", *words], ways, on_table=True)
-    yield asked.other()
-
-
-# Other answers
-
-
-def _second_step(asked: TurnQuestion, _: Sequence[str]) -> Reasons:
-    for frame in asked.seat.stack[-1:]:
-        if frame.step == "second":
-            yield Reason("Q53", f"the second step of {frame.card} cannot be left out")
-    yield Reason("R40", "no card waits for its second step")
-
-
-def _pass(_asked: TurnQuestion, _words: Sequence[str]) -> Reasons:
-    yield Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")
-
-
-def _join(asked: TurnQuestion, _: Sequence[str]) -> Reasons:
-    if asked.starts_turn:
-        yield Reason("R60", "nobody has called a new day yet")
-    yield asked.other()
-
-
-def _done(asked: TurnQuestion, _: Sequence[str]) -> Reasons:
-    if not asked.starts_turn:
-        rule = next((_EXACT[kind] for kind in sorted(asked.heads) if kind in _EXACT), "R75")
-        yield Reason(rule, f"one of these has to be chosen: {asked.open_now()}")
-    yield asked.other()
-
-
-# Dogs
-
-
-def _sacrifice(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
-    if asked.turn.rulings.options["sacrifice_timing"] == "when_needed":
-        yield Reason("Q38", "dogs are sacrificed only to make room for a new one")
-    if not asked.starts_turn:
-        yield Reason("R13", f"dogs are sacrificed before the main action; open now: {asked.open_now()}")
-    yield from _no_such_dog(asked.seat, words[0], "R13")
-    yield _undying(asked, words[0])
-
-
-def _remove(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
-    attachment, _, dog = words
-    if not asked.turn.rulings.options["attachment_removal"]:
-        yield Reason("Q42", "an attachment stays on its dog; only another one can take its place")
-    if not asked.starts_turn:
-        yield Reason("R13", f"attachments are discarded before the main action; open now: {asked.open_now()}")
-    yield from _no_such_dog(asked.seat, dog, "R13")
-    yield Reason("R55", f"{dog} wears {_cards(dog.split('+')[1:])}, not {attachment}")
-
-
-def _kill(asked: TurnQuestion, words: Sequence[str]) -> Reasons:
-    if asked.starts_turn:
-        yield Reason("R13", "no dog has to die now; a dog is given up freely with 'sacrifice DOG'")
-    if "kill" not in asked.heads:
-        yield asked.other()
-    owner, colon, dog = words[0].rpartition(":")
-    if bool(colon) != any(":" in text for text in asked.texts):
-        how = f"write the seat of its owner, as in '{asked.texts[0]}'" if not colon else "write the dog without a seat"
-        yield Reason("R52", f"{how}; open here: {asked.open_now()}")
-    owners = {str(seat.index): seat for seat in asked.turn.seats} if colon else {owner: asked.seat}
-    if owner not in owners:
-        yield Reason("R52", f"there is no player '{owner}'; open here: {asked.open_now()}")
-    yield from _no_such_dog(owners[owner], dog, "R52")
-    if not any(can_die(asked.turn, each) for each in owners[owner].dogs if dog_text(each) == dog):
-        yield _undying(asked, dog)
-    yield Reason("R52", f"{dog} is not one of the dogs the card can kill: {asked.open_now()}")
-
-
 def _no_such_dog(seat: Seat, dog: str, rule: str) -> Reasons:
     """Yield that no such dog is in play; what a dog wears is part of its name."""
     teams, name = sorted(map(dog_text, seat.dogs)), dog.split("+")[0]
@@ -217,46 +252,8 @@ def _no_such_dog(seat: Seat, dog: str, rule: str) -> Reasons:
         yield Reason(rule, f"{name} is not in play: {_cards(teams) if teams else 'no dog is'}{nearest(dog, teams)}")
 
 
-def _undying(asked: TurnQuestion, dog: str) -> Reason:
-    safe = [card for card in dog.split("+") if card in asked.turn.rulings.numbers["cannot_die"]]
-    return Reason("R53", f"{dog} cannot die, because of {_cards(safe)}")
-
-
 def _cards(cards: Iterable[str]) -> str:
     return ", ".join(sorted(cards)) or "no card"
-
-
-NOTATION: Final[Mapping[str, Notation]] = {
-    "play": Notation("R14", 1, None, _play),
-    "continue": Notation("R22", 0, None, _continue),
-    "pay": Notation("R22", 1, None, _pay),
-    **dict.fromkeys(("second", "skip_second"), Notation("R40", reasons=_second_step)),
-    "pass": Notation("Q20", reasons=_pass),
-    "sacrifice": Notation("R13", 1, 1, _sacrifice),
-    "remove": Notation("R13", 3, 3, _remove),
-    "kill": Notation("R52", 1, 1, _kill),
-    "attach": Notation("R54", 2, 4),
-    "from": Notation("Q48", 1, 1),
-    "take": Notation("Q46", 1, 1),
-    "legendary": Notation("R66", 1, 1),
-    "weather": Notation("R62", 1, 1, chance=True),
-    **dict.fromkeys(("recover", "restore"), Notation("Q50", 1, 1)),
-    **dict.fromkeys(("deck", "upgrade"), Notation("R73", 1, 1, chance=True)),
-    **dict.fromkeys(("destroy", "discard", "keep", "return", "target"), Notation("R75", 1, 1)),
-    **dict.fromkeys(("join", "stay"), Notation("R60", reasons=_join)),
-    "done": Notation("R75", reasons=_done),
-    **dict.fromkeys(("new_day", "discard_new"), Notation("R75")),
-}
-"""Every kind of move and result of chance, by its first word."""
-REFUSALS: Final = Refusals(NOTATION, "R72", "R73", TurnQuestion, _first)
-_MAIN: Final = ("play", "continue", "second", "skip_second", "pass")
-"""Main actions, open only where a turn begins."""
-_DOGS: Final = ("sacrifice", "remove", "kill")
-_NO_CARDS: Final = ("attach", "from", "target", "weather")
-_JOINS: Final = ("pay", "from")
-"""Words between the cards of a move."""
-_EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary": "Q71", "kill": "Q36"}
-"""The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
 # What a hand can pay, and risk cards
@@ -275,10 +272,10 @@ class RiskTurnEnd(NamedTuple):
 
 
 class CameThrough(Exception):
-    """The root has begun to resolve: how the turn goes on is not asked."""
+    """The root has begun to resolve: how the turn goes on is not self."""
 
 
-class Watched(Turn):
+class Watched(WholeTurn):
     """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
 
     __slots__ = ("watched",)

@@ -7,10 +7,10 @@ from functools import cache
 
 from rules.core.scripts import Asking, Step
 from rules.iditacards.content import Card
-from rules.iditacards.movement import cannot_move
-from rules.iditacards.seat import FreeAction, Kill, energy_cost, health_cost, risk_cost, speed
+from rules.iditacards.movement import MovingTurn
+from rules.iditacards.seat import FreeAction, Kill
 from rules.iditacards.state import Table
-from rules.iditacards.turn import SECOND, SKIP_SECOND, STAY, Continue, Pay, Play, Put, Rulings, Turn, offer_of
+from rules.iditacards.turn import SECOND, SKIP_SECOND, STAY, Continue, Pay, Play, Put, Rulings, offer_of
 
 
 def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], float]:
@@ -18,15 +18,15 @@ def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], f
 
     Of its deck it reads only which cards lie there, of other seats nothing. Its numbers were found by trying.
     """
-    turn = Turn(rulings, table, Asking(()))
+    turn = MovingTurn(rulings, table, Asking(()))
     seat, base, cards = turn.seats[index], rulings.auto_base or 0, rulings.cards
     cure = 16.0 if rulings.rules.auto_move_by_condition else 8.0
     lasts = 0.08 * max(0, rulings.finish_at - seat.pos)  # what a point of speed brings that stays in play
 
     def pace() -> int:
-        return 0 if cannot_move(turn, seat) else max(0, base + speed(turn, seat))
+        return 0 if turn.cannot_move(seat) else max(0, base + turn.speed(seat))
 
-    today, far, paces = pace(), None if cannot_move(turn, seat) else speed(turn, seat), []
+    today, far, paces = pace(), None if turn.cannot_move(seat) else turn.speed(seat), []
     for turn.weather in rulings.faces or (table.weather,):
         paces.append(pace())
     turn.weather = table.weather
@@ -50,8 +50,8 @@ def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], f
     @cache
     def playing(name: str) -> float:
         card, hand = cards[name], len(seat.hand) - 1
-        energy, risk = energy_cost(turn, seat, card), risk_cost(turn, seat, card)
-        if (energy or 0) > hand or health_cost(turn, seat, card.health) > len(seat.deck) - risk:
+        energy, risk = turn.energy_cost(seat, card), turn.risk_cost(seat, card)
+        if (energy or 0) > hand or turn.health_cost(seat, card.health) > len(seat.deck) - risk:
             return over
         return (1 + risk) * over + (sure / max(1, len(seat.deck))) ** risk * brings(card)
 

@@ -15,9 +15,9 @@ from rules.core.errors import Number, counted, joined, with_copies
 from rules.core.race import Mark, Picture, Stack, Strip, legend, signed
 from rules.core.scripts import UNKNOWN, Asking, Event, in_words, known
 from rules.iditacards.content import CONDITIONS, Content
-from rules.iditacards.seat import cancelled_by, dog_text, speed, speed_parts
+from rules.iditacards.seat import TeamTurn, dog_text
 from rules.iditacards.state import Frame, Player, Table
-from rules.iditacards.turn import Rulings, Turn
+from rules.iditacards.turn import Rulings
 
 SIGNS: Final = {
     "dog": "◆",
@@ -325,12 +325,12 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
 
 
 def _speed(rulings: Rulings, table: Table, seat: int) -> str:
-    turn = Turn(rulings, table, Asking(()))
+    turn = TeamTurn(rulings, table, Asking(()))
     owner = turn.seats[seat]
-    parts = ", ".join(speed_part(source, n) for source, n, _ in speed_parts(turn, owner))
-    cancelled = cancelled_by(turn, owner)
+    parts = ", ".join(speed_part(source, n) for source, n, _ in turn.speed_parts(owner))
+    cancelled = turn.cancelled_by(owner)
     told = "; ".join(text for text in (parts, f"bonuses cancelled by {cancelled}" if cancelled else "") if text)
-    return f"{speed(turn, owner)} ({told})" if told else str(speed(turn, owner))
+    return f"{turn.speed(owner)} ({told})" if told else str(turn.speed(owner))
 
 
 def _stack(player: Player) -> str:

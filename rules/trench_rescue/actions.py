@@ -18,8 +18,6 @@ from rules.trench_rescue.turn import HalfTurn, read_cell
 
 HOME: Final = "home"
 """The destination in the own trench."""
-
-
 Act: TypeAlias = CardMove
 """What one soldier does where it is: ``cycle``, ``peek`` or ``drop`` (4.1)."""
 
@@ -64,272 +62,255 @@ END: Final = Word("end")
 """The half-turn ends (4.0.4)."""
 
 
-def actions(half: HalfTurn) -> list[Move]:
-    """Return the open actions in the order of 4.4; ``end`` only where it is legal (4.0.4, 7.3, TR-Q6, TR-Q20)."""
-    rulings = half.rulings
-    playing = half.phase == PLAY
-    moves: list[Move] = []
-    own, moved = half.own_soldiers(half.to_move), half.moved
-    ready = [card for card in half.trench[half.to_move] if card not in moved]
-    if playing:
-        moves.extend(Act("cycle", half.code(card)) for card in ready)
-    if playing or rulings.options["withdrawal_trench"]:
-        moves.extend(_entries(half, ready))
-    if playing:
-        can_see = [one for one in own if one.card not in moved and sees(half, one) is not None]
-        moves.extend(Act("peek", half.code(one.card)) for one in can_see)
-    moves.extend(_walks(half))
-    busy = bool(moves)
-    if cards_move(half):
-        unmoved = rulings.drop_moves or rulings.options["drop_when"] == "before_move"
-        can_drop = [one for one in own if one.carries is not None and not (unmoved and one.card in moved)]
-        moves.extend(Act("drop", half.code(one.card)) for one in can_drop)  # 4.1, TR-Q9
-    if not end_forbidden(half, busy):
-        moves.append(END)
-    return moves
+class ActiveHalf(HalfTurn):
+    """A half-turn with what soldiers can do."""
 
+    def actions(self) -> list[Move]:
+        """Return the open actions in the order of 4.4; ``end`` only where it is legal (4.0.4, 7.3, TR-Q6, TR-Q20)."""
+        rulings = self.rulings
+        playing = self.phase == PLAY
+        moves: list[Move] = []
+        own, moved = self.own_soldiers(self.to_move), self.moved
+        ready = [card for card in self.trench[self.to_move] if card not in moved]
+        if playing:
+            moves.extend(Act("cycle", self.code(card)) for card in ready)
+        if playing or rulings.options["withdrawal_trench"]:
+            moves.extend(self._entries(ready))
+        if playing:
+            can_see = [one for one in own if one.card not in moved and self.sees(one) is not None]
+            moves.extend(Act("peek", self.code(one.card)) for one in can_see)
+        moves.extend(self._walks())
+        busy = bool(moves)
+        if self.cards_move():
+            unmoved = rulings.drop_moves or rulings.options["drop_when"] == "before_move"
+            can_drop = [one for one in own if one.carries is not None and not (unmoved and one.card in moved)]
+            moves.extend(Act("drop", self.code(one.card)) for one in can_drop)  # 4.1, TR-Q9
+        if not self.end_forbidden(busy):
+            moves.append(END)
+        return moves
 
-def end_forbidden(half: HalfTurn, busy: bool) -> str:
-    """Return the rule that keeps a half-turn going, or an empty text; ``busy`` says that a soldier can still move."""
-    options = half.rulings.options
-    if half.phase == PLAY:
-        return "TR-Q6" if busy and not options["idle_allowed"] else ""
-    left = {soldier.card for soldier in half.own_soldiers(half.to_move)} - half.moved
-    return "7.3" if options["withdrawal"] == "direct_home" and left else ""
+    def end_forbidden(self, busy: bool) -> str:
+        """Return the rule that keeps a half-turn going, or an empty text; ``busy``: a soldier can still move."""
+        options = self.rulings.options
+        if self.phase == PLAY:
+            return "TR-Q6" if busy and not options["idle_allowed"] else ""
+        left = {soldier.card for soldier in self.own_soldiers(self.to_move)} - self.moved
+        return "7.3" if options["withdrawal"] == "direct_home" and left else ""
 
+    def cards_move(self) -> bool:
+        """Return whether wounded cards can be carried now; withdrawing only where the hit can be rescued (7.3)."""
+        return self.phase == PLAY or not self.rulings.withdrawal_kills
 
-def cards_move(half: HalfTurn) -> bool:
-    """Return whether wounded cards can be carried now; in the withdrawal only where the hit can be rescued (7.3)."""
-    return half.phase == PLAY or not half.rulings.withdrawal_kills
+    def _entries(self, ready: Sequence[int]) -> Iterator[Move]:
+        """Yield how soldiers that are at home and have not moved can leave the trench."""
+        yield from (Enter((self.code(card),), f"x{column}") for card in ready for column in range(1, self.size + 1))
+        for k in range(2, len(ready) + 1 if self.rulings.options["stack_from_trench"] else 0):
+            cells = [cell for cell in range(self.size**2) if self.home_distance(self.to_move, cell) <= k]
+            for group in combinations(ready, k):
+                yield from (Enter(self.codes(group), self.entry_text(cell)) for cell in cells)
 
+    def entry_text(self, cell: int) -> str:
+        """Return how an entry names a cell: a front cell by its column alone."""
+        if self.home_distance(self.to_move, cell) == 1:
+            return f"x{cell % self.size + 1}"
+        return self.cell_text(cell)
 
-def _entries(half: HalfTurn, ready: Sequence[int]) -> Iterator[Move]:
-    """Yield how soldiers that are at home and have not moved can leave the trench."""
-    yield from (Enter((half.code(card),), f"x{column}") for card in ready for column in range(1, half.size + 1))
-    for k in range(2, len(ready) + 1 if half.rulings.options["stack_from_trench"] else 0):
-        cells = [cell for cell in range(half.size**2) if half.home_distance(half.to_move, cell) <= k]
-        for group in combinations(ready, k):
-            yield from (Enter(half.codes(group), entry_text(half, cell)) for cell in cells)
+    def sees(self, soldier: Soldier) -> int | None:
+        """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
+        if soldier.carries is not None and self.rulings.options["peek_carried"]:
+            return soldier.carries
+        pile = self.piles[soldier.cell]
+        return pile[-1] if pile else None
 
+    def _walks(self) -> list[Move]:
+        """Return every ``go`` of every group (4.2), in the order of 4.4."""
+        by_cell: dict[int, list[Soldier]] = {}
+        for soldier in sorted(self.own_soldiers(self.to_move)):
+            if soldier.card not in self.moved:
+                by_cell.setdefault(soldier.cell, []).append(soldier)
+        groups: list[tuple[Soldier, ...]] = []
+        for here in by_cell.values():
+            sizes = range(1, len(here) + 1) if self.rulings.options["stack_split"] else (len(here),)
+            groups.extend(group for k in sizes for group in combinations(here, k))
+        groups.sort(key=lambda group: (len(group), group))
+        return [move for group in groups for move in self._walks_of(group)]
 
-def entry_text(half: HalfTurn, cell: int) -> str:
-    """Return how an entry names a cell: a front cell by its column alone."""
-    if half.home_distance(half.to_move, cell) == 1:
-        return f"x{cell % half.size + 1}"
-    return half.cell_text(cell)
-
-
-def sees(half: HalfTurn, soldier: Soldier) -> int | None:
-    """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
-    if soldier.carries is not None and half.rulings.options["peek_carried"]:
-        return soldier.carries
-    pile = half.piles[soldier.cell]
-    return pile[-1] if pile else None
-
-
-def _walks(half: HalfTurn) -> list[Move]:
-    """Return every ``go`` of every group (4.2), in the order of 4.4."""
-    by_cell: dict[int, list[Soldier]] = {}
-    for soldier in sorted(half.own_soldiers(half.to_move)):
-        if soldier.card not in half.moved:
-            by_cell.setdefault(soldier.cell, []).append(soldier)
-    groups: list[tuple[Soldier, ...]] = []
-    for here in by_cell.values():
-        sizes = range(1, len(here) + 1) if half.rulings.options["stack_split"] else (len(here),)
-        groups.extend(group for k in sizes for group in combinations(here, k))
-    groups.sort(key=lambda group: (len(group), group))
-    return [move for group in groups for move in _walks_of(half, group)]
-
-
-def _walks_of(half: HalfTurn, group: tuple[Soldier, ...]) -> Iterator[Move]:
-    carriers = sum(soldier.carries is not None for soldier in group)
-    if carriers > 1:
-        return
-    cell, cards = group[0].cell, half.codes([soldier.card for soldier in group])
-    places = destinations(half, cell, len(group))
-    for take in (False, True):
-        if take and (carriers or not takes(half, cell)):
+    def _walks_of(self, group: tuple[Soldier, ...]) -> Iterator[Move]:
+        carriers = sum(soldier.carries is not None for soldier in group)
+        if carriers > 1:
             return
-        chooses = half.rulings.carrier_chosen and len(group) > 1 and (take or carriers > 0)
-        for place in [*places, *([half.cell_text(cell)] if take and half.rulings.options["hold_in_place"] else ())]:
-            carriers_to_be: Sequence[str | None] = cards if chooses and place != HOME else [None]
-            yield from (Go(cards, place, take, carrier) for carrier in carriers_to_be)
+        cell, cards = group[0].cell, self.codes([soldier.card for soldier in group])
+        places = self.destinations(cell, len(group))
+        for take in (False, True):
+            if take and (carriers or not self.takes(cell)):
+                return
+            chooses = self.rulings.carrier_chosen and len(group) > 1 and (take or carriers > 0)
+            for place in [*places, *([self.cell_text(cell)] if take and self.rulings.options["hold_in_place"] else ())]:
+                carriers_to_be: Sequence[str | None] = cards if chooses and place != HOME else [None]
+                yield from (Go(cards, place, take, carrier) for carrier in carriers_to_be)
 
+    def takes(self, cell: int) -> bool:
+        """Return whether the top card of a pile can be picked up now (4.2, 4.3)."""
+        pile = self.piles[cell]
+        return bool(pile) and self.cards_move() and (cell, len(pile) - 1) not in self.fresh
 
-def takes(half: HalfTurn, cell: int) -> bool:
-    """Return whether the top card of a pile can be picked up now (4.2, 4.3)."""
-    pile = half.piles[cell]
-    return bool(pile) and cards_move(half) and (cell, len(pile) - 1) not in half.fresh
+    def destinations(self, cell: int, k: int) -> list[str]:
+        """Return where a group of k soldiers may go, cells in index order, home last (4.2, 7.3)."""
+        colour = self.to_move
+        here = self.home_distance(colour, cell)
+        homeward = self.phase != PLAY and self.rulings.options["withdrawal"] == "direct_home"
+        places = [
+            self.cell_text(other)
+            for other in range(self.size**2)
+            if 1 <= self.distance(cell, other) <= k and (not homeward or self.home_distance(colour, other) < here)
+        ]
+        return [*places, HOME] if here <= k else places
 
+    def perform(self, move: Move) -> None:
+        """Carry out an action other than ``end``."""
+        if isinstance(move, Act):
+            getattr(self, f"_{move.verb}")(self.pack.numbers[move.card])
+        elif isinstance(move, Enter):
+            self._enter(move)
+        elif isinstance(move, Go):
+            self._go(move)
 
-def destinations(half: HalfTurn, cell: int, k: int) -> list[str]:
-    """Return where a group of k soldiers may go, cells in index order, home last (4.2, 7.3)."""
-    colour = half.to_move
-    here = half.home_distance(colour, cell)
-    homeward = half.phase != PLAY and half.rulings.options["withdrawal"] == "direct_home"
-    places = [
-        half.cell_text(other)
-        for other in range(half.size**2)
-        if 1 <= half.distance(cell, other) <= k and (not homeward or half.home_distance(colour, other) < here)
-    ]
-    return [*places, HOME] if here <= k else places
+    def _cycle(self, card: int) -> None:
+        colour = self.to_move
+        self.trench[colour].remove(card)
+        self.join_deck(card)
+        self.emit("4.1", "cycles", card=self.code(card))
+        self.moved.add(self.reinforce(colour, "4.1", "draws"))
 
+    def reinforce(self, colour: int, rule: str, kind: str) -> int:
+        """Draw a card of a deck into the trench and return it."""
+        drawn = self.draw(colour)
+        insort(self.trench[colour], drawn)
+        self.emit(rule, kind, card=self.code(drawn), colour=self.colour_name(colour))
+        return drawn
 
-def perform(half: HalfTurn, move: Move) -> None:
-    """Carry out an action other than ``end``."""
-    if isinstance(move, Act):
-        {"cycle": _cycle, "peek": _peek, "drop": _drop}[move.verb](half, half.pack.numbers[move.card])
-    elif isinstance(move, Enter):
-        _enter(half, move)
-    elif isinstance(move, Go):
-        _go(half, move)
+    def _enter(self, move: Enter) -> None:
+        colour = self.to_move
+        where = f"{move.where[1:]},{self.front(colour)}" if move.where.startswith("x") else move.where
+        cell = read_cell(where, self.size)
+        for code in move.cards:
+            card = self.pack.numbers[code]
+            self.trench[colour].remove(card)
+            self.place(Soldier(card, None, cell))
+            self.moved.add(card)
+        self.emit("4.1" if len(move.cards) == 1 else "TR-Q10", "enters", cards=move.cards, cell=self.cell_text(cell))
 
+    def soldier_of(self, card: int) -> Soldier:
+        """Return the soldier on the field with this card."""
+        return next(soldier for soldier in self.soldiers if soldier.card == card)
 
-def _cycle(half: HalfTurn, card: int) -> None:
-    colour = half.to_move
-    half.trench[colour].remove(card)
-    half.join_deck(card)
-    half.emit("4.1", "cycles", card=half.code(card))
-    half.moved.add(reinforce(half, colour, "4.1", "draws"))
+    def _peek(self, card: int) -> None:
+        soldier = self.soldier_of(card)
+        self.moved.add(card)
+        seen = self.sees(soldier)
+        assert seen is not None
+        if seen == self.unknown and self.view == self.to_move:
+            seen = self.turn_up()
+            if soldier.carries is not None and self.rulings.options["peek_carried"]:
+                self.change(soldier, soldier._replace(carries=seen))
+            else:
+                self.piles[soldier.cell] = (*self.piles[soldier.cell][:-1], seen)
+        shown = self.view is None or self.view == self.to_move
+        self.emit("4.1", "peeks", card=self.code(card), seen=self.code(seen) if shown else None)
 
+    def _drop(self, card: int) -> None:
+        soldier = self.soldier_of(card)
+        assert soldier.carries is not None
+        pile = self.piles[soldier.cell]
+        if self.rulings.drop_moves:
+            self.moved.add(card)
+        elif card in self.moved and not self.rulings.options["pickup_fresh"]:
+            insort(self.fresh, (soldier.cell, len(pile)))
+        self.piles[soldier.cell] = (*pile, soldier.carries)
+        self.change(soldier, soldier._replace(carries=None))
+        lying, cell = self.code(soldier.carries), self.cell_text(soldier.cell)
+        self.emit("4.1", "drops", card=self.code(card), wounded=lying, cell=cell)
 
-def reinforce(half: HalfTurn, colour: int, rule: str, kind: str) -> int:
-    """Draw a card of a deck into the trench and return it."""
-    drawn = half.draw(colour)
-    insort(half.trench[colour], drawn)
-    half.emit(rule, kind, card=half.code(drawn), colour=half.colour_name(colour))
-    return drawn
+    def _go(self, move: Go) -> None:
+        cards = [self.pack.numbers[code] for code in move.cards]
+        group = [self.soldier_of(card) for card in cards]
+        start = group[0].cell
+        load = next((soldier.carries for soldier in group if soldier.carries is not None), None)
+        if move.take:
+            load = self._pick_up(start)
+            self.emit("4.2", "picks_up", cards=move.cards, wounded=self.code(load))
+        self.moved.update(cards)
+        if move.where == HOME:
+            self._come_home(group, load)
+            return
+        cell = read_cell(move.where, self.size)
+        carrier = self.pack.numbers[move.carrier] if move.carrier else cards[-1]
+        for soldier in group:
+            self.leave(soldier)
+        for card in cards:
+            self.place(Soldier(card, load if card == carrier else None, cell))
+        kind = "goes" if cell != start else "holds"
+        self.emit("4.2", kind, cards=move.cards, start=self.cell_text(start), cell=self.cell_text(cell))
 
+    def _pick_up(self, cell: int) -> int:
+        """Take the top card of a pile and return it, turned up where the rules show it (4.2, TR-Q14)."""
+        *rest, top = self.piles[cell]
+        shown = self.rulings.options["reveal_on_pickup"]
+        if top == self.unknown and (shown == "all" or (shown == "carrier" and self.view == self.to_move)):
+            top = self.turn_up()
+        self.piles[cell] = tuple(rest)
+        return top
 
-def _enter(half: HalfTurn, move: Enter) -> None:
-    colour = half.to_move
-    where = f"{move.where[1:]},{half.front(colour)}" if move.where.startswith("x") else move.where
-    cell = read_cell(where, half.size)
-    for code in move.cards:
-        card = half.pack.numbers[code]
-        half.trench[colour].remove(card)
-        half.place(Soldier(card, None, cell))
-        half.moved.add(card)
-    half.emit("4.1" if len(move.cards) == 1 else "TR-Q10", "enters", cards=move.cards, cell=half.cell_text(cell))
+    def _come_home(self, group: list[Soldier], load: int | None) -> None:
+        """Bring a group into its trench and resolve what it carries (4.2, 5)."""
+        colour = self.to_move
+        cards = [soldier.card for soldier in group]
+        if load == self.unknown:
+            load = self._turned_up_at_home(group)
+        for soldier in group:
+            self.leave(soldier)
+            insort(self.trench[colour], soldier.card)
+        self.emit("4.2", "comes_home", cards=self.codes(cards))
+        if load is not None:
+            self._resolve(load, max(self.pack.value[card] for card in cards))
 
+    def _turned_up_at_home(self, group: list[Soldier]) -> int:
+        """Turn a hidden card up while it still counts among the hidden places, though it may be picked up already."""
+        if any(soldier.carries == self.unknown for soldier in group):
+            return self.turn_up()
+        first = group[0]
+        self.change(first, first._replace(carries=self.unknown))
+        card = self.turn_up()
+        self.change(first._replace(carries=self.unknown), first)
+        return card
 
-def soldier_of(half: HalfTurn, card: int) -> Soldier:
-    """Return the soldier on the field with this card."""
-    return next(soldier for soldier in half.soldiers if soldier.card == card)
-
-
-def _peek(half: HalfTurn, card: int) -> None:
-    soldier = soldier_of(half, card)
-    half.moved.add(card)
-    seen = sees(half, soldier)
-    assert seen is not None
-    if seen == half.unknown and half.view == half.to_move:
-        seen = half.turn_up()
-        if soldier.carries is not None and half.rulings.options["peek_carried"]:
-            half.change(soldier, soldier._replace(carries=seen))
+    def _resolve(self, card: int, value: int) -> None:
+        """Decide what a rescued card becomes (5)."""
+        colour = self.to_move
+        own = self.pack.colour[card] == colour
+        place = self.rulings.rescue[own, self.pack.value[card] <= value]
+        if self.rulings.options["score"] == "rescued":
+            self.carried_home[colour] += 1
+        self.emit(
+            "5", f"to_{place}", card=self.code(card), value=value, colour=self.colour_name(self.pack.colour[card])
+        )
+        if place == "trench":
+            insort(self.trench[colour], card)
+            if not self.rulings.options["rescued_acts_now"]:
+                self.moved.add(card)
+        elif place == "infirmary":
+            insort(self.infirmary[colour], card)
         else:
-            half.piles[soldier.cell] = (*half.piles[soldier.cell][:-1], seen)
-    shown = half.view is None or half.view == half.to_move
-    half.emit("4.1", "peeks", card=half.code(card), seen=half.code(seen) if shown else None)
+            self.join_deck(card)
 
+    def idles(self, move: Move) -> bool:
+        """Return whether an action only uses up a move, where nothing asks who has moved.
 
-def _drop(half: HalfTurn, card: int) -> None:
-    soldier = soldier_of(half, card)
-    assert soldier.carries is not None
-    pile = half.piles[soldier.cell]
-    if half.rulings.drop_moves:
-        half.moved.add(card)
-    elif card in half.moved and not half.rulings.options["pickup_fresh"]:
-        insort(half.fresh, (soldier.cell, len(pile)))
-    half.piles[soldier.cell] = (*pile, soldier.carries)
-    half.change(soldier, soldier._replace(carries=None))
-    lying, cell = half.code(soldier.carries), half.cell_text(soldier.cell)
-    half.emit("4.1", "drops", card=half.code(card), wounded=lying, cell=cell)
-
-
-def _go(half: HalfTurn, move: Go) -> None:
-    cards = [half.pack.numbers[code] for code in move.cards]
-    group = [soldier_of(half, card) for card in cards]
-    start = group[0].cell
-    load = next((soldier.carries for soldier in group if soldier.carries is not None), None)
-    if move.take:
-        load = _pick_up(half, start)
-        half.emit("4.2", "picks_up", cards=move.cards, wounded=half.code(load))
-    half.moved.update(cards)
-    if move.where == HOME:
-        _come_home(half, group, load)
-        return
-    cell = read_cell(move.where, half.size)
-    carrier = half.pack.numbers[move.carrier] if move.carrier else cards[-1]
-    for soldier in group:
-        half.leave(soldier)
-    for card in cards:
-        half.place(Soldier(card, load if card == carrier else None, cell))
-    kind = "goes" if cell != start else "holds"
-    half.emit("4.2", kind, cards=move.cards, start=half.cell_text(start), cell=half.cell_text(cell))
-
-
-def _pick_up(half: HalfTurn, cell: int) -> int:
-    """Take the top card of a pile and return it, turned up where the rules show it (4.2, TR-Q14)."""
-    *rest, top = half.piles[cell]
-    shown = half.rulings.options["reveal_on_pickup"]
-    if top == half.unknown and (shown == "all" or (shown == "carrier" and half.view == half.to_move)):
-        top = half.turn_up()
-    half.piles[cell] = tuple(rest)
-    return top
-
-
-def _come_home(half: HalfTurn, group: list[Soldier], load: int | None) -> None:
-    """Bring a group into its trench and resolve what it carries (4.2, 5)."""
-    colour = half.to_move
-    cards = [soldier.card for soldier in group]
-    if load == half.unknown:
-        load = _turned_up_at_home(half, group)
-    for soldier in group:
-        half.leave(soldier)
-        insort(half.trench[colour], soldier.card)
-    half.emit("4.2", "comes_home", cards=half.codes(cards))
-    if load is not None:
-        _resolve(half, load, max(half.pack.value[card] for card in cards))
-
-
-def _turned_up_at_home(half: HalfTurn, group: list[Soldier]) -> int:
-    """Turn a hidden card up while it still counts among the hidden places, though it may be picked up already."""
-    if any(soldier.carries == half.unknown for soldier in group):
-        return half.turn_up()
-    first = group[0]
-    half.change(first, first._replace(carries=half.unknown))
-    card = half.turn_up()
-    half.change(first._replace(carries=half.unknown), first)
-    return card
-
-
-def _resolve(half: HalfTurn, card: int, value: int) -> None:
-    """Decide what a rescued card becomes (5)."""
-    colour = half.to_move
-    own = half.pack.colour[card] == colour
-    place = half.rulings.rescue[own, half.pack.value[card] <= value]
-    if half.rulings.options["score"] == "rescued":
-        half.carried_home[colour] += 1
-    half.emit("5", f"to_{place}", card=half.code(card), value=value, colour=half.colour_name(half.pack.colour[card]))
-    if place == "trench":
-        insort(half.trench[colour], card)
-        if not half.rulings.options["rescued_acts_now"]:
-            half.moved.add(card)
-    elif place == "infirmary":
-        insort(half.infirmary[colour], card)
-    else:
-        half.join_deck(card)
-
-
-def idles(half: HalfTurn, move: Move) -> bool:
-    """Return whether an action only uses up a move, where nothing asks who has moved.
-
-    Looking at what is no news to the table does, and so does going back to an empty deck.
-    """
-    rulings = half.rulings
-    if not isinstance(move, Act) or not (rulings.options["idle_allowed"] and rulings.options["stack_split"]):
-        return False
-    if move.verb == "cycle":
-        return not half.deck[half.to_move] and (rulings.queue or not rulings.deck_open)
-    return move.verb == "peek" and half.view != half.to_move
+        Looking at what is no news to the table does, and so does going back to an empty deck.
+        """
+        rulings = self.rulings
+        if not isinstance(move, Act) or not (rulings.options["idle_allowed"] and rulings.options["stack_split"]):
+            return False
+        if move.verb == "cycle":
+            return not self.deck[self.to_move] and (rulings.queue or not rulings.deck_open)
+        return move.verb == "peek" and self.view != self.to_move

@@ -52,10 +52,11 @@ class TrenchRescueDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = StateFile
 
-    def play_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without names of fields, and with suits in their order."""
-        fields = sorted((field["size"], field["cards_per_colour"]) for field in facts["fields"].values())
-        return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(facts["pack"]["suits"].items())}}
+    def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what affects play, without names of fields, and with suits in their order."""
+        told = super().facts(raw)
+        fields = sorted((field["size"], field["cards_per_colour"]) for field in told["fields"].values())
+        return {**told, "fields": fields, "pack": {**told["pack"], "suits": list(told["pack"]["suits"].items())}}
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""

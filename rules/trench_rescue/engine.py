@@ -14,10 +14,10 @@ from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import State, TurnEnd
-from rules.trench_rescue.actions import END, actions, idles, perform, reinforce
+from rules.trench_rescue.actions import END, ActiveHalf
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
-from rules.trench_rescue.turn import HalfTurn, begin_barrage, drop_shell, end_turn, gain, score, shelled, shells_due
-from rules.trench_rescue.words import REFUSALS, SENTENCES, card_list, glance
+from rules.trench_rescue.turn import gain, score, shelled
+from rules.trench_rescue.words import SENTENCES, Order, card_list, glance
 
 PARTS: Final = 60
 """Parts of a move that a promise counts in, divisible by small numbers; a move to come takes 4 off a card."""
@@ -32,7 +32,7 @@ Node = tuple[Table, Any, tuple[Step | Forced, ...]]
 class TrenchRescue(Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
-    refusals = REFUSALS
+    refusals = Order
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
@@ -75,7 +75,7 @@ class TrenchRescue(Race[Table]):
 
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run the half-turn of the player to move, and what follows it at once (4, 6, 7); return the table then."""
-        half = HalfTurn(self.rulings, table, script)
+        half = ActiveHalf(self.rulings, table, script)
         while not self._step(half):
             pass
         return half.frozen()
@@ -87,30 +87,30 @@ class TrenchRescue(Race[Table]):
         half, question = self.stopped(state)
         return state if question is not None and question.actor < 0 else State(half.frozen())
 
-    def _step(self, half: HalfTurn, *, distinct: bool = False) -> bool:
+    def _step(self, half: ActiveHalf, *, distinct: bool = False) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
 
         With ``distinct`` actions are left out of which nothing new comes.
         """
         if half.barrage is not None:
-            return drop_shell(half) and end_turn(half)
+            return half.drop_shell() and half.end_turn()
         if half.phase == OVER:
             return True
         seat = half.to_move if self.players > 1 else 0
         if self.reinforces(half):
-            reinforce(half, half.to_move, "TR-Q23", "reinforced")
-        move = half.script.decide(seat, lambda: self._distinct(half) if distinct else actions(half), always=True)
+            half.reinforce(half.to_move, "TR-Q23", "reinforced")
+        move = half.script.decide(seat, lambda: self._distinct(half) if distinct else half.actions(), always=True)
         if move != END:
-            perform(half, move)
+            half.perform(move)
             return False
         half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
-        return begin_barrage(half) and end_turn(half)
+        return half.begin_barrage() and half.end_turn()
 
-    def may_end(self, half: HalfTurn) -> bool:
+    def may_end(self, half: ActiveHalf) -> bool:
         """Return whether a half-turn may end as it stands by the question that is asked; the rules allow it."""
         return True
 
-    def reinforces(self, half: HalfTurn) -> bool:
+    def reinforces(self, half: ActiveHalf) -> bool:
         """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
         colour = half.to_move
         may_draw = half.rulings.draw_when_empty and half.phase == PLAY and bool(half.deck[colour])
@@ -148,7 +148,7 @@ class TrenchRescue(Race[Table]):
         """
         table, barrage, steps = node
         for script in every_way(Exploring, given):
-            half = HalfTurn(self.rulings, table, script, barrage)
+            half = ActiveHalf(self.rulings, table, script, barrage)
             try:
                 done = self._step(half, distinct=True)
                 while not done and script.unread:
@@ -157,13 +157,13 @@ class TrenchRescue(Race[Table]):
                 continue
             yield done, (half.frozen(), half.barrage, (*steps, *script.steps))
 
-    def _distinct(self, half: HalfTurn) -> list[Move]:
+    def _distinct(self, half: ActiveHalf) -> list[Move]:
         """Return the open actions but those that only use up a move, and ends that the question does not allow.
 
         Raises:
             Barred: nobody can act any more, and the half-turn may not end here.
         """
-        options = [move for move in actions(half) if (self.may_end(half) if move is END else not idles(half, move))]
+        options = [move for move in half.actions() if (self.may_end(half) if move is END else not half.idles(move))]
         if not options:
             raise Barred
         return options
@@ -221,7 +221,7 @@ class TrenchRescue(Race[Table]):
         colour = self.colour_of(table, seat)
         if self.rulings.queue:
             return {"deck": [Lot((card,), 1) for card in self.pack.texts(table.deck[colour])]}
-        chances = HalfTurn(self.rulings, table, Asking(())).deck_chances(colour)
+        chances = ActiveHalf(self.rulings, table, Asking(())).deck_chances(colour)
         if self.rulings.deck_open or not chances:
             return {}
         cases = lcm(*(chance.denominator for _, chance in chances))
@@ -243,7 +243,7 @@ class TrenchRescue(Race[Table]):
 
         With shells after each half-turn only the next barrage counts.
         """
-        half = HalfTurn(self.rulings, table, Asking(()))
+        half = ActiveHalf(self.rulings, table, Asking(()))
         chances = {soldier.card: Fraction(0) for soldier in half.own_soldiers(self.colour_of(table, seat))}
         for after, chance in shelled(half).items():
             for card in chances.keys() - {soldier.card for soldier in after.soldiers}:
@@ -361,9 +361,9 @@ class Rescue(Quest[Table], TrenchRescue):
             self.play_turn(table, Asking(end.steps, told))
         return self.keeps(end.table) and not any(event.kind == "barrage" for event in told)
 
-    def may_end(self, half: HalfTurn) -> bool:
+    def may_end(self, half: ActiveHalf) -> bool:
         """Return whether a half-turn may end as it stands: under TR-S5 only where no shell is due."""
-        return not self.quiet or shells_due(half) == 0
+        return not self.quiet or half.shells_due() == 0
 
     def bound(self, table: Table) -> int:
         """Return the fewest turns to the goal, or the highest score, as far as they are known."""
@@ -382,7 +382,7 @@ class Rescue(Quest[Table], TrenchRescue):
         fetched = self.wanted | self.at_home
         if table.phase == OVER or not fetched.isdisjoint(table.dead):
             return NEVER
-        half = HalfTurn(self.rulings, table, Asking(()))
+        half = ActiveHalf(self.rulings, table, Asking(()))
         own = half.own_soldiers(self.colour)
         now, most = self._soldiers(half, len(own))
         slowest, moves, cards, first = 1, 0, 0, NEVER
@@ -407,14 +407,14 @@ class Rescue(Quest[Table], TrenchRescue):
         draws = rulings.draw_when_empty and rulings.options["score"] == "home"
         if table.players > 1 or not rulings.withdrawal_kills or draws:
             return NEVER
-        half = HalfTurn(rulings, table, Asking(()))
+        half = ActiveHalf(rulings, table, Asking(()))
         out = len(half.own_soldiers(self.colour))
         turns = rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
         _, most = self._soldiers(half, out)
         moves = sorted(rows for _, rows, ways in self._ways_home(half) if self._fetch(ways, rows, most) <= turns)
         return self._score(table) + out + sum(total <= most * turns for total in accumulate(moves))
 
-    def _ways_home(self, half: HalfTurn) -> Iterator[tuple[int, int, list[int] | None]]:
+    def _ways_home(self, half: ActiveHalf) -> Iterator[tuple[int, int, list[int] | None]]:
         """Yield every wounded card on the field: its rows from home, and how far each own soldier is from it.
 
         No list stands for a card that is carried.
@@ -436,7 +436,7 @@ class Rescue(Quest[Table], TrenchRescue):
         below it both ways. Where the score counts, it is that of who is out and home, with a part of each card that
         there is still time for: the nearer, the greater.
         """
-        half = HalfTurn(self.rulings, table, Asking(()))
+        half = ActiveHalf(self.rulings, table, Asking(()))
         own = half.own_soldiers(self.colour)
         if self.challenge.measure is Measure.SCORE:
             left = self.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
@@ -457,7 +457,7 @@ class Rescue(Quest[Table], TrenchRescue):
                 moves += (2 * wanted - 1) * rows + min(out, default=rows)
         return -PARTS * moves // max(1, len(self._able(half))) - PARTS * self._draws(half)
 
-    def _draws(self, half: HalfTurn) -> int:
+    def _draws(self, half: ActiveHalf) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
         value, deck = self.pack.value, half.deck[self.colour]
         at_home = set(half.trench[self.colour])
@@ -471,7 +471,7 @@ class Rescue(Quest[Table], TrenchRescue):
                 draws += next(strong, len(deck) + 1)
         return DRAWN * draws
 
-    def _able(self, half: HalfTurn) -> list[int]:
+    def _able(self, half: ActiveHalf) -> list[int]:
         """Return the able-bodied soldiers of the seat."""
         return [*half.trench[self.colour], *(soldier.card for soldier in half.own_soldiers(self.colour))]
 
@@ -489,7 +489,7 @@ class Rescue(Quest[Table], TrenchRescue):
         spaces = [0] if out is None else [*(ceil(each / k) for each in out), first + ceil((rows - first) / k)]
         return min(spaces) + ceil(rows / k)
 
-    def _soldiers(self, half: HalfTurn, out: int) -> tuple[int, int]:
+    def _soldiers(self, half: ActiveHalf, out: int) -> tuple[int, int]:
         """Return how many able-bodied soldiers there are, and how many there can be at most at any later time."""
         now = max(int(half.rulings.draw_when_empty), out + len(half.trench[self.colour]))
         return max(1, now), max(1, now + sum(map(self._may_be_own, half.table.lying)))

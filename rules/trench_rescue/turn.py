@@ -199,6 +199,129 @@ class HalfTurn(Narrated):
         if not self.rulings.queue:
             deck.sort()
 
+    # What follows a half-turn: the barrage, the next turn, the end
+
+    def is_first_half(self) -> bool:
+        """Return whether the other player still has a half-turn in this turn (1.7)."""
+        return self.table.players > 1 and self.to_move == self.starter
+
+    def shells_due(self) -> int:
+        """Return how many shells fall if the half-turn ends now (6.1, 6.2, 15, TR-Q19)."""
+        rulings = self.rulings
+        last = self.phase == PLAY and self.turn >= rulings.turn_limit
+        waits = self.is_first_half() and not rulings.after_each
+        none = waits or not rulings.shells_fall or (last and not rulings.options["last_barrage"])
+        return 0 if none else self._shells()
+
+    def _shells(self) -> int:
+        """Return the number of shells for those who stand on the field now (6.2, TR-Q16, TR-Q26)."""
+        own = self.rulings.options["shell_count_of"] == "own"
+        counted = self.own_soldiers(self.to_move) if own else self.soldiers
+        n = len(counted)
+        return max(n // 2, int(self.rulings.min_one_shell and n > 0))
+
+    def begin_barrage(self) -> bool:
+        """Begin the barrage after a half-turn, if one is due; return whether nothing of it is left (6)."""
+        self.fresh = []
+        self.moved = set()
+        shells = self.shells_due()
+        if self.is_first_half() and not self.rulings.after_each:
+            return True
+        self.emit("6.2", "barrage" if shells else "quiet", soldiers=len(self.soldiers), shells=shells)
+        if shells:
+            self.barrage = Barrage(shells, 0)
+        return not shells
+
+    def drop_shell(self) -> bool:
+        """Let one shell of the barrage under way fall; return whether it was the last (6.3 to 6.7)."""
+        assert self.barrage is not None
+        rulings = self.rulings
+        if rulings.shells_open:
+            a, b, cell = rulings.shell(self.size, self.shells)
+            self.shells = rulings.next_shell(self.shells)
+            self.emit("6.3", "shell", rolls=(a, b), cell=self.cell_text(cell))
+            self._hit(cell)
+        else:
+            hidden = self.shell_cell()
+            if hidden is not None:
+                self.emit("6.3", "shell", rolls=None, cell=self.cell_text(hidden))
+                self._hit(hidden)
+            else:
+                self.emit("6.7", "misses")
+        fallen = self.barrage.fallen + 1
+        due = self._shells() if rulings.options["shell_recount"] else self.barrage.shells
+        self.barrage = Barrage(self.barrage.shells, fallen) if fallen < due else None
+        return self.barrage is None
+
+    def _hit(self, cell: int) -> None:
+        """Hit everybody in a cell (6.5, 6.6, TR-Q21)."""
+        hit = [soldier for soldier in self.soldiers if soldier.cell == cell]
+        for soldier in hit:
+            self.leave(soldier)
+        carried = [soldier.carries for soldier in hit if soldier.carries is not None]
+        cards = [soldier.card for soldier in hit]
+        if not hit:
+            self.emit("6.7", "misses")
+        elif self.phase == WITHDRAW and self.rulings.withdrawal_kills:
+            self.dead = sorted([*self.dead, *carried, *cards])
+            self.emit("TR-Q21", "killed", cards=self.codes(cards), cell=self.cell_text(cell))
+        else:
+            self.piles[cell] = (*self.piles[cell], *carried, *cards)
+            self.emit("6.5", "hit", cards=self.codes(cards), cell=self.cell_text(cell))
+
+    def end_turn(self) -> bool:
+        """Pass the move, begin the next turn, or end a phase (4.0.4, 7); return that the half-turn is over."""
+        if self.is_first_half():
+            self.to_move = 1 - self.to_move
+        elif self.phase == PLAY and self.turn < self.rulings.turn_limit:
+            self._next_turn()
+        elif self.phase == PLAY:
+            self._last_turn()
+        elif self.soldiers:
+            self._next_turn()
+        else:
+            self._wounded_die()
+            self._over()
+        return True
+
+    def _next_turn(self) -> None:
+        """Begin the next turn (7.1, TR-Q3)."""
+        self.turn += 1
+        if self.rulings.alternate:
+            self.starter = 1 - self.starter
+        self.to_move = self.starter
+        self.emit("7.1", "turn", turn=self.turn)
+
+    def _last_turn(self) -> None:
+        """Let the wounded die, and end the game or begin the withdrawal (7.2, TR-Q20)."""
+        self._wounded_die()
+        if self.soldiers and self.rulings.options["withdrawal"] == "instant":
+            for soldier in self.soldiers:
+                insort(self.trench[self.pack.colour[soldier.card]], soldier.card)
+            self.emit("TR-Q20", "comes_home", cards=self.codes([soldier.card for soldier in self.soldiers]))
+            self.soldiers = []
+        if self.soldiers:
+            self.phase = WITHDRAW
+            self.emit("7.2", "withdrawal")
+            self._next_turn()
+        else:
+            self._over()
+
+    def _wounded_die(self) -> None:
+        """Take every wounded card on the field, carried or not, out of the game (7.2)."""
+        lost = self.frozen().lying
+        if not lost:
+            return
+        self.piles = [()] * len(self.piles)
+        self.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in self.soldiers]
+        self.dead = sorted([*self.dead, *lost])
+        self.emit("7.2", "wounded_die", cards=self.codes(sorted(lost)))
+
+    def _over(self) -> None:
+        self.phase = OVER
+        self.to_move = self.starter
+        self.emit("7.4", "over")
+
 
 def cell_text(cell: int, size: int) -> str:
     """Return ``2,3`` for column 2 of row 3."""
@@ -210,141 +333,6 @@ def read_cell(text: str, size: int) -> int:
     """Return the index of a cell written as column and row (1.4)."""
     column, row = (int(part) for part in text.split(","))
     return (row - 1) * size + column - 1
-
-
-# What follows a half-turn: the barrage, the next turn, the end
-
-
-def is_first_half(half: HalfTurn) -> bool:
-    """Return whether the other player still has a half-turn in this turn (1.7)."""
-    return half.table.players > 1 and half.to_move == half.starter
-
-
-def shells_due(half: HalfTurn) -> int:
-    """Return how many shells fall if the half-turn ends now (6.1, 6.2, 15, TR-Q19)."""
-    rulings = half.rulings
-    last = half.phase == PLAY and half.turn >= rulings.turn_limit
-    waits = is_first_half(half) and not rulings.after_each
-    none = waits or not rulings.shells_fall or (last and not rulings.options["last_barrage"])
-    return 0 if none else _shells(half)
-
-
-def _shells(half: HalfTurn) -> int:
-    """Return the number of shells for those who stand on the field now (6.2, TR-Q16, TR-Q26)."""
-    own = half.rulings.options["shell_count_of"] == "own"
-    counted = half.own_soldiers(half.to_move) if own else half.soldiers
-    n = len(counted)
-    return max(n // 2, int(half.rulings.min_one_shell and n > 0))
-
-
-def begin_barrage(half: HalfTurn) -> bool:
-    """Begin the barrage after a half-turn, if one is due; return whether nothing of it is left (6)."""
-    half.fresh = []
-    half.moved = set()
-    shells = shells_due(half)
-    if is_first_half(half) and not half.rulings.after_each:
-        return True
-    half.emit("6.2", "barrage" if shells else "quiet", soldiers=len(half.soldiers), shells=shells)
-    if shells:
-        half.barrage = Barrage(shells, 0)
-    return not shells
-
-
-def drop_shell(half: HalfTurn) -> bool:
-    """Let one shell of the barrage under way fall; return whether it was the last (6.3 to 6.7)."""
-    assert half.barrage is not None
-    rulings = half.rulings
-    if rulings.shells_open:
-        a, b, cell = rulings.shell(half.size, half.shells)
-        half.shells = rulings.next_shell(half.shells)
-        half.emit("6.3", "shell", rolls=(a, b), cell=half.cell_text(cell))
-        _hit(half, cell)
-    else:
-        hidden = half.shell_cell()
-        if hidden is not None:
-            half.emit("6.3", "shell", rolls=None, cell=half.cell_text(hidden))
-            _hit(half, hidden)
-        else:
-            half.emit("6.7", "misses")
-    fallen = half.barrage.fallen + 1
-    due = _shells(half) if rulings.options["shell_recount"] else half.barrage.shells
-    half.barrage = Barrage(half.barrage.shells, fallen) if fallen < due else None
-    return half.barrage is None
-
-
-def _hit(half: HalfTurn, cell: int) -> None:
-    """Hit everybody in a cell (6.5, 6.6, TR-Q21)."""
-    hit = [soldier for soldier in half.soldiers if soldier.cell == cell]
-    for soldier in hit:
-        half.leave(soldier)
-    carried = [soldier.carries for soldier in hit if soldier.carries is not None]
-    cards = [soldier.card for soldier in hit]
-    if not hit:
-        half.emit("6.7", "misses")
-    elif half.phase == WITHDRAW and half.rulings.withdrawal_kills:
-        half.dead = sorted([*half.dead, *carried, *cards])
-        half.emit("TR-Q21", "killed", cards=half.codes(cards), cell=half.cell_text(cell))
-    else:
-        half.piles[cell] = (*half.piles[cell], *carried, *cards)
-        half.emit("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
-
-
-def end_turn(half: HalfTurn) -> bool:
-    """Pass the move, begin the next turn, or end a phase (4.0.4, 7); return that the half-turn is over."""
-    if is_first_half(half):
-        half.to_move = 1 - half.to_move
-    elif half.phase == PLAY and half.turn < half.rulings.turn_limit:
-        _next_turn(half)
-    elif half.phase == PLAY:
-        _last_turn(half)
-    elif half.soldiers:
-        _next_turn(half)
-    else:
-        _wounded_die(half)
-        _over(half)
-    return True
-
-
-def _next_turn(half: HalfTurn) -> None:
-    """Begin the next turn (7.1, TR-Q3)."""
-    half.turn += 1
-    if half.rulings.alternate:
-        half.starter = 1 - half.starter
-    half.to_move = half.starter
-    half.emit("7.1", "turn", turn=half.turn)
-
-
-def _last_turn(half: HalfTurn) -> None:
-    """Let the wounded die, and end the game or begin the withdrawal (7.2, TR-Q20)."""
-    _wounded_die(half)
-    if half.soldiers and half.rulings.options["withdrawal"] == "instant":
-        for soldier in half.soldiers:
-            insort(half.trench[half.pack.colour[soldier.card]], soldier.card)
-        half.emit("TR-Q20", "comes_home", cards=half.codes([soldier.card for soldier in half.soldiers]))
-        half.soldiers = []
-    if half.soldiers:
-        half.phase = WITHDRAW
-        half.emit("7.2", "withdrawal")
-        _next_turn(half)
-    else:
-        _over(half)
-
-
-def _wounded_die(half: HalfTurn) -> None:
-    """Take every wounded card on the field, carried or not, out of the game (7.2)."""
-    lost = half.frozen().lying
-    if not lost:
-        return
-    half.piles = [()] * len(half.piles)
-    half.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in half.soldiers]
-    half.dead = sorted([*half.dead, *lost])
-    half.emit("7.2", "wounded_die", cards=half.codes(sorted(lost)))
-
-
-def _over(half: HalfTurn) -> None:
-    half.phase = OVER
-    half.to_move = half.starter
-    half.emit("7.4", "over")
 
 
 def score(rulings: Rulings, table: Table, colour: int) -> int:
@@ -364,9 +352,9 @@ def gain(rulings: Rulings, table: Table, colour: int) -> int:
 def shelled(half: HalfTurn) -> dict[Table, Fraction]:
     """Return what the next shells make of a table if all half-turns before them end now, before anything else."""
     rulings = half.rulings
-    waits = is_first_half(half) and not rulings.after_each
+    waits = half.is_first_half() and not rulings.after_each
     opening = HalfTurn(rulings, half.table._replace(to_move=1 - half.to_move if waits else half.to_move), Asking(()))
-    begin_barrage(opening)
+    opening.begin_barrage()
     layer = {(opening.frozen(), opening.barrage): Fraction(1)}
     done = defaultdict[Table, Fraction](Fraction)
     while layer:
@@ -377,7 +365,7 @@ def shelled(half: HalfTurn) -> dict[Table, Fraction]:
                 continue
             for script in every_way(Exploring):
                 half = HalfTurn(rulings, here, script, barrage)
-                drop_shell(half)
+                half.drop_shell()
                 taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
                 following[half.frozen(), half.barrage] += chance * (taken[0].probability if taken else 1)
         layer = following

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 from rules.core.errors import counted, joined
 from rules.core.race import Grid, Picture
 from rules.core.scripts import UNKNOWN
-from rules.core.turns import Asked, Notation, Reason, Reasons, Refusals
-from rules.trench_rescue.actions import END, HOME, cards_move, end_forbidden, sees, soldier_of
+from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
+from rules.trench_rescue.actions import END, HOME, ActiveHalf
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
-from rules.trench_rescue.turn import HalfTurn, cell_text, gain, read_cell, score
+from rules.trench_rescue.turn import cell_text, gain, read_cell, score
 
 Data = Mapping[str, Any]
 NEAR: Final = "▲"
@@ -173,160 +172,154 @@ def _deck(codes: Sequence[str], queue: bool) -> str:
 
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
-Soldiers: TypeAlias = Callable[[HalfTurn, Sequence[int], Sequence[str]], Reasons]
-"""Yields what forbids one kind of move to some soldiers, by the half-turn, their cards, and the words of the move."""
 
+class Order(OpenQuestion):
+    """What is asked in a half-turn, and the table as it is then."""
 
-def _soldiers(reasons: Soldiers, asked: Asked, words: Sequence[str]) -> Reasons:
-    """Yield what is wrong with the soldiers that a move names, then what forbids it to them."""
-    half, codes, open_now = asked.turn, words[0].split("+"), asked.open_now()
-    numbers = half.pack.numbers
-    for code in codes:
-        card = numbers.get(code, half.unknown)
-        if card == half.unknown:
-            yield Reason("1.1", f"there is no card '{code}'; cards are written like 7C or TH")
-        if half.pack.colour[card] != half.to_move:
-            yield Reason("4.0.1", f"{code} is no soldier of {half.colour_name(half.to_move)}, who is to move")
-    cards = [numbers[code] for code in codes]
-    ordered = sorted(set(cards))
-    if ordered != cards:
-        yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")
-    yield from reasons(half, cards, words)
-    if "by" in words or (reasons is _go and half.rulings.carrier_chosen and len(cards) > 1):
-        yield Reason("TR-Q13", f"who carries is not for this move to name so: {open_now}")
+    notation: ClassVar = {
+        "cycle": Notation("4.4", 1, 1),
+        "enter": Notation("4.4", 2, 2),
+        "peek": Notation("4.4", 1, 1),
+        "go": Notation("4.4", 2, 5),
+        "drop": Notation("4.4", 1, 1),
+        END.text: Notation("4.4"),
+        **dict.fromkeys(("cards", "deck", "shells"), Notation("9", 1, 1, chance=True)),
+    }
+    by_chance, unnamed = "9", "15"
+    cards: Sequence[int] = ()
+    """The soldiers that a move names."""
 
+    @property
+    def half(self) -> ActiveHalf:
+        """The half-turn under way."""
+        half: ActiveHalf = self.turn
+        return half
 
-def _end(asked: Asked, _: Sequence[str]) -> Reasons:
-    rule = end_forbidden(asked.turn, busy=True)
-    yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {asked.open_now()}")
+    def first(self, head: str, words: Sequence[str]) -> Reasons:
+        """Yield what is wrong with the soldiers that a move names."""
+        half, numbers = self.half, self.half.pack.numbers
+        if self.notation[head].chance or not words:
+            return
+        for code in words[0].split("+"):
+            card = numbers.get(code, half.unknown)
+            if card == half.unknown:
+                yield Reason("1.1", f"there is no card '{code}'; cards are written like 7C or TH")
+            if half.pack.colour[card] != half.to_move:
+                yield Reason("4.0.1", f"{code} is no soldier of {half.colour_name(half.to_move)}, who is to move")
+        self.cards = [numbers[code] for code in words[0].split("+")]
+        ordered = sorted(set(self.cards))
+        if ordered != self.cards:
+            yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")
 
+    def _no_end(self, _: Sequence[str]) -> Reasons:
+        rule = self.half.end_forbidden(busy=True)
+        yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {self.open_now()}")
 
-def _withdrawal(half: HalfTurn) -> Reasons:
-    if half.phase != PLAY:
-        yield Reason("7.3", "in the withdrawal soldiers only go home")
+    def _withdrawal(self) -> Reasons:
+        if self.half.phase != PLAY:
+            yield Reason("7.3", "in the withdrawal soldiers only go home")
 
+    def _at_home(self, cards: Sequence[int]) -> Reasons:
+        for card in cards:
+            if card not in self.half.trench[self.half.to_move]:
+                yield Reason("4.1", f"{self.half.code(card)} is not in the trench")
 
-def _at_home(half: HalfTurn, cards: Sequence[int]) -> Reasons:
-    for card in cards:
-        if card not in half.trench[half.to_move]:
-            yield Reason("4.1", f"{half.code(card)} is not in the trench")
+    def _on_field(self, card: int) -> Reasons:
+        if card not in {soldier.card for soldier in self.half.soldiers}:
+            yield Reason("4.1", f"{self.half.code(card)} is not on the field")
 
+    def _moved(self, card: int) -> Reasons:
+        if card in self.half.moved:
+            yield Reason("4.0.2", f"{self.half.code(card)} has moved in this half-turn, or has only just arrived")
 
-def _on_field(half: HalfTurn, card: int) -> Reasons:
-    if card not in {soldier.card for soldier in half.soldiers}:
-        yield Reason("4.1", f"{half.code(card)} is not on the field")
+    def _no_cycle(self, words: Sequence[str]) -> Reasons:
+        yield from self._withdrawal()
+        yield from self._at_home(self.cards)
+        yield from self._moved(self.cards[0])
 
+    def _no_enter(self, words: Sequence[str]) -> Reasons:
+        if self.half.phase != PLAY and not self.half.rulings.options["withdrawal_trench"]:
+            yield Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
+        yield from self._at_home(self.cards)
+        for card in self.cards:
+            yield from self._moved(card)
+        if len(self.cards) > 1 and not self.half.rulings.options["stack_from_trench"]:
+            yield Reason("TR-Q10", "soldiers leave the trench one by one")
+        column = words[1].removeprefix("x")
+        if self._cell_of(f"{column},1" if words[1].startswith("x") else words[1]) is None:
+            yield Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{self.half.size}")
+        far = f"{len(self.cards)} soldiers come no further than {len(self.cards)} rows in"
+        yield Reason("4.2", f"{far}, and front cells are x1, x2, …")
 
-def _moved(half: HalfTurn, card: int) -> Reasons:
-    if card in half.moved:
-        yield Reason("4.0.2", f"{half.code(card)} has moved in this half-turn, or has only just arrived")
+    def _cell_of(self, where: str) -> int | None:
+        parts = where.split(",")
+        if len(parts) != 2 or not all(part.isdecimal() and 1 <= int(part) <= self.half.size for part in parts):
+            return None
+        return read_cell(where, self.half.size)
 
+    def _no_peek(self, words: Sequence[str]) -> Reasons:
+        yield from self._withdrawal()
+        yield from self._on_field(self.cards[0])
+        yield from self._moved(self.cards[0])
+        if self.half.sees(self.half.soldier_of(self.cards[0])) is None:
+            yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
-def _cycle(half: HalfTurn, cards: Sequence[int], _: Sequence[str]) -> Reasons:
-    yield from _withdrawal(half)
-    yield from _at_home(half, cards)
-    yield from _moved(half, cards[0])
+    def _no_drop(self, words: Sequence[str]) -> Reasons:
+        if not self.half.cards_move():
+            yield from self._withdrawal()
+        yield from self._on_field(self.cards[0])
+        if self.half.soldier_of(self.cards[0]).carries is None:
+            yield Reason("4.1", f"{words[0]} carries nothing")
+        yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
+    def _no_go(self, words: Sequence[str]) -> Reasons:
+        half = self.half
+        for card in self.cards:
+            yield from self._on_field(card)
+            yield from self._moved(card)
+        group = [half.soldier_of(card) for card in self.cards]
+        cell = group[0].cell
+        if len({soldier.cell for soldier in group}) > 1:
+            yield Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
+        waiting = [s.card for s in half.own_soldiers(half.to_move) if s.cell == cell and s.card not in half.moved]
+        if not half.rulings.options["stack_split"] and len(waiting) > len(group):
+            yield Reason("TR-Q11", f"all of a cell go together: {'+'.join(half.codes(sorted(waiting)))}")
+        carriers = [soldier.card for soldier in group if soldier.carries is not None]
+        if len(carriers) > 1:
+            yield Reason("4.2", "only one of a stack may carry a card")
+        if "take" in words[2:]:
+            yield from self._take(cell, carriers)
+        yield from self._where(cell, words[1], len(group))
+        if "by" in words or (half.rulings.carrier_chosen and len(group) > 1):
+            yield Reason("TR-Q13", f"who carries is not for this move to name so: {self.open_now()}")
 
-def _enter(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
-    if half.phase != PLAY and not half.rulings.options["withdrawal_trench"]:
-        yield Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
-    yield from _at_home(half, cards)
-    for card in cards:
-        yield from _moved(half, card)
-    if len(cards) > 1 and not half.rulings.options["stack_from_trench"]:
-        yield Reason("TR-Q10", "soldiers leave the trench one by one")
-    column = words[1].removeprefix("x")
-    if _cell_of(half, f"{column},1" if words[1].startswith("x") else words[1]) is None:
-        yield Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{half.size}")
-    far = f"{len(cards)} soldiers come no further than {len(cards)} rows in"
-    yield Reason("4.2", f"{far}, and front cells are x1, x2, …")
+    def _take(self, cell: int, carriers: Sequence[int]) -> Reasons:
+        if carriers:
+            yield Reason("4.2", f"{self.half.code(carriers[0])} carries a card already")
+        if not self.half.cards_move():
+            yield Reason("7.3", "in the withdrawal nothing is carried")
+        if not self.half.piles[cell]:
+            yield Reason("4.2", f"no wounded lie in {self.half.cell_text(cell)}")
+        if (cell, len(self.half.piles[cell]) - 1) in self.half.fresh:
+            waits = "was carried there in this half-turn and has to wait"
+            yield Reason("4.3", f"the top card of {self.half.cell_text(cell)} {waits}")
 
-
-def _cell_of(half: HalfTurn, where: str) -> int | None:
-    parts = where.split(",")
-    if len(parts) != 2 or not all(part.isdecimal() and 1 <= int(part) <= half.size for part in parts):
-        return None
-    return read_cell(where, half.size)
-
-
-def _peek(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
-    yield from _withdrawal(half)
-    yield from _on_field(half, cards[0])
-    yield from _moved(half, cards[0])
-    if sees(half, soldier_of(half, cards[0])) is None:
-        yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
-
-
-def _drop(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
-    if not cards_move(half):
-        yield from _withdrawal(half)
-    yield from _on_field(half, cards[0])
-    if soldier_of(half, cards[0]).carries is None:
-        yield Reason("4.1", f"{words[0]} carries nothing")
-    yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
-
-
-def _go(half: HalfTurn, cards: Sequence[int], words: Sequence[str]) -> Reasons:
-    for card in cards:
-        yield from _on_field(half, card)
-        yield from _moved(half, card)
-    group = [soldier_of(half, card) for card in cards]
-    cell = group[0].cell
-    if len({soldier.cell for soldier in group}) > 1:
-        yield Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
-    waiting = [s.card for s in half.own_soldiers(half.to_move) if s.cell == cell and s.card not in half.moved]
-    if not half.rulings.options["stack_split"] and len(waiting) > len(group):
-        yield Reason("TR-Q11", f"all of a cell go together: {'+'.join(half.codes(sorted(waiting)))}")
-    carriers = [soldier.card for soldier in group if soldier.carries is not None]
-    if len(carriers) > 1:
-        yield Reason("4.2", "only one of a stack may carry a card")
-    if "take" in words[2:]:
-        yield from _take(half, cell, carriers)
-    yield from _where(half, cell, words[1], len(group))
-
-
-def _take(half: HalfTurn, cell: int, carriers: Sequence[int]) -> Reasons:
-    if carriers:
-        yield Reason("4.2", f"{half.code(carriers[0])} carries a card already")
-    if not cards_move(half):
-        yield Reason("7.3", "in the withdrawal nothing is carried")
-    if not half.piles[cell]:
-        yield Reason("4.2", f"no wounded lie in {half.cell_text(cell)}")
-    if (cell, len(half.piles[cell]) - 1) in half.fresh:
-        waits = "was carried there in this half-turn and has to wait"
-        yield Reason("4.3", f"the top card of {half.cell_text(cell)} {waits}")
-
-
-def _where(half: HalfTurn, cell: int, where: str, k: int) -> Reasons:
-    rows = half.home_distance(half.to_move, cell)
-    reach = f"{k} soldiers together go {k} space{'' if k == 1 else 's'} at most"
-    if where == HOME:
-        if rows > k:
-            yield Reason("4.2", f"home is {rows} spaces away, and {reach}")
-        return
-    other = _cell_of(half, where)
-    if other is None:
-        cells = f"cells are 1,1 to {half.size},{half.size}, or home"
-        yield Reason("4.2", f"'{where}' is no cell of the field; {cells}")
-        return
-    if other == cell:
-        yield Reason("TR-Q12", "a card is not picked up without moving, and nobody moves without going anywhere")
-    away = half.distance(cell, other)
-    if away > k:
-        yield Reason("4.2", f"{where} is {away} spaces away, and {reach}")
-    if half.phase != PLAY and half.home_distance(half.to_move, other) >= rows:
-        yield Reason("7.3", "in the withdrawal every step must lead nearer to the own trench")
-
-
-NOTATION: Final[Mapping[str, Notation]] = {
-    "cycle": Notation("4.4", 1, 1, partial(_soldiers, _cycle)),
-    "enter": Notation("4.4", 2, 2, partial(_soldiers, _enter)),
-    "peek": Notation("4.4", 1, 1, partial(_soldiers, _peek)),
-    "go": Notation("4.4", 2, 5, partial(_soldiers, _go)),
-    "drop": Notation("4.4", 1, 1, partial(_soldiers, _drop)),
-    END.text: Notation("4.4", reasons=_end),
-    **dict.fromkeys(("cards", "deck", "shells"), Notation("9", 1, 1, chance=True)),
-}
-"""Every kind of move and outcome of chance, by its first word."""
-REFUSALS: Final = Refusals(NOTATION, "9", "15")
+    def _where(self, cell: int, where: str, k: int) -> Reasons:
+        rows = self.half.home_distance(self.half.to_move, cell)
+        reach = f"{k} soldiers together go {k} space{'' if k == 1 else 's'} at most"
+        if where == HOME:
+            if rows > k:
+                yield Reason("4.2", f"home is {rows} spaces away, and {reach}")
+            return
+        other = self._cell_of(where)
+        if other is None:
+            cells = f"cells are 1,1 to {self.half.size},{self.half.size}, or home"
+            yield Reason("4.2", f"'{where}' is no cell of the field; {cells}")
+            return
+        if other == cell:
+            yield Reason("TR-Q12", "a card is not picked up without moving, and nobody moves without going anywhere")
+        away = self.half.distance(cell, other)
+        if away > k:
+            yield Reason("4.2", f"{where} is {away} spaces away, and {reach}")
+        if self.half.phase != PLAY and self.half.home_distance(self.half.to_move, other) >= rows:
+            yield Reason("7.3", "in the withdrawal every step must lead nearer to the own trench")

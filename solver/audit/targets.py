@@ -25,7 +25,7 @@ from rules.core.errors import Fault, joined, nearest, sharing
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, Ruleset
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.rulebook import effect_words, effects_of, is_own
+from rules.core.tools.rulebook import book_of, effects_of
 from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
 from solver.audit.play import Recorded, mean, opening, played, share
 from solver.audit.rush import fastest_win, games_of
@@ -344,10 +344,10 @@ def _is_changed(ruleset: Ruleset, key: KeyPath) -> bool:
 def _wrong_number(ruleset: Ruleset, key: KeyPath) -> str:
     """Return that a text says a number which the effects have not, and leaves one of theirs out; empty where not."""
     entry = ruleset.raw[str(key[0])][key[1]]
-    if not effects_of(entry) or not is_own(ruleset, key):
+    if not effects_of(entry) or not book_of(ruleset).is_own(key):
         return ""
     said = _numbers(entry["summary"])
-    has = _numbers(" ".join(effect_words(ruleset, each) for each in effects_of(entry)))
+    has = _numbers(" ".join(book_of(ruleset).effect_words(each) for each in effects_of(entry)))
     others = {abs(value) for value in entry.values() if isinstance(value, int)}
     strange, missing = sorted(said - has - others - {1}), sorted(has - said - {0, 1})
     if not strange or not missing:

@@ -42,7 +42,8 @@ def rules_show(
 ) -> Shown:
     """Tell a ruleset in sentences, or one card or rule of it."""
     resolved = load_ruleset(ruleset)
-    told = list(rulebook.chapters(resolved)) if what is None else [rulebook.find_entry(resolved, what)]
+    book = rulebook.book_of(resolved)
+    told = list(book.chapters()) if what is None else [book.find_entry(what)]
     answer = {
         **_named(resolved),
         "chapters": [_chapter(chapter) for chapter in told],
@@ -56,8 +57,8 @@ def rules_show(
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
     """List every option with its answers and its rule."""
     resolved = load_ruleset(ruleset)
-    values, rules = resolved.raw["options"], rulebook.rule_texts(resolved)
-    texts = rulebook.option_texts(resolved)
+    values, book = resolved.raw["options"], rulebook.book_of(resolved)
+    texts, rules = book.options, book.rules
     headings = {name: rules[text.rule].name if text.rule in rules else None for name, text in texts.items()}
     told = [
         {

@@ -26,6 +26,8 @@ FINALISTS: Final = 4
 """Moves that are compared on fresh draws at the end of a round."""
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
+LATE: Final = 0.5
+"""Part of the time after which a round twice as long as the one before has no room."""
 LOOKS: Final = 12
 """Rounds that have a verdict: each may err with 1 in 12 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
@@ -88,21 +90,26 @@ class Sample:
     """Of equal moves the one with the lower place comes first,"""
     progress: int = 0
     """but before that the one that got further, in all playouts together."""
-    played: int = 0
-    won: float = 0.0
-    """Of all its playouts the sum of the part that was won,"""
-    squares: float = 0.0
-    """and that of the squares."""
+    wins: list[float] = field(default_factory=list)
+    """What part of the win each of all its playouts has brought."""
+    drawn: dict[int, Value] = field(default_factory=dict)
+    """In a contest, where no tree learns: the values of all its playouts, by the number of the draw."""
 
     @property
     def shown(self) -> list[Value]:
-        """The fresh values, or the others where there are none."""
-        return self.values or self.grown
+        """The values of all draws; else the fresh ones, or the others where there are none."""
+        return [*self.drawn.values()] or self.values or self.grown
 
     @property
     def mean(self) -> Fraction:
         """The average."""
         return average(self.shown)
+
+    def beside(self, other: Sample) -> list[tuple[Value, Value]]:
+        """Return the values of this move and of another one on the same draws."""
+        if self.drawn:
+            return [(self.drawn[number], other.drawn[number]) for number in self.drawn.keys() & other.drawn.keys()]
+        return list(zip(self.shown, other.shown, strict=False))
 
 
 def moves_to_compare(open_now: Sequence[Step], asked: Step | None) -> tuple[list[Step], int]:
@@ -138,7 +145,7 @@ class TreeComparison:
         self._counted = 0.0
         """Seconds that ``spend`` has heard of."""
         self._asked = [sample for sample in samples if sample.move == asked]
-        self._grown = 0
+        self._grown = self._draws = 0
         self._number = 0
         """Rounds that are over, be it that one was cut short."""
         self._settled: list[set[tuple[str, str]]] = [set(), set()]
@@ -220,7 +227,7 @@ class TreeComparison:
         """
         best, sign = self.order[0], -1 if self.aim.least else 1
         is_chance = best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0)
-        wins = chances(self.order, self.trees.games) if is_chance else []
+        wins = chances(self.order) if is_chance else []
         moves: list[MoveValue[Fraction]] = []
         for place, each in enumerate(self.order):
             if not each.shown:
@@ -249,7 +256,7 @@ class TreeComparison:
     def _paired(self, other: Sample) -> tuple[int, int, int] | None:
         """Return on how many fresh draws the first move did better, and worse, of how many; nothing without any."""
         sign = -1 if self.aim.least else 1
-        gains = [sign * (one - two) for one, two in zip(self.order[0].values, other.values, strict=False)]
+        gains = [sign * (one - two) for one, two in self.order[0].beside(other) if other.values]
         return (sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains), len(gains)) if gains else None
 
     @property
@@ -281,10 +288,11 @@ class TreeComparison:
     def _grow(self, size: int) -> list[Sample]:
         """Grow the trees by so many playouts, the better half of the moves again and again; return the finalists.
 
-        At most half of the time left is spent.
+        At most half of the time left is spent; none in a contest where so long a round has no room any more.
         """
-        racing = list(self._samples)
-        stages = max(1, (len(racing) - 1).bit_length())
+        is_late = self.aim.is_contest and self._number > 1 and self._gone() > LATE
+        racing = list(self.order if is_late else self._samples)
+        stages = 0 if is_late else max(1, (len(racing) - 1).bit_length())
         for sample in racing:
             sample.grown = sample.grown[-1:]
         half = (1 + self._gone()) / 2
@@ -308,6 +316,7 @@ class TreeComparison:
     def _round(self, samples: list[Sample], last: float, play: Callable[[Any, int], Value], number: int) -> list[Value]:
         """Return one playout of each move on the same draws; none where so much of the time is gone before all are."""
         values: list[Value] = []
+        self._draws += 1
         for sample in samples:
             if values and self._spent is not None and self._gone() >= last:
                 return []
@@ -317,15 +326,16 @@ class TreeComparison:
 
     def _note(self, sample: Sample, value: Value) -> None:
         """Note how far the last playout of a move got, and whether it was won."""
-        won = self.trees.won(value)
-        sample.won, sample.squares = sample.won + won, sample.squares + won * won
+        if self.aim.is_contest:
+            sample.drawn[self._draws] = value
+        sample.wins.append(self.trees.won(value))
         sample.progress += self.trees.progress()
-        sample.played += 1
 
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> bool:
         """Play the finalists on so many fresh draws; return false where the time cut that short.
 
-        A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
+        One that the time cuts short counts only if it is long enough, or no shorter than the one before, or where all
+        draws count.
         """
         fresh: list[list[Value]] = [[] for _ in finalists]
         enough, is_cut = min(ROUND << 2, max(len(sample.values) for sample in self._samples)) or 2, False
@@ -337,7 +347,7 @@ class TreeComparison:
             is_cut = self._gone() >= 1
             if is_cut:
                 break
-        if is_cut and len(fresh[0]) < enough:
+        if is_cut and len(fresh[0]) < enough and not self.aim.is_contest:
             return False
         for sample in self._samples:
             sample.values = []
@@ -345,10 +355,10 @@ class TreeComparison:
             sample.values = values
         rest = [sample for sample in self._samples if sample not in finalists]
         self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
-        return not is_cut
+        return not is_cut or self.aim.is_contest
 
     def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
-        further = sample.progress / max(1, sample.played)
+        further = sample.progress / max(1, len(sample.wins))
         return (sample.mean if self.aim.least else -sample.mean, -further, sample.place)
 
     def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, float, int]:
@@ -388,7 +398,7 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) ->
     sign = -1 if aim.least else 1
     spans = []
     for other in order[1:]:
-        pairs = [sign * float(one - two) for one, two in zip(order[0].shown, other.shown, strict=False)]
+        pairs = [sign * float(one - two) for one, two in order[0].beside(other)]
         if len(pairs) < ROUND:
             return None
         furthest = width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
@@ -396,27 +406,29 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) ->
     return spans
 
 
-def chances(samples: Sequence[Sample], games: int) -> list[Fraction]:
+def chances(samples: Sequence[Sample]) -> list[Fraction]:
     """Return the chance to win after each of some moves, of which at least one was played.
 
     The best of many means is too good, and a few playouts say more of the position than of a move. So a mean counts
     only as far as moves differ more than chance makes them; the rest is the mean of all playouts (one-way analysis of
-    variance; B. Efron, C. Morris, "Data analysis using Stein's estimator and its generalizations", JASA 70, 1975). How
-    far chance makes playouts of a move differ is seen only where there are several; one more counts that differs as
-    means of so many ``games`` do.
+    variance). It moves by its own standard error at most, since one move may differ where all others are alike (B.
+    Efron, C. Morris, "Limiting the risk of Bayes and empirical Bayes estimators", JASA 67, 1972). How far chance makes
+    playouts of a move differ is seen only where there are several; one more counts that differs as all playouts do.
     """
-    tried = [each for each in samples if each.played]
-    n, moves = sum(each.played for each in tried), len(tried)
-    whole = sum(each.won for each in tried) / n
-    between = sum(each.won**2 / each.played for each in tried)
-    within = (sum(each.squares for each in tried) - between + whole * (1 - whole) / games) / (n - moves + 1)
-    size = n - sum(each.played**2 for each in tried) / n
-    spread = max(0.0, between - n * whole**2 - moves * within) / max(1.0, size)
+    rows = [each.wins for each in samples if each.wins]
+    n = sum(map(len, rows))
+    whole = sum(map(sum, rows)) / n
+    around, squares = n * whole * whole, sum(win * win for row in rows for win in row)
+    between = sum(sum(row) ** 2 / len(row) for row in rows)
+    within = (squares - between + (squares - around) / n) / (n - len(rows) + 1)
+    size = n - sum(len(row) ** 2 for row in rows) / n
+    spread = max(0.0, between - around - len(rows) * within) / max(1.0, size)
     found = []
-    for each in samples:
-        counts = spread * each.played / max(spread * each.played + within, SAME)
-        mean = whole + counts * (each.won / max(each.played, 1) - whole)
-        found.append(Fraction(mean).limit_denominator(DIGITS))
+    for row in (each.wins for each in samples):
+        lead, error = (sum(row) / len(row) - whole, within / len(row)) if row else (0.0, 1.0)
+        kept = lead * spread / max(spread + error, SAME)
+        kept = max(lead - sqrt(error), min(kept, lead + sqrt(error)))
+        found.append(Fraction(whole + kept).limit_denominator(DIGITS))
     return found
 
 

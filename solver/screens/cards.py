@@ -12,7 +12,7 @@ from puzzles.puzzle import Objective
 from rules.core.position import Position
 from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated
-from rules.core.tools.rulebook import rule_texts
+from rules.core.tools.rulebook import book_of
 from solver.render import EMPTY, Row, Style, bar, beside_bars, table
 from solver.screens import common
 from solver.screens.common import exact
@@ -144,7 +144,7 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     name = position.game.profile.seat_name
     names = [f"{name(seat)}: " for seat in range(position.players)] if position.players > 1 else [""]
     chances = [(f"{names[seat]}{each.subject} {each.what}", each.chance) for seat, each in threats]
-    headings = rule_texts(position.ruleset)
+    headings = book_of(position.ruleset).rules
     rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
     return [*rows, *_chance_table(chances, style), *common.known_rows(position, [("by rule", rules)])]
 

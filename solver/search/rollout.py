@@ -324,8 +324,6 @@ class Sampler(ABC):
     """About the seconds of a turn."""
     bounds = 0.0, 1.0
     """Between which values every playout lies for certain."""
-    games = 1
-    """Games of which a playout is the mean."""
     rounds = 0
     """Rounds after which the playouts of a contest stop, where they are games of an encoding."""
     simplified = ""

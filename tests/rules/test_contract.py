@@ -14,7 +14,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.position import Position, load_position
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, ChanceOutcome, Forced, Step
-from rules.core.tools.rulebook import option_texts, option_value, rule_texts
+from rules.core.tools.rulebook import book_of, option_value
 from rules.core.turns import Game, State
 from tests.rules.games import RULESETS, VECTORS, Setup, broken, census, play, setups, steps_of, vector_position
 
@@ -39,8 +39,8 @@ def boundaries(setup: Setup, seed: int = 5, turns: int = TURNS) -> Iterator[tupl
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_option_is_documented(name: str) -> None:
     ruleset = load_ruleset(name)
-    values, rules = ruleset.raw["options"], rule_texts(ruleset)
-    for option in option_texts(ruleset).values():
+    values, rules = ruleset.raw["options"], book_of(ruleset).rules
+    for option in book_of(ruleset).options.values():
         assert option.question.endswith("?"), option.name
         assert option.rule in rules, option.name
         value = values[option.name]

@@ -59,7 +59,6 @@ DERIVED: Mapping[type, set[str]] = {
         *(
             "challenges",
             "collections",
-            "facts",
             "folder",
             "initial_state",
             "name",

@@ -302,8 +302,8 @@ def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left:
 
 def test_chances_are_drawn_to_that_of_all_playouts_as_far_as_moves_do_not_differ() -> None:
     def told(*rows: Sequence[float]) -> list[float]:
-        samples = [Sample(Mock(), None, played=len(row), won=sum(row), squares=sum(x * x for x in row)) for row in rows]
-        return list(map(float, module.chances(samples, 1)))
+        samples = [Sample(Mock(), None, wins=list(row)) for row in rows]
+        return list(map(float, module.chances(samples)))
 
     assert told([1.0], [0.0], [0.0], [1.0]) == [0.5] * 4  # one playout each: the best of them says nothing
     first, second = told([1.0] * 90 + [0.0] * 10, [1.0] * 10 + [0.0] * 90)

@@ -19,7 +19,7 @@ from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, table_changes
 from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text, table_of
 from rules.core.tools.output import toml_text
-from rules.core.tools.rulebook import option_texts
+from rules.core.tools.rulebook import book_of
 
 ID: Final = "id"
 """The first column; the others are the keys of a card."""
@@ -147,7 +147,7 @@ def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
 def _examples(ruleset: Ruleset) -> Iterator[str]:
     """Yield commented examples, of each kind the first change with which the ruleset stays valid."""
     game, raw = ruleset.definition, ruleset.raw
-    answers, values = option_texts(ruleset), raw["options"]
+    answers, values = book_of(ruleset).options, raw["options"]
     entries = [(table, name, entry) for table in game.collections for name, entry in raw.get(table, {}).items()]
     changes: dict[str, Iterator[dict[str, Any]]] = {
         "An option; 'bestline rules options' asks and answers them all.": (

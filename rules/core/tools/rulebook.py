@@ -19,13 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rules.core.errors import BestlineError, capitalised, joined, nearest
+from rules.core.errors import BestlineError, capitalised, counted, joined, nearest
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import GameDefinition, Option, Ruleset
 from rules.core.ruleset import load_ruleset
@@ -95,24 +96,6 @@ def option_value(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
-    """Return every option of a ruleset's game in words."""
-    keys = OptionText._fields
-    rows = ruleset.definition.option_table.rows.items()
-    return {name: OptionText(name, **{key: row[key] for key in keys if key in row}) for name, row in rows}
-
-
-def rule_texts(ruleset: Ruleset) -> dict[str, ChapterEntry]:
-    """Return the rules by number, each under its heading; a variant reads like the edition it builds on."""
-    told = data_file(ruleset.definition.folder, "rulebook").get("rules", {})
-    edition = ruleset.layers[0].file.partition("/")[2]
-    printed = load_ruleset(ruleset.layers[0].file).raw
-    return {
-        number: ChapterEntry(number, rule["heading"], _rule_text(rule, edition, ruleset.raw, printed))
-        for number, rule in told.items()
-    }
-
-
 def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
     """Return what a rule says: with the numbers of the ruleset, and otherwise where a variant changes its table."""
     table = rule.get("table", "")
@@ -120,95 +103,6 @@ def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], pr
         words = {key: str(value).replace("_", " ") for key, value in raw[table].items()}
         return str(rule["changed"]).format(**{table: words})
     return str(rule.get("editions", {}).get(edition, rule["text"])).format(**raw)
-
-
-def changed_options(ruleset: Ruleset) -> dict[str, Option]:
-    """Return the options whose value is not that of the edition underneath."""
-    own = load_ruleset(ruleset.layers[0].file).raw["options"]
-    return {name: value for name, value in ruleset.raw["options"].items() if value != own.get(name)}
-
-
-def key_words(ruleset: Ruleset, key: KeyPath) -> str:
-    """Return what a key of a ruleset, as ``facts`` has it, is called."""
-    table, *rest = map(str, key)
-    if not rest:
-        return table
-    entry = rest[0]
-    name = ruleset.names.get(table, {}).get(entry, entry)
-    owner = "" if table == "rules" or name != entry else f"{table.removesuffix('s')} "
-    return owner + ", ".join([name, *rest[1:]]).replace("_", " ")
-
-
-def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
-    """Return the value of a key in a line of words."""
-    if key[0] == "rules" and len(key) == 2:
-        return number_words(ruleset, str(key[1]), value) or plain_words(value)
-    if key[-1] in ("effects", "modifiers"):
-        return effects_text(ruleset, value)
-    entries = (entry for chapter in chapters(ruleset) for entry in chapter.entries) if len(key) == 2 else ()
-    return next((entry.text for entry in entries if entry.key == key), plain_words(value))
-
-
-def number_words(ruleset: Ruleset, name: str, value: Any) -> str:
-    """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
-    told = data_file(ruleset.definition.folder, "rulebook").get("numbers", {}).get(name, "")
-    n = joined(value) if isinstance(value, list) else value
-    return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
-
-
-def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
-    """Yield a ruleset in sentences, as its game tells it, else what can be said of any game's."""
-    name = f"rules.{ruleset.game}.chapters"
-    yield from import_module(name).chapters(ruleset) if find_spec(name) else _usual_chapters(ruleset)
-
-
-def _usual_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
-    game = ruleset.definition
-    yield opening(ruleset)
-    for table in game.collections:
-        told = []
-        for key, name in ruleset.names[table].items():
-            entry, place = ruleset.raw[table][key], (table, key)
-            acts = bool({"effects", "modifiers"} & entry.keys())
-            told.append(ChapterEntry(key, name, entry_text(ruleset, place) if acts else plain_words(entry), place))
-        if told:
-            yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", tuple(told))
-    yield options_chapter(ruleset)
-    yield from rules_chapter(ruleset)
-
-
-def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
-    """Return the first chapter: what the game is, what the ruleset says about itself, and what it builds on."""
-    game = ruleset.definition
-    least, most, _ = game.players_allowed(ruleset)
-    players = f"For {least} to {most} players." if most > least else f"For {least} player{'s' if least > 1 else ''}."
-    extends = " and then ".join(f"'{layer.file}'" for layer in reversed(ruleset.layers[:-1]))
-    built = f"It changes {extends}." if extends else ""
-    summary = str(ruleset.layers[-1].data.get("meta", {}).get("summary", ""))
-    about = data_file(game.folder, "rulebook").get("about", "")
-    return Chapter("game", ruleset.title, " ".join(filter(None, (about, summary, built, players, *sentences))))
-
-
-def options_chapter(ruleset: Ruleset) -> Chapter:
-    """Return the options that differ from the edition underneath, and how many do not."""
-    texts, changed = option_texts(ruleset), changed_options(ruleset)
-    told = [(texts[name], value) for name, value in changed.items()]
-    entries = tuple(
-        ChapterEntry(text.name, text.title, f"{text.question} {capitalised(text.described(value))}.")
-        for text, value in told
-    )
-    kept = f"{len(texts) - len(changed)} {'others are' if changed else 'options are'} as the edition has them"
-    title = "Options changed" if changed else "Options"
-    return Chapter("options", title, f"{kept}; 'rules options' tells them all.", entries)
-
-
-def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
-    """Yield the rules by number, where the game has them in words."""
-    told = tuple(replace(rule, name=f"{rule.id} {rule.name}") for rule in rule_texts(ruleset).values())
-    if told:
-        built = len(ruleset.layers) > 1
-        text = "As the edition underneath has them; what is said above goes first." if built else ""
-        yield Chapter("rules", "Rules", text, told)
 
 
 def plain_words(value: Any) -> str:
@@ -224,95 +118,196 @@ def plain_words(value: Any) -> str:
     return option_value(value)
 
 
-def effect_words(ruleset: Ruleset, effect: Mapping[str, Any]) -> str:
-    """Return an effect in few words."""
-    told = data_file(ruleset.definition.folder, "ops")
-    op = told["ops"][effect["op"]] if "op" in effect else told["modifiers"][effect["mod"]]
-    names = told.get("values", {})
-    values = {key: _value(ruleset, names, key, value) for key, value in effect.items()}
-    text = str(op["words"]).format(**values)
-    for key, addition in op.get("more", {}).items():
-        if key in effect and effect[key] != op["keys"][key].get("default"):
-            text += addition.format(**values)
-    for key in ("when", "unless"):
-        if key in effect:
-            condition = told["conditions"][effect[key]]["meaning"]
-            text = f"{'if' if key == 'when' else 'unless'} {condition}: {text}"
-    return text
-
-
-def _value(ruleset: Ruleset, names: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Return a value in words; the name of an option stands for its value."""
-    if not isinstance(value, str):
-        return value
-    own = names.get(key, {})
-    return own.get(value) or names.get(value) or ruleset.raw["options"].get(value, value)
-
-
-def effects_text(ruleset: Ruleset, effects: Any) -> str:
-    """Return effects as a sentence."""
-    return f"{capitalised('; '.join(effect_words(ruleset, each) for each in effects)) or 'No effect'}."
-
-
-def entry_text(ruleset: Ruleset, key: KeyPath) -> str:
-    """Return what an entry does: its own summary, unless a variant changed the effects and not the summary."""
-    entry = ruleset.raw[str(key[0])][key[1]]
-    return str(entry["summary"]) if is_own(ruleset, key) else effects_text(ruleset, effects_of(entry))
-
-
 def effects_of(entry: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Return what an entry does, op by op."""
     return entry.get("effects") or entry.get("modifiers") or ()
 
 
-def is_own(ruleset: Ruleset, key: KeyPath) -> bool:
-    """Return whether an entry has a summary, and it was written with the effects or after them."""
-    told = ruleset.stated((*key, "summary")) if "summary" in ruleset.raw[str(key[0])][key[1]] else None
-    changed = max(ruleset.stated((*key, part)) or 0 for part in ("effects", "modifiers"))
-    return told is not None and told >= changed
-
-
-def find_entry(ruleset: Ruleset, word: str) -> Chapter:
-    """Return the chapter, or a chapter of the one entry, that a person asks for by id, number or name.
-
-    Raises:
-        BestlineError: there is no such thing in the ruleset.
-    """
-    told: list[Chapter] = list(chapters(ruleset))
-    wanted = _plain(word)
-    for chapter in told:
-        if wanted in (_plain(chapter.id), _plain(chapter.title)):
-            return chapter
-    for option in option_texts(ruleset).values():
-        if wanted in (_plain(option.name), _plain(option.ruling)):
-            return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
-    entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
-    found = [each for each in entries if wanted == _plain(each[1].id)][:1]
-    # Where others print the same, the id stands beside the name.
-    names = [{_plain(entry.name), _plain(entry.name.removesuffix(f" ({entry.id})"))} for _, entry in entries]
-    found = found or [each for each, printed in zip(entries, names, strict=True) if wanted in printed]
-    if found:
-        chapter, entry = found[0]
-        return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in found))
-    known = [chapter.id for chapter in told] + [entry.id for _, entry in entries]
-    hint = nearest(word, [*known, *option_texts(ruleset)])
-    parts = ", ".join(chapter.id for chapter in told)
-    raise BestlineError(f"'{ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}")
-
-
-def option_entry(ruleset: Ruleset, option: OptionText) -> ChapterEntry:
-    """Return everything about one option: its question, its answers, and which of them holds here."""
-    value = ruleset.raw["options"][option.name]
-    limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
-    rule = rule_texts(ruleset).get(option.rule)
-    here = ("here", option_value(value)), ("rule", f"{option.rule}, {rule.name}" if rule else option.rule)
-    more = (*option.values.items(), *here)
-    text = " ".join(filter(None, (option.question, limits, option.note)))
-    return ChapterEntry(option.name, option.title, text, ("options", option.name), 1, more)
-
-
 def _plain(word: str) -> str:
     return "".join(sign for sign in word.lower() if sign.isalnum())
+
+
+class Rulebook:
+    """A ruleset in words, as any game's can be told; a game that can say more derives its own."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset, self.raw, self.game = ruleset, ruleset.raw, ruleset.definition
+        self.told = data_file(self.game.folder, "rulebook")
+
+    @cached_property
+    def options(self) -> dict[str, OptionText]:
+        """Return every option of a ruleset's game in words."""
+        keys = OptionText._fields
+        rows = self.game.option_table.rows.items()
+        return {name: OptionText(name, **{key: row[key] for key in keys if key in row}) for name, row in rows}
+
+    @cached_property
+    def rules(self) -> dict[str, ChapterEntry]:
+        """Return the rules by number, each under its heading; a variant reads like the edition it builds on."""
+        edition = self.ruleset.layers[0].file.partition("/")[2]
+        printed = load_ruleset(self.ruleset.layers[0].file).raw
+        return {
+            number: ChapterEntry(number, rule["heading"], _rule_text(rule, edition, self.raw, printed))
+            for number, rule in self.told.get("rules", {}).items()
+        }
+
+    def changed_options(self) -> dict[str, Option]:
+        """Return the options whose value is not that of the edition underneath."""
+        own = load_ruleset(self.ruleset.layers[0].file).raw["options"]
+        return {name: value for name, value in self.raw["options"].items() if value != own.get(name)}
+
+    def key_words(self, key: KeyPath) -> str:
+        """Return what a key of a ruleset, as ``facts`` has it, is called."""
+        table, *rest = map(str, key)
+        if not rest:
+            return table
+        entry = rest[0]
+        name = self.ruleset.names.get(table, {}).get(entry, entry)
+        owner = "" if table == "rules" or name != entry else f"{table.removesuffix('s')} "
+        return owner + ", ".join([name, *rest[1:]]).replace("_", " ")
+
+    def value_words(self, key: KeyPath, value: Any) -> str:
+        """Return the value of a key in a line of words."""
+        if key[0] == "rules" and len(key) == 2:
+            return self.number_words(str(key[1]), value) or plain_words(value)
+        if key[-1] in ("effects", "modifiers"):
+            return self.effects_text(value)
+        entries = (entry for chapter in self.chapters() for entry in chapter.entries) if len(key) == 2 else ()
+        return next((entry.text for entry in entries if entry.key == key), plain_words(value))
+
+    def number_words(self, name: str, value: Any) -> str:
+        """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
+        told = self.told.get("numbers", {}).get(name, "")
+        n = joined(value) if isinstance(value, list) else value
+        return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
+
+    def chapters(self) -> Iterator[Chapter]:
+        """Yield the ruleset in sentences."""
+        yield self.opening()
+        for table in self.game.collections:
+            told = []
+            for key, name in self.ruleset.names[table].items():
+                entry, place = self.raw[table][key], (table, key)
+                acts = bool({"effects", "modifiers"} & entry.keys())
+                told.append(ChapterEntry(key, name, self.entry_text(place) if acts else plain_words(entry), place))
+            if told:
+                yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", tuple(told))
+        yield self.options_chapter()
+        yield from self.rules_chapter()
+
+    def opening(self, *sentences: str) -> Chapter:
+        """Return the first chapter: what the game is, what the ruleset says about itself, and what it builds on."""
+        least, most, _ = self.game.players_allowed(self.ruleset)
+        players = f"For {f'{least} to {most} players' if most > least else counted(least, 'player')}."
+        extends = " and then ".join(f"'{layer.file}'" for layer in reversed(self.ruleset.layers[:-1]))
+        built = f"It changes {extends}." if extends else ""
+        summary = str(self.ruleset.layers[-1].data.get("meta", {}).get("summary", ""))
+        about = self.told.get("about", "")
+        return Chapter("game", self.ruleset.title, " ".join(filter(None, (about, summary, built, players, *sentences))))
+
+    def options_chapter(self) -> Chapter:
+        """Return the options that differ from the edition underneath, and how many do not."""
+        texts, changed = self.options, self.changed_options()
+        told = [(texts[name], value) for name, value in changed.items()]
+        entries = tuple(
+            ChapterEntry(text.name, text.title, f"{text.question} {capitalised(text.described(value))}.")
+            for text, value in told
+        )
+        kept = f"{len(texts) - len(changed)} {'others are' if changed else 'options are'} as the edition has them"
+        title = "Options changed" if changed else "Options"
+        return Chapter("options", title, f"{kept}; 'rules options' tells them all.", entries)
+
+    def rules_chapter(self) -> Iterator[Chapter]:
+        """Yield the rules by number, where the game has them in words."""
+        told = tuple(replace(rule, name=f"{rule.id} {rule.name}") for rule in self.rules.values())
+        if told:
+            built = len(self.ruleset.layers) > 1
+            text = "As the edition underneath has them; what is said above goes first." if built else ""
+            yield Chapter("rules", "Rules", text, told)
+
+    def effect_words(self, effect: Mapping[str, Any]) -> str:
+        """Return an effect in few words."""
+        told = data_file(self.game.folder, "ops")
+        op = told["ops"][effect["op"]] if "op" in effect else told["modifiers"][effect["mod"]]
+        names = told.get("values", {})
+        values = {key: self._value(names, key, value) for key, value in effect.items()}
+        text = str(op["words"]).format(**values)
+        for key, addition in op.get("more", {}).items():
+            if key in effect and effect[key] != op["keys"][key].get("default"):
+                text += addition.format(**values)
+        for key in ("when", "unless"):
+            if key in effect:
+                condition = told["conditions"][effect[key]]["meaning"]
+                text = f"{'if' if key == 'when' else 'unless'} {condition}: {text}"
+        return text
+
+    def _value(self, names: Mapping[str, Any], key: str, value: Any) -> Any:
+        """Return a value in words; the name of an option stands for its value."""
+        if not isinstance(value, str):
+            return value
+        own = names.get(key, {})
+        return own.get(value) or names.get(value) or self.raw["options"].get(value, value)
+
+    def effects_text(self, effects: Any) -> str:
+        """Return effects as a sentence."""
+        return f"{capitalised('; '.join(self.effect_words(each) for each in effects)) or 'No effect'}."
+
+    def entry_text(self, key: KeyPath) -> str:
+        """Return what an entry does: its own summary, unless a variant changed the effects and not the summary."""
+        entry = self.raw[str(key[0])][key[1]]
+        return str(entry["summary"]) if self.is_own(key) else self.effects_text(effects_of(entry))
+
+    def is_own(self, key: KeyPath) -> bool:
+        """Return whether an entry has a summary, and it was written with the effects or after them."""
+        told = self.ruleset.stated((*key, "summary")) if "summary" in self.raw[str(key[0])][key[1]] else None
+        changed = max(self.ruleset.stated((*key, part)) or 0 for part in ("effects", "modifiers"))
+        return told is not None and told >= changed
+
+    def find_entry(self, word: str) -> Chapter:
+        """Return the chapter, or a chapter of the one entry, that a person asks for by id, number or name.
+
+        Raises:
+            BestlineError: there is no such thing in the ruleset.
+        """
+        told: list[Chapter] = list(self.chapters())
+        wanted = _plain(word)
+        for chapter in told:
+            if wanted in (_plain(chapter.id), _plain(chapter.title)):
+                return chapter
+        for option in self.options.values():
+            if wanted in (_plain(option.name), _plain(option.ruling)):
+                return Chapter(option.name, "Options", "", (self.option_entry(option),))
+        entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
+        found = [each for each in entries if wanted == _plain(each[1].id)][:1]
+        # Where others print the same, the id stands beside the name.
+        names = [{_plain(entry.name), _plain(entry.name.removesuffix(f" ({entry.id})"))} for _, entry in entries]
+        found = found or [each for each, printed in zip(entries, names, strict=True) if wanted in printed]
+        if found:
+            chapter, entry = found[0]
+            return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in found))
+        known = [chapter.id for chapter in told] + [entry.id for _, entry in entries]
+        hint = nearest(word, [*known, *self.options])
+        parts = ", ".join(chapter.id for chapter in told)
+        raise BestlineError(
+            f"'{self.ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}"
+        )
+
+    def option_entry(self, option: OptionText) -> ChapterEntry:
+        """Return everything about one option: its question, its answers, and which of them holds here."""
+        value = self.raw["options"][option.name]
+        limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
+        rule = self.rules.get(option.rule)
+        here = ("here", option_value(value)), ("rule", f"{option.rule}, {rule.name}" if rule else option.rule)
+        more = (*option.values.items(), *here)
+        text = " ".join(filter(None, (option.question, limits, option.note)))
+        return ChapterEntry(option.name, option.title, text, ("options", option.name), 1, more)
+
+
+def book_of(ruleset: Ruleset) -> Rulebook:
+    """Return a ruleset in words, as its game tells it, else as any game's can be told."""
+    name = f"rules.{ruleset.game}.chapters"
+    kind: type[Rulebook] = import_module(name).Chapters if find_spec(name) else Rulebook
+    return kind(ruleset)
 
 
 _ABSENT: Final = object()
@@ -354,8 +349,9 @@ def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
     if old.game != new.game:
         raise BestlineError(f"'{old.id}' and '{new.id}' are rulesets of different games and cannot be compared")
     game = old.definition
+    books = book_of(old), book_of(new)
     pairs = _walk((), game.facts(old.raw), game.facts(new.raw))
-    found = [_difference(old, new, key, *values) for key, *values in pairs]
+    found = [_difference(*books, key, *values) for key, *values in pairs]
     stated = [each for each in found if not _follows(old, new, each)]
     return sorted(stated, key=lambda each: each.key[0] != "options")
 
@@ -384,24 +380,24 @@ def _by_id(value: Any) -> dict[str, Any] | None:
     return {entry["id"]: {name: part for name, part in entry.items() if name != "id"} for entry in value}
 
 
-def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: Any) -> Difference:
+def _difference(old: Rulebook, new: Rulebook, key: KeyPath, before: Any, after: Any) -> Difference:
     kind = "added" if before is _ABSENT else "removed" if after is _ABSENT else "changed"
     owner, words = new if kind == "added" else old, ("", "")
     if key[0] == "options" and len(key) == 2:
-        text = option_texts(owner)[str(key[1])]
+        text = owner.options[str(key[1])]
         what = f"{text.title}: {text.question}".strip(" :")
         words = (text.described(before), text.described(after))
     else:
-        what = key_words(owner, key)
+        what = owner.key_words(key)
     return Difference(key, kind, what, _side(old, key, before, words[0]), _side(new, key, after, words[1]))
 
 
-def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
+def _side(book: Rulebook, key: KeyPath, value: Any, words: str = "") -> Side:
     path = key
     if key[-1] == _ORDER:
         path, words = (_ORDER, *key[:-1]), ", ".join(value)
-    place = ruleset.place(path) if ruleset.stated(path) is not None else None
-    told = "" if value is _ABSENT else words or value_words(ruleset, key, value)
+    place = book.ruleset.place(path) if book.ruleset.stated(path) is not None else None
+    told = "" if value is _ABSENT else words or book.value_words(key, value)
     return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)
 
 

@@ -162,7 +162,6 @@ class Playouts(Sampler):
     """Values of the open moves of the seat to move: how often it wins where all seats play on by a rule of thumb."""
 
     turn_s = PLAYOUT_S
-    games = GAMES
 
     def __init__(self, game: Abyss, start: State[Table], seat: int, rounds: int, seed: int) -> None:
         self._tables = Tables(game.rulings, game.goals)

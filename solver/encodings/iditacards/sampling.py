@@ -187,7 +187,6 @@ class Playouts(Sampler):
     """
 
     simplified = SIMPLIFIED
-    games = GAMES[0]
     most_playouts = 1000
     most_turns = 1000
 
@@ -204,8 +203,8 @@ class Playouts(Sampler):
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
         self._rows = self._values.play_on(1, LAST_ROWS)
         self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
+        self.games, most = least, _ = GAMES
         self.value(self._deals.deal((), SplitMix64(self._seed))[0], seed)
-        least, most = GAMES
         self.games = max(least, min(most, least * ROWS // max(1, search.count)))
 
     @property

@@ -37,7 +37,6 @@ class Playouts(Sampler):
     """Values of the open moves of the seat to move, in cards, where both seats play on by a rule of thumb."""
 
     turn_s = GAME_S
-    games = GAMES
     most_turns = 400_000
 
     def __init__(self, game: TrenchRescue, start: State[Table], seat: int, rounds: int, seed: int) -> None:

@@ -142,7 +142,7 @@ def test_a_ruleset_without_a_change_plays_alike_and_one_with_a_change_does_not(t
         ("[partners.homeless]\ncost = 0", "partners.homeless.cost: must be a whole number from 1"),
         ("[options]\nspeach_rp = 1", "options.speach_rp: unknown key; did you mean 'speech_rp'"),
         ("[options]\nspeech_rp = 4", "options.speech_rp: must be a whole number from 0 to 3"),
-        ("[options]\npartner_supply = { homles = 1 }", "options.partner_supply.homles: 'homles' is nothing that has"),
+        ("[options]\npartner_supply = { homles = 1 }", "partner_supply.homles: 'homles' is none of the partners"),
         ("[identities.leader]\nmodifiers = [{ mod = 'price' }]", "unknown mod 'price'"),
         (
             "[identities.leader]\nmodifiers = [{ mod = 'temps', price = 1, max_cards = 1 },"

@@ -228,7 +228,8 @@ def test_whatever_is_written_is_a_step_or_refused_in_words(
     states = [start, *(transition.state for _, _, transition in play(game, start, seed, turns=4))]
     for place, (head, rest) in enumerate(written):
         text = " ".join([head, *rest])
-        assert text in answered(game, states[place % len(states)], text)
+        said = answered(game, states[place % len(states)], text)
+        assert text in said or sorted(text.split()) == sorted(said.split())  # cards may be named in any order
 
 
 def test_cards_of_a_move_may_be_named_in_any_order() -> None:

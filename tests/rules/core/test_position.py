@@ -180,7 +180,10 @@ def test_a_line_of_conformance_vectors_is_a_position() -> None:
         ({"options": {"pas_turn": True}}, ["1: options.pas_turn: unknown key; did you mean 'pass_turn'?"]),
         (
             {"options": {"board_layout": "solo"}},
-            ["1: options.board_layout: 'solo' is no board of this ruleset; its boards: 'standard', 'solitaire_2018'"],
+            [
+                "1: options.board_layout: 'solo' is none of the boards of this ruleset; known: 'standard', "
+                "'solitaire_2018'"
+            ],
         ),
         (
             {"state": {"pending": {"from": {}}}},

@@ -186,7 +186,7 @@ EXPECTED = """\
 10: options.finish_at: must be a whole number from 1 to 10000, not 0
 11: options.auto_move: "fast" is not a value of auto_move (Q2); known: 'none', 'speed', 'one_plus_speed'
 12: options.pass_turn: must be true or false, not 1
-13: options.board_layout: 'solo' is no board of this ruleset; its boards: 'standard', 'solitaire_2018'
+13: options.board_layout: 'solo' is none of the boards of this ruleset; known: 'standard', 'solitaire_2018'
 16: cards.mush.enery: unknown key; did you mean 'energy'?
 17: cards.mush.health: must be a whole number from 0 to 99, not "2"
 19: cards.mush.effects[0].op: unknown op 'mvoe'; did you mean 'move'?

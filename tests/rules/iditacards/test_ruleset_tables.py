@@ -11,7 +11,7 @@ from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import MapOf, Table
 from rules.core.tools.documents import json_schema
-from rules.core.tools.rulebook import effect_words
+from rules.core.tools.rulebook import book_of
 from rules.iditacards import chapters, content
 from rules.iditacards.content import deck_sizes, ruleset_schema
 from rules.iditacards.effects import Resolution
@@ -124,7 +124,7 @@ def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
     effect: dict[str, Any] = {"op": name}
     for key, shape in keys.items():
         effect[key] = shape["values"][0] if "values" in shape else samples.get(shape["type"], "venison")
-    words = effect_words(ruleset, effect)
+    words = book_of(ruleset).effect_words(effect)
     assert "{" not in words
     assert not words[0].isupper()
     assert not words.endswith(".")
@@ -132,8 +132,8 @@ def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
         assert "7" in words
     for key, shape in keys.items():
         for word in (*shape.get("values", ()), *shape.get("words", ())):
-            assert effect_words(ruleset, {**effect, key: word}) != words or effect[key] == word, (key, word)
-            assert "_" not in effect_words(ruleset, {**effect, key: word})
+            assert book_of(ruleset).effect_words({**effect, key: word}) != words or effect[key] == word, (key, word)
+            assert "_" not in book_of(ruleset).effect_words({**effect, key: word})
 
 
 def test_every_number_and_every_power_of_the_weather_is_said_in_words() -> None:
@@ -147,5 +147,5 @@ def test_every_number_and_every_power_of_the_weather_is_said_in_words() -> None:
     assert isinstance(faces.item, Table)
     assert set(book["weather"]) == set(faces.item.fields)
     for ruleset in RULESETS:
-        told = {chapter.id: chapter for chapter in chapters.chapters(load_ruleset(ruleset))}
+        told = {chapter.id: chapter for chapter in book_of(load_ruleset(ruleset)).chapters()}
         assert "{" not in told["numbers"].text + "".join(entry.text for entry in told["weather"].entries)

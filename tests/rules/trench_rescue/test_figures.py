@@ -16,7 +16,7 @@ from rules.core.turns import State
 from rules.trench_rescue.actions import END
 from rules.trench_rescue.content import Table
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.turn import HalfTurn, score, shells_due
+from rules.trench_rescue.turn import HalfTurn, score
 from solver.engines.answers import solve
 from solver.question import Status
 from solver.search.expectiminimax import Model
@@ -202,7 +202,7 @@ def shells_for(n: int) -> int:
     """Return the shells that fall when red ends a turn with n soldiers on the field."""
     cards = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C"][:n]
     battle = Battle(" ".join(f"{card}@1,1" for card in cards), starter="black", to_move="red")
-    return shells_due(HalfTurn(battle.game.rulings, battle.table, Asking(())))
+    return HalfTurn(battle.game.rulings, battle.table, Asking(())).shells_due()
 
 
 # What a rescue is worth
