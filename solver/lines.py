@@ -14,7 +14,7 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.scripts import Answered, Event, Exploring, Forced, Ordering, Step
 from rules.core.turns import Game, State, TurnEnd
-from solver.question import Annotation, PlayedTurn, TurnLine
+from solver.question import Note, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
 from solver.search.iterative_deepening import SearchProblem
 
@@ -381,7 +381,7 @@ def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat:
     )
 
 
-def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], number: int) -> list[Annotation]:
+def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], number: int) -> list[Note]:
     """Return which hand cards the payment of the first turn spared, and the turn that needs each.
 
     ``hands[0]`` is the round and hand before that turn, and ``hands[k]`` those after k turns. Copies are
@@ -392,7 +392,7 @@ def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], n
         return []
     today, hand = hands[0]
     held = hand - spent - Counter(card for step in line[0].steps for card in uses(step))
-    notes: list[Annotation] = []
+    notes: list[Note] = []
     for later in range(1, len(line)):
         day, hand = hands[later]
         if day != today:
@@ -403,7 +403,7 @@ def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], n
                 for card in cards:
                     if held[card] > 0:
                         held[card] -= 1
-                        notes.append(Annotation("kept", {"card": card, "turn": number + later, "role": role}))
+                        notes.append({"kind": "kept", "card": card, "turn": number + later, "role": role})
     return notes
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -126,46 +126,35 @@ class OptimalLines(Generic[T]):
         fewest moves, then by the first in the order of its texts. Where a turn has very many ways, it may be any of
         them.
         """
-        lines, count = self._lines(most, told=written)
-        if not written:
-            return count
-        lines.sort(key=lambda line: in_order([step for turn in line for step in turn.steps]))
-        return count._replace(written=tuple(lines or [self._report.line]))
-
-    def _lines(self, most: int, *, told: bool) -> tuple[list[Line], Count]:
-        """Return the best lines and how many they are; where they are not ``told``, their turns are empty.
-
-        Then nothing is looked for once there are more than ``most``.
-        """
-        met: list[Line] = []
-        layer: dict[T, list[Line]] = {self._start.table: [()]}
-        pending, exact = self._start.pending, True
+        met, stopped = list[Line](), False
+        turns = cache(partial(self._turns, told=written))
         try:
-            for left in range(self.turns - 1, -1, -1):
-                following: dict[T, list[Line]] = {}
-                lines = 0
-                for here, begun in layer.items():
-                    there = not self._at_end and self._game.progress(here, self._goal.seat) >= self._goal.target
-                    if not pending and (there or self._game.is_over(here)):
-                        met += begun
-                        continue
-                    for after, turn in self._turns(here, pending, left, told=told).items():
-                        following.setdefault(after, []).extend((*line, turn) for line in begun)
-                        lines += len(begun)
-                        # Every table on a best line has a rest, so there are at least so many lines.
-                        if len(met) + lines > most and not told:
-                            return [], Count(most, False)
-                exact = exact and len(met) + lines <= most
-                layer, pending = _first(following, most - len(met)), ()
+            for line, last in self._lines(self._start.table, self._start.pending, self.turns, turns):
+                if self._ties and self._counted(last) < self._rounds:
+                    # The line in the answer is not one of the best among equals.
+                    self._rounds = self._counted(last)
+                    self._rest = self._best_rest()
+                    return self.count(most, written=written)
+                met.append(line)
+                if len(met) > most:
+                    break
         except BudgetExceeded:
-            return met, Count(max(1, len(met)), False, stopped=True)
-        fewest = min(map(self._counted, layer), default=self._rounds)
-        if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
-            self._rounds = fewest
-            self._rest = self._best_rest()
-            return self._lines(most, told=told)
-        found = [*met, *(line for lines in layer.values() for line in lines)]
-        return found[:most], Count(min(len(found), most), exact and len(found) <= most)
+            stopped = True
+        lines = sorted(met[:most], key=lambda line: in_order([step for turn in line for step in turn.steps]))
+        exact = len(met) <= most and not stopped
+        return Count(max(1, len(lines)), exact, stopped, tuple(lines or [self._report.line]) if written else ())
+
+    def _lines(
+        self, table: T, pending: Sequence[Step | Forced], left: int, turns: Callable[..., dict[T, TurnLine]]
+    ) -> Iterator[tuple[Line, T]]:
+        """Yield the best lines from a table on, each with its last table; every table on one has a rest."""
+        game, goal = self._game, self._goal
+        there = not self._at_end and game.progress(table, goal.seat) >= goal.target
+        if left == 0 or (not pending and (there or game.is_over(table))):
+            yield (), table
+            return
+        for after, turn in turns(table, pending, left - 1).items():
+            yield from (((turn, *rest), last) for rest, last in self._lines(after, (), left - 1, turns))
 
     def _turns(self, table: T, pending: Sequence[Step | Forced], left: int, *, told: bool) -> dict[T, TurnLine]:
         """Return the tables that a turn on a best line can end in, each with a way to it if that is ``told``."""
@@ -181,14 +170,6 @@ class OptimalLines(Generic[T]):
             if end.table in turns and not does_forbidden(end.steps, forbidden):
                 turns[end.table] = min(turns[end.table], taken(end.steps[begun:]), key=in_order)
         return {after: TurnLine(steps) for after, steps in turns.items()}
-
-
-def _first(layer: dict[T, list[Line]], most: int) -> dict[T, list[Line]]:
-    """Return so many lines of a layer."""
-    kept: dict[T, list[Line]] = {}
-    for table, line in islice(((table, line) for table, lines in layer.items() for line in lines), max(0, most)):
-        kept.setdefault(table, []).append(line)
-    return kept
 
 
 # The same proof once more

@@ -101,6 +101,11 @@ class Progress(NamedTuple):
     time_s: float
 
 
+Note = Mapping[str, Any]
+"""One reason, by its ``kind``.
+
+``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
+"""
 OnProgress = Callable[[Progress], None]
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
@@ -141,11 +146,6 @@ class MoveValue(NamedTuple, Generic[V]):
     paired: tuple[int, int, int] | None = None
     """On how many draws the first move did better than it, and worse, of so many that both were played on."""
 
-    @property
-    def is_tried(self) -> bool:
-        """Whether, among moves compared by playouts, anything is known of it."""
-        return self.playouts > 0 or self.is_proved
-
 
 class NextMove(NamedTuple):
     """One line of the plan for the next turn: it holds where none before it does."""
@@ -164,14 +164,6 @@ class NextMove(NamedTuple):
     """The cards that pay for the move depend on the results."""
 
 
-class Annotation(NamedTuple):
-    """One reason, as data."""
-
-    kind: str
-    """``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs."""
-    data: Mapping[str, Any]
-
-
 class PlayedTurn(NamedTuple, Generic[T]):
     """One turn of a line with its reasons."""
 
@@ -184,7 +176,7 @@ class PlayedTurn(NamedTuple, Generic[T]):
     after: int
     events: tuple[Event, ...]
     """What the rules did, in order."""
-    notes: tuple[Annotation, ...]
+    notes: tuple[Note, ...]
     table: T
     """The table after the turn."""
 
@@ -314,7 +306,7 @@ class Answer(Generic[V]):
     @property
     def tried(self) -> int:
         """Return how many moves were compared."""
-        return sum(each.is_tried for each in self.moves) if self.is_sampled else len(self.moves)
+        return sum(each.playouts > 0 or each.is_proved or not self.is_sampled for each in self.moves)
 
     @property
     def choices(self) -> int:

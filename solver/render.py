@@ -124,21 +124,28 @@ def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[st
     return [line.replace(_GLUE, " ") for line in lines]
 
 
-def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False) -> list[Row]:
+def table(
+    rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False, bars: int | None = None
+) -> list[Row]:
     """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other.
 
     Where hardly any room is left for the last column, it stands below the others. ``headed``: the first row names the
-    columns; with ``plain`` every cell has its name beside it instead.
+    columns; with ``plain`` every cell has its name beside it instead. A column of ``bars`` is left out where it is
+    empty, or leaves no room for the last one.
     """
     if not rows:
         return []
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if bars is not None:
+        is_drawn = widths[bars] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width
+        rows = rows if is_drawn else [(*row[:bars], *row[bars + 1 :]) for row in rows]
+        return table(rows, style, indent=indent, headed=headed)
     if style.plain:
         names, told = (rows[0], rows[1:]) if headed else ([""] * len(rows[0]), rows)
         return [
             Row(", ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell))
             for row in told
         ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     labels = ["  ".join(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)) for row in rows]
     column = len(labels[0]) + 2 * bool(labels[0])
     if style.width - indent - column >= min(NARROW, widths[-1]):
@@ -207,14 +214,6 @@ def bar(
     ends = ((each, round(each * BAR)) for each in interval or (value, value))
     low, high = (min(max(near, int(each > 0)), BAR if each >= 1 else BAR - 1) for each, near in ends)
     return "█" * low + "▒" * (high - low) + "░" * (BAR - high)
-
-
-def beside_bars(rows: Sequence[Sequence[str]], place: int, style: Style) -> list[Sequence[str]]:
-    """Return the rows of a table without its column of bars where they leave no room for the last one, or are empty."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if not rows or (widths[place] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width):
-        return list(rows)
-    return [(*row[:place], *row[place + 1 :]) for row in rows]
 
 
 def fact_row(

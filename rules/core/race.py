@@ -70,7 +70,8 @@ class Profile:
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
-    profile: Profile
+    profile: Profile = Profile("point")
+    """What the game says of itself once and for all."""
     players: int = 1
     """Who play against each other, for payoffs that always add to the same sum, where there are several."""
 

@@ -234,21 +234,16 @@ def _loop(
             raise Rejected(f"repetition {number} uses something up or changes the table")
         if number == 1 and gains != data["gains"]:
             raise Rejected(f"the cycle gains {gains}, not {data['gains']}")
-    if "repeats" in data:
-        _paced(game, states[first:], data)
+    if "repeats" in data:  # what all repetitions gain, against progress and turns of the line that plays them
+        seat, turns = game.to_act(states[first]), sum(not state.pending for state in states[first + 1 :])
+        before, after = (game.progress(state.table, seat) for state in (states[first], states[-1]))
+        if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
+            raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
+        if round((after - before) / turns, 3) != data["pace"]:
+            raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
+        if (data["end"] == "goal") != (after >= game.default_target()):
+            raise Rejected(f"the line does not end as it is said to: {data['end']}")
     return f"the cycle repeats {clean} times and uses nothing up"
-
-
-def _paced(game: Race[Any], states: Sequence[State[Any]], data: Mapping[str, Any]) -> None:
-    """Hold what a cycle gains by all its repetitions against progress and turns of the line that plays them."""
-    seat, turns = game.to_act(states[0]), sum(not state.pending for state in states[1:])
-    before, after = (game.progress(state.table, seat) for state in (states[0], states[-1]))
-    if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
-        raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
-    if round((after - before) / turns, 3) != data["pace"]:
-        raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
-    if (data["end"] == "goal") != (after >= game.default_target()):
-        raise Rejected(f"the line does not end as it is said to: {data['end']}")
 
 
 def _changed(game: Race[Any], start: Any, end: Any, stated: Mapping[str, int]) -> str:

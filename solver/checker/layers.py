@@ -19,7 +19,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -42,8 +42,10 @@ _KEY: Final = 16
 """Bytes that tell positions apart."""
 _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
-_CUT: Final = 200_000
-"""Names of positions that were cut and are remembered, so that their bound is not asked for again."""
+LAYER: Final = "CREATE TABLE layer{} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID"
+"""Makes the table of a layer."""
+_BOUNDS: Final = 20_000
+"""Positions whose bound is remembered, so that it is not asked for again."""
 _STROLLS: Final = 8
 """Lines played at random below the positions cut in one layer,"""
 _LONGEST_STROLL: Final = 16
@@ -129,6 +131,7 @@ class Evidence(Generic[T]):
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
         self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
+        self._least = lru_cache(_BOUNDS)(self.least)
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
         """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
@@ -188,11 +191,12 @@ class Evidence(Generic[T]):
             for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_MEMORY_KB}"):
                 disk.execute(f"PRAGMA {pragma}")
             disk.execute("BEGIN")
-            filling = _Filling(self, disk, turns)
+            disk.execute(LAYER.format(0))
+            self._keep(disk, 0, table, self.least(table))
             for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
-                furthest = filling.fill(turn)
-                yield Layer(turn, furthest, None if turn == turns else filling.names(turn))
-                if not filling.kept:
+                furthest = self._fill(disk, turn, turns)
+                yield Layer(turn, furthest, None if turn == turns else _names(disk, turn))
+                if disk.execute(f"SELECT 1 FROM layer{turn}").fetchone() is None:
                     return
         if turns is None or turns > MOST_LAYERS:
             raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
@@ -216,80 +220,47 @@ class Evidence(Generic[T]):
             if before > 1 + least or not least:
                 raise UnsoundBound(f"a position that was cut with {left} turns left comes nearer than its bound")
 
-
-class _Filling(Generic[T]):
-    """The layer that is left and the one that is filled, as tables of one database; their names are turns."""
-
-    def __init__(self, evidence: Evidence[T], disk: sqlite3.Connection, turns: int | None) -> None:
-        self._evidence, self._disk, self._turns = evidence, disk, turns
-        self._pending = evidence.start.pending
-        self.kept = 0
-        """Positions of the layer filled last."""
-        self._cut: set[bytes] = set()
-        self._strolls: list[T] = []
-        """Some of the positions that were cut."""
-        self._create(0)
-        self._keep(0, *self._key(evidence.start.table), evidence.least(evidence.start.table))
-
-    def fill(self, turn: int) -> int | None:
-        """Play the next turn from every position of the layer that is left, and return the greatest progress.
+    def _fill(self, disk: sqlite3.Connection, turn: int, turns: int | None) -> int | None:
+        """Play the next turn from every position of the layer before, and return the greatest progress.
 
         Raises:
             Reached: the rules lead to something better than what is claimed.
             UnsoundBound: the bound falls too fast.
         """
-        evidence, last = self._evidence, turn == self._turns
-        self._create(turn)
-        self.kept, furthest = 0, None
-        self._cut.clear()
-        for least, state in self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
-            table = evidence.game.decode(json.loads(state))
-            for after in dict.fromkeys(evidence.after(table, self._pending)):
-                progress = evidence.game.progress(after, evidence.goal.seat)
-                if evidence.refutes(after, last=last):
+        game, last, pending, furthest = self.game, turn == turns, self.start.pending if turn == 1 else (), None
+        cut: dict[T, None] = {}
+        disk.execute(LAYER.format(turn))
+        for before, state in disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
+            for after in dict.fromkeys(self.after(game.decode(json.loads(state)), pending)):
+                progress = game.progress(after, self.goal.seat)
+                if self.refutes(after, last=last):
                     raise Reached(turn, progress)
                 furthest = progress if furthest is None else max(furthest, progress)
-                if not last and not evidence.game.is_over(after):
-                    self._add(turn, least, after)
-        for seed, table in enumerate(self._strolls):
-            evidence.stroll(table, (self._turns or turn) - turn, seed)
-        self._strolls.clear()
-        self._disk.execute(f"DROP TABLE layer{turn - 1}")
-        self._pending = ()
+                if last or game.is_over(after):
+                    continue
+                least = self._least(after)
+                if self.bound_name and turns is not None and least > turns - turn:
+                    if len(cut) < _STROLLS:
+                        cut.setdefault(after)
+                    continue
+                self._keep(disk, turn, after, least)
+                if self.bound_name and before > 1 + least:
+                    raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
+        for seed, table in enumerate(cut):
+            self.stroll(table, (turns or turn) - turn, seed)
+        disk.execute(f"DROP TABLE layer{turn - 1}")
         return furthest
 
-    def names(self, turn: int) -> Iterator[str]:
-        """Yield the names of the positions of a layer, ascending."""
-        with temporary_files():
-            for (key,) in self._disk.execute(f"SELECT key FROM layer{turn} ORDER BY key"):
-                yield key[:NAME].hex()
+    def _keep(self, disk: sqlite3.Connection, turn: int, table: T, least: int) -> None:
+        """Keep a position where it is not there yet."""
+        state = canonical_json(self.game.encode(table))
+        row = (sha256(state.encode()).digest()[:_KEY], least, state)
+        if disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", row).rowcount:
+            self.budget.spend()
 
-    def _add(self, turn: int, before: int, after: T) -> None:
-        """Keep or cut a position; ``before`` are the turns that the bound leaves for the one before it."""
-        key, state = self._key(after)
-        if key in self._cut:
-            return
-        row = self._disk.execute(f"SELECT least FROM layer{turn} WHERE key = ?", (key,)).fetchone()
-        least = self._evidence.least(after) if row is None else row[0]
-        if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
-            if len(self._cut) < _CUT:
-                self._cut.add(key)
-            if len(self._strolls) < _STROLLS:
-                self._strolls.append(after)
-            return
-        if row is None:
-            self._keep(turn, key, state, least)
-        if self._evidence.bound_name and before > 1 + least:
-            raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
 
-    def _keep(self, turn: int, key: bytes, state: str, least: int) -> None:
-        self._evidence.budget.spend()
-        self._disk.execute(f"INSERT INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
-        self.kept += 1
-
-    def _create(self, turn: int) -> None:
-        self._disk.execute(f"CREATE TABLE layer{turn} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID")
-
-    def _key(self, table: T) -> tuple[bytes, str]:
-        state = canonical_json(self._evidence.game.encode(table))
-        return sha256(state.encode()).digest()[:_KEY], state
+def _names(disk: sqlite3.Connection, turn: int) -> Iterator[str]:
+    """Yield the names of the positions of a layer, ascending."""
+    with temporary_files():
+        for (key,) in disk.execute(f"SELECT key FROM layer{turn} ORDER BY key"):
+            yield key[:NAME].hex()

@@ -27,9 +27,9 @@ from solver.engines.open_search import SEARCHED_PART, OpenSearch, is_unbeaten, s
 from solver.lines import by_turns, explain_line, replayed_value
 from solver.question import (
     BY_ROUNDS,
-    Annotation,
     Answer,
     MoveValue,
+    Note,
     OnProgress,
     PlayedTurn,
     Proof,
@@ -426,7 +426,7 @@ def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tupl
     problem = search_problem(game, position.start()[1], goal)
     for turn in report.turns:
         left, rest = what_is_left(goal, report, turn.number - 1)
-        moves, notes = open_moves(here, goal), list[Annotation]()
+        moves, notes = open_moves(here, goal), list[Note]()
         if rest.value:
             start = here.start()[1]
             compared = _Moves(start, left, OpenSearch(game, start, left, Budget(), form=problem), rest, writes=False)
@@ -446,7 +446,7 @@ def what_is_left(goal: Goal, report: Answer[int], taken: int) -> tuple[Goal, Ans
     return replace(goal, within_turns=turns, clock=clock), replace(report, value=value, line=report.line[taken:])
 
 
-def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Annotation]:
+def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Note]:
     """Return how many other moves do as well, the least that another one loses, and how many lose that or more.
 
     A move whose loss is beyond what was looked for counts among the last.
@@ -458,4 +458,4 @@ def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Annot
     worse = min((loss for loss in lost if loss), default=None)
     nearest = next((each.move.text for each in others if worse is not None and each.loss == worse), None)
     more = len(others) - lost[0] - (nearest is not None)
-    return [Annotation("instead", {"equal": lost[0], "nearest": nearest, "loss": worse, "more": more})]
+    return [{"kind": "instead", "equal": lost[0], "nearest": nearest, "loss": worse, "more": more}]

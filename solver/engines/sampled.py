@@ -208,16 +208,12 @@ class TreeComparison:
             return "decided"
         return "close" if ("close", "") in both else "undecided"
 
-    def interval(self, sample: Sample, told: Fraction | None = None) -> tuple[float, float] | None:
-        """Return the 95 % interval of a mean and of what is ``told``, as far as it can lie there; none after one draw.
-
-        What is cut off lies beyond every value that there can be, and so does not hold the mean.
-        """
+    def interval(self, sample: Sample) -> tuple[float, float] | None:
+        """Return the 95 % interval of a mean, as far as it can lie there; none after one draw."""
         if len(sample.shown) < 2:
             return None
         low, high = interval([float(value) for value in sample.shown], self.trees.width)
-        value = float(sample.mean if told is None else told)
-        return max(min(low, value), self.trees.bounds[0]), min(max(high, value), self.trees.bounds[1])
+        return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
 
     def answer(self, budget: Budget, passed_over: int) -> Answer[Fraction]:
         """Return what is known as an answer; ``passed_over`` open moves were not tried.
@@ -233,12 +229,13 @@ class TreeComparison:
             if not each.shown:
                 moves.append(MoveValue(each.move, None))
                 continue
-            value, first = (min(wins[place], wins[0]), wins[0]) if wins else (each.mean, best.mean)
-            loss = max(Fraction(0), sign * (first - value))
-            interval, played = self.interval(each, value), len(each.shown)
-            moves.append(
-                MoveValue(each.move, value, loss, interval=interval, playouts=played, paired=self._paired(each))
-            )
+            first, value, within = best.mean, each.mean, self.interval(each)
+            if wins:
+                first, (value, half) = wins[0][0], wins[place]
+                value = min(first, value)
+                within = max(0.0, float(value) - half), min(1.0, float(value) + half)
+            loss, played = max(Fraction(0), sign * (first - value)), len(each.shown)
+            moves.append(MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each)))
         return Answer(
             Status.FEASIBLE if best.shown else Status.UNKNOWN,
             moves[0].value,
@@ -406,29 +403,30 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) ->
     return spans
 
 
-def chances(samples: Sequence[Sample]) -> list[Fraction]:
-    """Return the chance to win after each of some moves, of which at least one was played.
+def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
+    """Return the chance to win after each of some moves, of which at least one was played, and how far off it may be.
 
-    The best of many means is too good, and a few playouts say more of the position than of a move. So a mean counts
-    only as far as moves differ more than chance makes them; the rest is the mean of all playouts (one-way analysis of
-    variance). It moves by its own standard error at most, since one move may differ where all others are alike (B.
-    Efron, C. Morris, "Limiting the risk of Bayes and empirical Bayes estimators", JASA 67, 1972). How far chance makes
-    playouts of a move differ is seen only where there are several; one more counts that differs as all playouts do.
+    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them; the
+    rest is the mean of all playouts (one-way analysis of variance). It gives way by its standard error at most, for one
+    move may differ where all others are alike (B. Efron, C. Morris, JASA 67, 1972). Where each has one playout these
+    seem not to vary: so one more counts that differs as all do, or as one that is won among all that are lost.
     """
     rows = [each.wins for each in samples if each.wins]
     n = sum(map(len, rows))
     whole = sum(map(sum, rows)) / n
     around, squares = n * whole * whole, sum(win * win for row in rows for win in row)
     between = sum(sum(row) ** 2 / len(row) for row in rows)
-    within = (squares - between + (squares - around) / n) / (n - len(rows) + 1)
+    more = (squares - around) / n if squares - around > SAME else (n + 1) / (n + 2) ** 2
+    within = (max(squares - between, 0.0) + more) / (n - len(rows) + 1)
     size = n - sum(len(row) ** 2 for row in rows) / n
     spread = max(0.0, between - around - len(rows) * within) / max(1.0, size)
     found = []
     for row in (each.wins for each in samples):
-        lead, error = (sum(row) / len(row) - whole, within / len(row)) if row else (0.0, 1.0)
-        kept = lead * spread / max(spread + error, SAME)
-        kept = max(lead - sqrt(error), min(kept, lead + sqrt(error)))
-        found.append(Fraction(whole + kept).limit_denominator(DIGITS))
+        lead, error = (sum(row) / len(row) - whole, sqrt(within / len(row))) if row else (0.0, 1.0)
+        kept = lead * spread / (spread + error**2)
+        kept = max(lead - error, min(kept, lead + error))
+        chance = Fraction(whole + kept).limit_denominator(DIGITS)
+        found.append((chance, error * NormalDist().inv_cdf(1 - ERROR / 2)))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective
@@ -107,7 +107,7 @@ class Answered:
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
         unit = common.unit_of(game)
-        verdict, rows = verdict_row(answer, goal, unit), list[Row]()
+        verdict, rows = policy.verdict_row(answer, policy.words_of(question, answer)), list[Row]()
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
@@ -116,9 +116,8 @@ class Answered:
             rows += [EMPTY, *common.table_rows(position, goal, STEP)]
             rows += plan_rows(game, answer.turns, goal)
         elif answer.turns:
-            rows += [EMPTY, *short_plan_rows("plan", answer.line)]
-        versus = [row for each in (self, *self.also) for row in _open_versus(each.question, each.answer)]
-        rows += [EMPTY, *versus] if versus else []
+            rows += [EMPTY, *policy.short_plan_rows("plan", answer.line)]
+        rows += policy.versus_rows([(each.question, each.answer) for each in (self, *self.also)])
         facts = [("proof", proof_text(answer, goal, unit))]
         if sampled is not None and sampled.goal is not None:
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
@@ -142,36 +141,6 @@ class Answered:
         return [*common.facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
 
 
-def _open_versus(question: Question, answer: Answer[int]) -> list[Row]:
-    """Return what the move that an open question names leads to, with its line."""
-    versus = answer.of_move(question.versus)
-    if versus is not None:
-        lost = ", ".join(filter(None, policy.worth(versus, answer, policy.words_of(question, answer))))
-        row = Row(versus.move.text, label="instead", right=lost, column=FACTS, look="title")
-        return [row, *short_plan_rows("", versus.line)]
-    if question.versus is None or answer.sampled is not None or answer.status is Status.INFEASIBLE:
-        return []
-    return common.facts_rows([("instead", f"{question.versus.text}: {policy.NOT_KNOWN}")])
-
-
-def verdict_row(answer: Answer[int], goal: Goal, unit: common.Unit) -> Row:
-    """Return the one line that says what was found and how sure it is, where everything is open."""
-    value, bound = answer.value, answer.bound
-    if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
-        return Row(f"{common.value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
-    if answer.status is Status.INFEASIBLE:
-        return Row(f"proved: {common.impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
-    better = "" if bound is None else f"; {common.value_text(bound, goal, unit)} may be possible"
-    if value is None:
-        return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
-    shown = common.value_text(value, goal, unit)
-    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
-        shown = f"{shown} ({common.count(value, goal.clock.turn)})"
-    if answer.status is Status.OPTIMAL:
-        return Row(f"{shown}, proved best", label="SOLVED", look="good")
-    return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
-
-
 # Lines in words, turn by turn, and why nothing is better than they are
 
 
@@ -191,7 +160,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
         first = turn.number if first is None else first
         if not (went or events or turn.notes) and after == shown and following and following.steps == turn.steps:
             continue
-        label, first = _numbers(first, turn.number), None
+        label, first = policy.numbers(first, turn.number), None
         rows += [EMPTY, Row("; ".join(turn.steps), label=label, right=went, column=STEP, look="title")]
         rows += [Row(game.sentence(event), label="·", indent=STEP) for event in events]
         rows += [
@@ -202,26 +171,10 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
     return rows
 
 
-def _numbers(first: int, last: int) -> str:
-    """Return the numbers of turns that are one row."""
-    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
-
-
-def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
-    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
-    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
-    rows: list[Row] = []
-    last = 0
-    for text, same in groupby(texts):
-        first, last = last + 1, last + len(list(same))
-        rows.append(Row(text, label=f"{label if first == 1 else '':8}{_numbers(first, last)}", column=FACTS))
-    return rows
-
-
 def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
-    sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
+    sentences = [_excluded(answer, goal, unit)]
     if proof.projections and not by_rounds:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
     if proof.checked_by and answer.line:
@@ -235,33 +188,31 @@ def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
-    """Return what a search round by round excluded, and in whose favour it erred."""
-    proof = answer.proof
-    if not proof.excluded_turns:
-        return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
-    turns, luck = common.turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
-    searched = f"every way that its bound leaves open was searched, {common.count(proof.states, 'round')}"
-    searched = searched if proof.states else "a bound alone rules it out"
-    return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
-
-
 def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
-    if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
+    proof, is_distance, by_rounds = (
+        answer.proof,
+        goal.objective is Objective.MAX_DISTANCE,
+        answer.proof.method == BY_ROUNDS,
+    )
+    is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns
+    if not (is_proved and (proof.method == "layers" or by_rounds)):
         return ""
     reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
     cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
-    effort = f"every one was searched, {common.count(proof.states, 'position')}{cut}"
+    open_ones, what = ("every one that a bound leaves open", "round") if by_rounds else ("every one", "position")
+    effort = f"{open_ones} was searched, {common.count(proof.states, what)}{cut}"
     effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
     if is_distance:
         turns = common.count(goal.within_turns or 0, "turn")
         return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
     turns = f" of {common.count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
-    if answer.status is Status.INFEASIBLE and goal.within_turns is None:
+    if by_rounds:
+        turns = f" of {common.turns_text(proof.excluded_turns or 0, goal)}"
+    elif answer.status is Status.INFEASIBLE and goal.within_turns is None:
         turns = ", however long,"
-    return f"No line{turns} gets to {common.goal_reached(goal, unit)}: {effort}."
+    luck = f", even with {' and '.join(proof.projections)}" if by_rounds else ""
+    return f"No line{turns} gets to {common.goal_reached(goal, unit)}{luck}: {effort}."
 
 
 # Why nothing is better, and what is as good

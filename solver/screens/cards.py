@@ -13,7 +13,7 @@ from rules.core.position import Position
 from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated
 from rules.core.tools.rulebook import book_of
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.common import exact
 from solver.screens.data import answer_of, goal_data
@@ -152,7 +152,7 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
 def _chance_table(chances: Sequence[tuple[str, Fraction]], style: Style) -> list[Row]:
     """Return names with their chances, each as a bar, in percent and exactly."""
     cells = [(name, bar(chance, style), common.percent(chance), str(chance)) for name, chance in chances]
-    return table(beside_bars(cells, 1, style), style, indent=2)
+    return table(cells, style, indent=2, bars=1)
 
 
 # Draws

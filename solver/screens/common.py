@@ -19,7 +19,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event, known
 from rules.core.tools.output import plain
 from rules.core.turns import Game
-from solver.question import Annotation, MoveValue
+from solver.question import MoveValue, Note
 from solver.render import EMPTY, Row, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
@@ -402,23 +402,23 @@ def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the fir
     return ". ".join(filter(None, (shown, capitalised(sure))))
 
 
-def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:
+def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
     """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
     found: list[tuple[str, str]] = []
     for role, verb in (("play", "plays"), ("pay", "pays with")):
         kept = [
-            f"{note.data['card']} (turn {note.data['turn']} {verb} it)"
+            f"{note['card']} (turn {note['turn']} {verb} it)"
             for note in notes
-            if note.kind == "kept" and note.data["role"] == role
+            if note["kind"] == "kept" and note["role"] == role
         ]
         if kept:
             found.append(("keeps", ", ".join(kept)))
-    return found + [("instead", _instead(note, loses)) for note in notes if note.kind == "instead"]
+    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
 
 
-def _instead(note: Annotation, loses: str) -> str:
+def _instead(note: Note, loses: str) -> str:
     """Return what other first moves of a turn cost."""
-    equal, nearest, loss, more = (note.data[key] for key in ("equal", "nearest", "loss", "more"))
+    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
     parts = ["no other move does as well"]
     if equal:
         parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]

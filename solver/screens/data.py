@@ -238,7 +238,7 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
         "from": turn.before,
         "to": turn.after,
         "events": events_data(game, turn.events),
-        "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
+        "notes": list(turn.notes),
     }
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.data import answer_of, goal_data
-from solver.tools.record_values import Guess, Luck, total_luck
+from solver.tools.record_values import Luck, total_luck
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
-    from solver.tools.simulate import Mean, Simulation
+    from solver.tools.simulate import Simulation
 
 SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
@@ -79,7 +79,10 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     ]
     names = ("", "", "step", "", "could have", "")
     told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
-    rows += table(beside_bars(told, 2 + several, style), style, indent=2, headed=True)
+    rows += table(told, style, indent=2, headed=True, bars=2 + several)
+    ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
+    goes = [end is not None and end.change is None and not end.by_chance for end in ends]
+    """By seat: a decision lost more than can be counted."""
     lucks = [each.luck for each in found.steps if each.luck is not None]
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
@@ -89,7 +92,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         *(
             (
                 f"{name(seat)} lost" if several else "lost",
-                f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
+                f"{_loss(words, loss)} by decisions{', besides the goal itself' * goes[seat]}{part}",
             )
             for seat, loss in enumerate(found.lost)
         ),
@@ -118,8 +121,12 @@ def _before(words: common.Words, each: Judged) -> str:
     if guess is not None:
         if guess.goal is not None and words.goal is not None:
             words = words._replace(goal=guess.goal)
-            if guess.goal.objective is Objective.REACH:
-                return _sampled_chance(guess)
+            if words.is_chance and guess.interval is not None:  # never as if it were sure
+                low, high = guess.interval
+                if common.tells_nothing(2, guess.interval):
+                    return common.TOO_FEW
+                if guess.value in (0, 1):
+                    return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
@@ -127,16 +134,6 @@ def _before(words: common.Words, each: Judged) -> str:
         return ""
     lost = "no move left" if words.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
-
-
-def _sampled_chance(guess: Guess) -> str:
-    """Return the chance that a sample shows, never as if it were sure."""
-    low, high = guess.interval or (0.0, 1.0)
-    if guess.interval is not None and common.tells_nothing(2, guess.interval):
-        return common.TOO_FEW
-    if guess.value in (0, 1) and guess.interval is not None:
-        return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
-    return f"about {common.percent(guess.value)}"
 
 
 def _judgement(words: common.Words, each: Judged) -> str:
@@ -187,13 +184,6 @@ def _total(lucks: list[Luck], unit: str) -> str:
     )
 
 
-def _lost_goal_text(found: Review, seat: int) -> str:
-    """Return that a decision lost more than can be counted, where one did."""
-    number = found.impossible_after[seat]
-    step = found.steps[number - 1] if number else None
-    return ", besides the goal itself" if step and step.change is None and not step.by_chance else ""
-
-
 def _too_late(found: Review, number: int | None, name: Callable[[int], str]) -> str:
     """Return when nothing was left to be had; a distance can be had as long as there is a move."""
     if number is None:
@@ -213,15 +203,6 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     """Return the answer of ``simulate``: every race, the means, and the differences on the same draws."""
     request = found.request
     first, *others = request.players
-    differences = [
-        {
-            "players": [first, other],
-            **_mean(found.difference(first, other)),
-            "quicker": found.quicker(first, other),
-            "slower": found.quicker(other, first),
-        }
-        for other in (others if found.games else ())
-    ]
     data = {
         "goal": goal_data(found.goal),
         "seed": request.seed,
@@ -229,28 +210,11 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "asked": request.games,
         "games": len(found.games),
         "most_turns": request.most_turns,
-        "players": [_player(found, player) for player in request.players],
-        "differences": differences,
+        "players": [found.told(player) for player in request.players],
+        "differences": [found.compared(first, other) for other in (others if found.games else ())],
         "interrupted": found.interrupted,
     }
     return answer_of("simulate", found.position, data)
-
-
-def _player(found: Simulation, player: str) -> dict[str, Any]:
-    races = found.races(player)
-    finished = sum(race.turns is not None for race in races)
-    return {
-        "player": player,
-        "finished": finished,
-        "turns": [race.turns for race in races],
-        **(_mean(found.turns(player)) if races else {}),
-        "bound": "at least" if finished < len(races) else None,
-        "decisions": sum(race.decisions for race in races),
-    }
-
-
-def _mean(mean: Mean | None) -> dict[str, Any]:
-    return {"mean": None, "interval": None} if mean is None else plain(mean)
 
 
 def simulation_rows(found: Simulation, style: Style) -> list[Row]:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import takewhile
+from itertools import groupby, takewhile
 from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
-from solver.question import CERTAIN, IDLE, MIXED, SAMPLED, Answer, MoveValue, NextMove, Question, Status, chance_is_next
-from solver.render import EMPTY, Row, Style, bar, beside_bars, table
+from solver.question import (
+    CERTAIN,
+    IDLE,
+    MIXED,
+    SAMPLED,
+    Answer,
+    MoveValue,
+    NextMove,
+    Question,
+    Status,
+    TurnLine,
+    chance_is_next,
+)
+from solver.render import EMPTY, FACTS, Row, Style, bar, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -75,7 +87,8 @@ def policy_body(asked: Asked, top: int, style: Style) -> Body:
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
     ]
-    return Body(_goal_rows(question, answer, goal), _policy_verdict(question, answer, words), rows, facts)
+    by_chance = not answer.moves and chance_is_next(question.position)
+    return Body(_goal_rows(question, answer, goal), verdict_row(answer, words, by_chance=by_chance), rows, facts)
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
@@ -90,27 +103,37 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
     return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
 
 
-def _policy_verdict(question: Question, answer: Answer[Fraction], words: common.Words) -> Row:
-    """Return what was found."""
-    is_distance = words.objective is Objective.MAX_DISTANCE
-    shown = words.value(answer.value)
-    if answer.status is Status.OPTIMAL:
-        best = "no way to play does better"
-        if not answer.moves and chance_is_next(question.position):
-            best = f"{best}; chance decides next"
-        elif not answer.moves:
-            best = f"nothing is left to do, {'no turn is left' if is_distance else 'the goal is reached'}"
-        return Row(f"{shown}, exact: {best}", label="SOLVED", look="good")
-    if answer.status is Status.INFEASIBLE:
-        stuck = "every way to play comes to a turn with no move that the goal allows"
-        return Row(f"proved: {stuck if is_distance else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
-    if answer.method == SAMPLED and answer.value is not None:
+def verdict_row(answer: Answer[Any], words: common.Words, *, by_chance: bool = False) -> Row:
+    """Return the one line that says what was found and how sure it is; ``by_chance``: nothing can be chosen yet."""
+    goal, contest, value, fewest = words.goal, answer.contest, answer.value, words.objective is Objective.MIN_TURNS
+    open_goal = None if answer.goal is not None else goal
+
+    def told(value: Any) -> str:
+        return words.value(value) if open_goal is None else common.value_text(value, open_goal, words.unit)
+
+    bound = "" if answer.bound is None or contest is not None else f"; {told(answer.bound)} may be possible"
+    if answer.status is Status.INFEASIBLE and goal is not None:
+        return Row(f"proved: {common.impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
+    if value is None and answer.status is not Status.OPTIMAL:
+        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    if answer.method == SAMPLED:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(sampled_text(answer, words), label=label, look="open")
-    bound = "" if answer.bound is None else f"; {words.value(answer.bound)} may be possible"
-    if answer.value is None:
-        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
-    return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
+    shown = told(value)
+    if open_goal is not None and open_goal.clock is not None and fewest and value:
+        shown = f"{shown} ({common.count(value, open_goal.clock.turn)})"
+    if answer.status is Status.OPTIMAL:
+        is_done = value == 0 and fewest if open_goal is not None else not (answer.moves or by_chance or contest)
+        left = "no turn is left" if words.objective is Objective.MAX_DISTANCE else "the goal is reached already"
+        proved = f": {left}" if is_done else ", proved best; chance decides next" if by_chance else ", proved best"
+        return Row(f"{shown}{proved}", label="SOLVED", look="good")
+    if contest is None:
+        return Row(f"{shown}, the best found so far{bound}", label="FOUND", look="open")
+    low, high = contest.low, answer.bound
+    ahead = f"looking {common.count(contest.turns, 'turn')} ahead, then a guess" if contest.turns else "at a glance"
+    if low is not None and high is not None and not (low == 0 and high == 1):
+        ahead += f"; proved between {words.about(low)} and {words.about(high)}"
+    return Row(_with_sure(f"about {shown}, {ahead}", answer), label="FOUND", look="open")
 
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
@@ -126,8 +149,9 @@ def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
         return f"{words.bound(first.value)}, proved for the first move; no playouts of any other show {more}"
+    wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
     shown = _value(first, answer, words)
-    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}", answer)]
+    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}{wins}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
@@ -178,30 +202,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
     moves = move_rows(question, answer, top, style)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
     rows = [EMPTY, *moves, *versus_rows(asked)]
-    verdict = _contest_verdict(answer, words)
-    return Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
-
-
-def _contest_verdict(answer: Answer[Fraction], words: common.Words) -> Row:
-    facts = answer.facts
-    if answer.value is None:
-        stop = "stopped before any move was tried"
-        text = stop if answer.method == SAMPLED else "no move could be compared before the limit"
-        return Row(text, label="UNKNOWN", look="open")
-    if answer.method == SAMPLED:
-        first = answer.moves[0]
-        wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
-        shown = common.TOO_FEW if words.is_vague(first) else f"about {words.about(answer.value)}{wins}"
-        return Row(_with_sure(shown, answer), label="SAMPLED", look="open")
-    if answer.status is Status.OPTIMAL:
-        all_known = answer.verdict == "exact"
-        what = "everything that can follow was looked at" if all_known else "no other move can be better"
-        return Row(f"{words.value(answer.value)}, exact: {what}", label="SOLVED", look="good")
-    ahead = f"looking {common.count(facts.turns, 'turn')} ahead, then a guess" if facts.turns else "at a glance"
-    proved = ""
-    if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
-        proved = f"; proved between {words.about(facts.low)} and {words.about(answer.bound)}"
-    return Row(_with_sure(f"about {words.value(answer.value)}, {ahead}{proved}", answer), label="FOUND", look="open")
+    return Body([Row(f"Your best move, for {span}: {others}.")], verdict_row(answer, words), rows, known)
 
 
 # Moves under chance and among several players
@@ -223,16 +224,15 @@ def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *
         (str(n) if numbered else "", each.move.text, _bar(each, words, style), *worth(each, answer, words))
         for n, each in enumerate(shown, start=1)
     ]
-    return [*table(beside_bars(cells, 2, style), style, indent=2), Row(_compared_text(question, answer), indent=2)]
+    return [*table(cells, style, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
 def worth(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
     """Return what a move is worth, and how good it is or how sure that is."""
     if answer.goal is None and answer.contest is None:
         return _open_worth(move, answer, words)
-    return _value(move, answer, words).replace(" of the win", ""), _merit(
-        move, answer, words
-    )  # the verdict says of what
+    value = _value(move, answer, words).replace(" of the win", "")  # the verdict says of what
+    return value, _merit(move, answer, words)
 
 
 def _open_worth(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
@@ -277,12 +277,14 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
     if answer.method == SAMPLED and (move.playouts or answer.contest is not None):
         return common.sample_text(move, words)
     if answer.method == MIXED and move.share is not None and move.share != 1:
-        return f"play it {common.percent(move.share)} of the time" if move.share else _lost_text(move, answer, words)
-    return _lost_text(move, answer, words)
+        return f"play it {common.percent(move.share)} of the time" if move.share else lost_text(move, answer, words)
+    return lost_text(move, answer, words)
 
 
-def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
+def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return what a move loses; what is not settled may look otherwise further ahead."""
+    if answer.goal is None and answer.contest is None:
+        return _open_worth(move, answer, words)[1]
     if move.at_least is not None:
         shown = Fraction(floor(move.at_least * common.PARTS), common.PARTS)
         return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
@@ -329,12 +331,32 @@ def _open_compared(answer: Answer[int], choices: int) -> str:
 
 
 def versus_rows(asked: Asked) -> list[Row]:
-    """Return what the moves that were asked about are worth, none where there are none."""
-    facts = common.facts_rows(("instead", _versus_text(question, answer)) for question, answer in asked)
-    return [EMPTY, *facts] if facts else []
+    """Return what the moves that were asked about are worth, with their lines; none where there are none."""
+    rows: list[Row] = []
+    for question, answer in asked:
+        move = answer.of_move(question.versus)
+        rows += common.facts_rows([("instead", _versus_text(question, answer))])
+        rows += [] if move is None else short_plan_rows("", move.line)
+    return [EMPTY, *rows] if rows else []
 
 
-def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
+def numbers(first: int, last: int) -> str:
+    """Return the numbers of turns that are one row."""
+    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
+
+
+def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
+    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
+    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
+    rows: list[Row] = []
+    last = 0
+    for text, same in groupby(texts):
+        first, last = last + 1, last + len(list(same))
+        rows.append(Row(text, label=f"{label if first == 1 else '':8}{numbers(first, last)}", column=FACTS))
+    return rows
+
+
+def _versus_text(question: Question, answer: Answer[Any]) -> str:
     """Return what the move that the question names is worth; empty where it names none."""
     versus, contest, words = question.versus, answer.contest, words_of(question, answer)
     if versus is None or not answer.moves:
@@ -342,8 +364,10 @@ def _versus_text(question: Question, answer: Answer[Fraction]) -> str:
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
+    if answer.goal is None and contest is None:
+        return f"{versus.text}: {', '.join(filter(None, _open_worth(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
-    lost = f", {_lost_text(move, answer, words)}" if is_told else ""
+    lost = f", {lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
     sure = f", {common.sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"

@@ -123,10 +123,10 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
-    from solver.screens.answer import verdict_row
+    from solver.screens.policy import verdict_row
 
     rows = [Row(title, look="title")] if title else []
-    verdict = verdict_row(rating.report, goal, common.unit_of(position.game))
+    verdict = verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
     rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
     rows += common.facts_rows(_facts(rating, stated))
     if rating.turns:
@@ -153,26 +153,20 @@ def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
     tries = "the ways through a turn that are looked at, the furthest first, until one comes that keeps the value"
     formula = f"the sum over the line's turns of log2(tries), where tries are {tries}; grade {steps}"
     bits = "" if rating.bits is None else f"{rating.bits:g}: {formula}"
-    only = sum(turn.is_only for turn in rating.turns)
+    only, lines, solutions = sum(turn.is_only for turn in rating.turns), rating.lines, ""
+    if lines is not None:
+        solutions = f"{lines.lines:,}, told apart by the tables between turns" if lines.lines > 1 else "1, the only one"
+        solutions = solutions if lines.exact else f"{'at least' if lines.stopped else 'more than'} {lines.lines:,}"
     return [
         ("grade", grade),
         ("bits", bits),
-        ("solutions", _solutions(rating)),
+        ("solutions", solutions),
         (
             "only moves",
             f"on {only} of {common.count(len(rating.turns), 'turn')} one move alone keeps the value" if only else "",
         ),
         ("themes", ", ".join(rating.techniques)),
     ]
-
-
-def _solutions(rating: Rating) -> str:
-    lines = rating.lines
-    if lines is None:
-        return ""
-    if not lines.exact:
-        return f"{'at least' if lines.stopped else 'more than'} {lines.lines:,}"
-    return "1, the only one" if lines.lines == 1 else f"{lines.lines:,}, told apart by the tables between turns"
 
 
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:

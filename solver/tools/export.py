@@ -246,9 +246,6 @@ def state_graph(
     for number, (turn, here) in enumerate(tables):  # it grows on the way
         if turn == turns or game.is_over(here):
             continue
-        if not budget.has_time(0):
-            complete = False
-            break
         looked = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(here), min(WAYS, ways))))
         ways -= len(looked)
         complete = complete and len(looked) < WAYS and ways > 0 and budget.has_time(0)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from hashlib import sha256
+from operator import getitem
 from time import time
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +25,7 @@ from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status
 from solver.screens.common import count, turns_text
-from solver.search.budget import Budget, WorkClock
+from solver.search.budget import Budget, GuardedClock, WorkClock
 from solver.tools.puzzle import Rating, rate, verify_puzzle
 
 PATIENCE_S: Final = 1.5
@@ -74,14 +76,10 @@ def without(position: Position, path: Path) -> Position | None:
     """Return a position without one entry of a list of its state; nothing where the rules or the lists have no such."""
     state = copied(dict(position.state))
     *way, last = path
-    inner: Any = state
-    for part in way:
-        if isinstance(inner, list) and (not isinstance(part, int) or part >= len(inner)):
-            return None
-        inner = inner[part]
-    if not isinstance(inner, list) or not isinstance(last, int) or last >= len(inner):
+    try:
+        del reduce(getitem, way, state)[last]
+    except (LookupError, TypeError):
         return None
-    del inner[last]
     # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
     return replace(position, state=state, aim=None, kept={}).under(position.ruleset)
 
@@ -134,20 +132,6 @@ class _Unfit(Exception):
     """The deal gives no puzzle that is wanted; the message says why."""
 
 
-class _DealClock(WorkClock):
-    """Counts the work done for a deal, and gives the deal up once the time of the whole request is over."""
-
-    def __init__(self, until: float | None) -> None:
-        """``until`` is a time of the wall, in seconds since the epoch: other processes and machines know no other."""
-        super().__init__()
-        self._until = until
-
-    def __call__(self) -> float:
-        if self._until is not None and time() > self._until:
-            raise _Unfit("time was up")
-        return super().__call__()
-
-
 def check(request: Request) -> None:
     """Refuse what no deal can give.
 
@@ -176,11 +160,12 @@ def make(deal: int, request: Request, until: float | None = None) -> Made:
         KeyboardInterrupt: the user stopped it.
         DisagreementError: two ways to the same answer differ; always a bug.
     """
-    clock = _DealClock(until)
+    guard = Budget(None if until is None else max(0.0, until - time())).start()
+    clock = GuardedClock(guard)
     try:
         return replace(_Maker(deal, request, clock).puzzle(), work_s=clock.work_s)
     except _Unfit as why:
-        return Made(deal, clock.work_s, why_not=str(why))
+        return Made(deal, clock.work_s, why_not="time was up" if guard.is_over else str(why))
 
 
 class _Maker:

@@ -27,7 +27,6 @@ SAMPLED_PART: Final = 0.3
 class Hint:
     """No more than was asked for."""
 
-    level: str
     text: str | None
     """None where there is no hint."""
     sure: bool
@@ -62,18 +61,18 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     refuse_unknown(question.position, question.seat)
     if question.goal is not None:
         if question.position.players == 1 and chance_is_next(question.position):
-            return Hint(level, APPLY, True)
+            return Hint(APPLY, True)
         named_move(question.position, question.goal, None)
     answer = _answer(question, store)
     if answer.status is Status.INFEASIBLE:
         told = "that is proved, whatever comes up" if answer.goal is not None else "'bestline solve --why' tells why"
-        return Hint(level, None, sure=True, why=f"no move serves the goal, it cannot be reached; {told}")
+        return Hint(None, sure=True, why=f"no move serves the goal, it cannot be reached; {told}")
     if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
-        return Hint(level, "nothing is left to do: the goal is reached", True)
+        return Hint("nothing is left to do: the goal is reached", True)
     best = _best(answer)
     if best is None:
         why = "stopped before a move that serves the goal was found; allow more with --time"
-        return Hint(level, None, sure=False, interrupted=answer.interrupted, why=why)
+        return Hint(None, sure=False, interrupted=answer.interrupted, why=why)
     move, line = best
     verb, cards, spent = move.text.partition(" ")[0], uses(move), len(spends(move))
     card = cards[0] if cards else ""
@@ -87,7 +86,7 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
     sure = answer.status is Status.OPTIMAL or only
     length = turns_text(len(answer.line), question.own_goal) if level == "line" and sure and answer.line else ""
-    return Hint(level, text, sure, answer.interrupted, length)
+    return Hint(text, sure, answer.interrupted, length)
 
 
 def _answer(question: Question, store: Store | None) -> Answer[Any]:

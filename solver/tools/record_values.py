@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from math import sqrt
@@ -77,13 +77,13 @@ class RecordValues:
 
     def __init__(self, position: Position, goal: Goal | None, limit: Budget) -> None:
         self._game, self._start = position.start()
-        self._position, self._goal, self._limit = position, goal, limit
+        self._position, self._goal, self._limit = position, goal, limit.start()
         self._hidden = bool(position.hidden)
-        self._exact_part = EXACT_PART if self._hidden or goal is None else 1.0
+        self._exact = limit.part(EXACT_PART if self._hidden or goal is None else 1.0).start()
+        """The time for exact values."""
         self._last = None
         if goal is not None and goal.within_turns is not None:
             self._last = goal.within_turns + self._game.turns(self._start.table, goal.seat)
-        self._began = limit.clock()
         self._budget = limit.start()
         self._search: FirstTurn | None = None
         """The search for hidden chance; none before it is needed."""
@@ -106,13 +106,9 @@ class RecordValues:
             return None
         return max(0, self._last - self._game.turns(state.table, self._goal.seat))
 
-    def part_of_time(self, part: float, most: float = 1.0) -> Budget:
-        """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
-        limit = self._limit
-        if limit.time_s is None:
-            return limit
-        left = most * limit.time_s - (limit.clock() - self._began)
-        return replace(limit, time_s=max(0.0, left) * part)
+    def part_of_time(self, part: float) -> Budget:
+        """Return a part of the time that is left as a limit; none where no time is given."""
+        return self._limit.within(None, self._limit.states).part(part)
 
     def of_all(self, states: Sequence[State[Any]]) -> list[Value]:
         """Return the best value of each state.
@@ -128,7 +124,7 @@ class RecordValues:
             for _ in range(1 if self._goal is None else 2):
                 unknown = [place for place in reversed(range(len(states))) if not values[place].is_known]
                 for done, place in enumerate(unknown):
-                    limit = self.part_of_time(1 / (len(unknown) - done), self._exact_part)
+                    limit = self._exact.within(None, self._limit.states).part(1 / (len(unknown) - done))
                     if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
                         return values
                     value = self._of(states[place], limit)
@@ -232,29 +228,6 @@ class Luck(NamedTuple):
         return low > 0 or high < 0
 
 
-@dataclass(slots=True)
-class _Stretch:
-    """Results of chance between two decisions."""
-
-    draws: int
-    turns: int
-    sides: Sequence[RowTrees]
-    """Playouts from before them and from after them."""
-    pairs: list[float] = field(default_factory=list)
-
-    def play(self) -> float:
-        """Play one more pair, and return about the seconds that it took."""
-        spent_s = sum(side.spent_s for side in self.sides)
-        before, after = (float(side.play(side.here(), len(self.pairs))) for side in self.sides)
-        self.pairs.append(after - before)
-        return sum(side.spent_s for side in self.sides) - spent_s
-
-    def luck(self) -> Luck:
-        """Return what the pairs say."""
-        width = sum(side.width for side in self.sides)
-        return Luck(average(self.pairs), interval(self.pairs, width), self.turns, self.draws)
-
-
 def sampled_luck(
     game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Budget, *, seed: int
 ) -> dict[int, Luck]:
@@ -264,20 +237,31 @@ def sampled_luck(
     goal is not far.
     """
     stretches = dict(_stretches(game, goal, states, steps, seed))
+    pairs = {last: list[float]() for last in stretches}
     budget = limit.start()
     most = max(LEAST, min(PAIRS, ALL_PAIRS // (len(stretches) or 1)))
     with suppress(BudgetExceeded):
-        while stretches and (limit.time_s is not None or any(len(each.pairs) < most for each in stretches.values())):
-            for each in stretches.values():
+        while stretches and (limit.time_s is not None or any(len(each) < most for each in pairs.values())):
+            for last, (_, _, sides) in stretches.items():
                 budget.check()
-                budget.spend(each.play())
-    return {last: each.luck() for last, each in stretches.items() if len(each.pairs) >= LEAST}
+                spent_s = sum(side.spent_s for side in sides)
+                before, after = (float(side.play(side.here(), len(pairs[last]))) for side in sides)
+                pairs[last].append(after - before)
+                budget.spend(sum(side.spent_s for side in sides) - spent_s)
+    return {
+        last: Luck(average(pairs[last]), interval(pairs[last], sum(side.width for side in sides)), turns, draws)
+        for last, (draws, turns, sides) in stretches.items()
+        if len(pairs[last]) >= LEAST
+    }
 
 
 def _stretches(
     game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], seed: int
-) -> Iterator[tuple[int, _Stretch]]:
-    """Yield what chance brought, in pieces between decisions with their last places, as long as the goal is far."""
+) -> Iterator[tuple[int, tuple[int, int, Sequence[RowTrees]]]]:
+    """Yield the last places of results of chance between two decisions, as long as the goal is far.
+
+    With them come their number, the own turns played after them, and playouts from before them and from after them.
+    """
     first, end = game.turns(states[0].table, goal.seat), 0
     for is_luck, group in groupby(steps, lambda step: isinstance(step, ChanceOutcome)):
         begin = end
@@ -293,7 +277,7 @@ def _stretches(
         ]
         known = [side for side in sides if side is not None]
         if len(known) == len(sides):
-            yield end - 1, _Stretch(end - begin, turns, known)
+            yield end - 1, (end - begin, turns, known)
 
 
 def total_luck(lucks: Sequence[Luck]) -> tuple[Fraction, float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
-from operator import lt
+from operator import gt, lt
 from statistics import fmean
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 from puzzles.puzzle import Goal, Objective, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.scripts import SplitMix64, Step, mix
+from rules.core.tools.output import plain
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
 from solver.engines.playouts import row_trees
@@ -24,7 +24,7 @@ from solver.engines.sampled import interval
 from solver.executor import executor
 from solver.question import Question
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rollout import POLICIES, Draws, Playing, Policy
+from solver.search.rollout import POLICIES, Draws, Playing
 
 BEST: Final = "best"
 """The player who asks for the best move before every decision."""
@@ -81,14 +81,6 @@ class Played(NamedTuple):
     decisions: int
 
 
-class Mean(NamedTuple):
-    """An average over games."""
-
-    mean: float
-    interval: tuple[float, float] | None
-    """Where it lies with 95 % confidence; none for one game."""
-
-
 class Simulation(NamedTuple):
     """Races by several players, game by game on the same draws."""
 
@@ -106,26 +98,40 @@ class Simulation(NamedTuple):
         place = self.request.players.index(player)
         return [game[place] for game in self.games]
 
-    def turns(self, player: str) -> Mean:
-        """Return the turns that a player takes, a race given up counted as over then."""
-        most = self.request.most_turns
-        return _mean([most if race.turns is None else race.turns for race in self.races(player)], most)
+    def told(self, player: str) -> dict[str, Any]:
+        """Return the races of a player with their mean for JSON, a race given up counted as over then."""
+        races, most = self.races(player), self.request.most_turns
+        finished = sum(race.turns is not None for race in races)
+        return {
+            "player": player,
+            "finished": finished,
+            "turns": [race.turns for race in races],
+            **(_mean([most if race.turns is None else race.turns for race in races], most) if races else {}),
+            "bound": "at least" if finished < len(races) else None,
+            "decisions": sum(race.decisions for race in races),
+        }
 
-    def difference(self, one: str, other: str) -> Mean | None:
-        """Return how many turns more one player takes than another; none where a race was given up."""
-        both = [(race.turns for race in self.races(player)) for player in (one, other)]
-        gaps = [None if one is None or two is None else one - two for one, two in zip(*both, strict=True)]
-        return None if None in gaps else _mean([gap or 0 for gap in gaps], 2 * self.request.most_turns)
+    def compared(self, one: str, other: str) -> dict[str, Any]:
+        """Return how many turns more one player takes than another for JSON; nothing where a race was given up."""
+        both = list(zip(self.races(one), self.races(other), strict=True))
+        gaps = [None if None in (a.turns, b.turns) else (a.turns or 0) - (b.turns or 0) for a, b in both]
+        mean = _mean([gap or 0 for gap in gaps], 2 * self.request.most_turns)
+        ahead = (
+            [inf if a.turns is None else a.turns for a, _ in both],
+            [inf if b.turns is None else b.turns for _, b in both],
+        )
+        return {
+            "players": [one, other],
+            **({"mean": None, "interval": None} if None in gaps else mean),
+            "quicker": sum(map(lt, *ahead)),
+            "slower": sum(map(gt, *ahead)),
+        }
 
-    def quicker(self, one: str, other: str) -> int:
-        """Return in how many games one player takes fewer turns than another."""
-        first, second = ([inf if race.turns is None else race.turns for race in self.races(it)] for it in (one, other))
-        return sum(map(lt, first, second))
 
-
-def _mean(values: Sequence[int], width: int) -> Mean:
+def _mean(values: Sequence[int], width: int) -> dict[str, Any]:
     """Return the average of at least one value with its interval; no two values are further apart than ``width``."""
-    return Mean(fmean(values), interval(list(map(float, values)), width) if len(values) > 1 else None)
+    within = interval(list(map(float, values)), width) if len(values) > 1 else None
+    return {"mean": fmean(values), "interval": plain(within)}
 
 
 def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) -> Simulation:
@@ -188,7 +194,9 @@ def _race(
 ) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
     game, start = position.start()
-    policy, draws, generator = _policy(player, game, start, goal), Draws(seed), SplitMix64(mix(seed))
+    draws, generator = Draws(seed), SplitMix64(mix(seed))
+    trees = row_trees(game, start, goal, 0) if player == PLAIN else None
+    policy = trees.liked if trees else None if player == BEST else POLICIES[player](game)
     table, pending, decisions = start.table, start.pending, 0
     last = game.turns(table, goal.seat) + request.most_turns
 
@@ -212,12 +220,3 @@ def _race(
         if game.progress(table, goal.seat) >= goal.target:
             return Played(game.turns(table, goal.seat) - last + request.most_turns, decisions)
     return Played(None, decisions)
-
-
-def _policy(player: str, game: Race[Any], start: State[Any], goal: Goal) -> Policy | None:
-    """Return how a player decides, nothing where it asks for advice."""
-    if player != PLAIN:
-        return None if player == BEST else POLICIES[player](game)
-    trees = row_trees(game, start, goal, 0)
-    assert trees is not None
-    return trees.liked

@@ -31,9 +31,9 @@ from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
 from solver.lines import replayed_value
 from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import about, count, lost_unit, measured, percent, unit_of
+from solver.screens.common import count, percent, unit_of
 from solver.screens.common import reasons as notes_in_words
-from solver.screens.policy import words_of
+from solver.screens.policy import lost_text, words_of
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
@@ -199,22 +199,14 @@ class _Comparison:
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
-        answer, loss = self._answer, rival.loss
-        goal, is_sampled = answer.goal or self._question.goal, answer.is_sampled
-        is_reach = goal is not None and goal.objective is Objective.REACH
-        if loss == 0:
+        answer, words = self._answer, words_of(self._question, self._answer)
+        if rival.loss == 0:
             return "does as well"
-        is_lost = rival.status is Status.INFEASIBLE and rival.bound is None
-        if is_lost or (is_reach and rival.value == 0 and not is_sampled):
-            return "does not get there"
-        if loss is None:
-            return "is worse" if rival.at_least else "is not sure to do as well"
-        words = words_of(self._question, answer)
-        if is_sampled and any(map(words.is_vague, (self._best, rival))):
+        if answer.is_sampled and any(map(words.is_vague, (self._best, rival))):
             return "was not played often enough to tell"
-        in_rounds = answer.goal is None and goal is not None and not is_reach
-        lost = measured(loss, lost_unit(goal, self._unit)) if goal is not None and in_rounds else words.loss(loss)
-        return f"loses {about(lost, is_sampled and not rival.is_proved)}"
+        told = lost_text(rival, answer, words)
+        unsure = "is worse" if rival.at_least else "is not sure to do as well"
+        return told if told.startswith("loses") else unsure
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""

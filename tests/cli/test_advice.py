@@ -53,7 +53,7 @@ def test_a_distance_stands_where_no_move_is_left(bestline: Runner) -> None:
         "best", code("2017", player, "snow"), "--goal", "max_distance", "--within-turns", "2", "--no-new-day"
     )
     assert run.code == 0
-    assert "SOLVED space 1, exact: no way to play does better" in words(run.out)
+    assert "SOLVED space 1, proved best" in words(run.out)
 
 
 def test_what_simply_going_on_has_is_told_beside_a_bound_of_the_best_play(bestline: Runner) -> None:
@@ -159,9 +159,7 @@ def test_the_next_turn_is_told_after_a_card_that_was_turned_over_and_paid(bestli
 
 def test_a_goal_that_is_reached_already_is_said_to_be(bestline: Runner) -> None:
     asked = ("--goal", "reach", "--target", "50", "--within-turns", "2")
-    assert "exact: nothing is left to do, the goal is reached" in words(
-        bestline("best", code("2019-02", STORM), *asked).out
-    )
+    assert "the goal is reached already" in words(bestline("best", code("2019-02", STORM), *asked).out)
 
 
 def test_of_moves_as_good_the_one_that_is_there_sooner_comes_first(bestline: Runner) -> None:

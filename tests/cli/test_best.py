@@ -66,7 +66,7 @@ def test_a_move_asked_about_is_compared(bestline: Runner, state: str) -> None:
     told = bestline("best", state, *WORDS, "--vs", "play breakfast", "--json").json
     assert told["versus"]["move"] == "play breakfast"
     out = bestline("best", state, *WORDS, "--vs", "play breakfast").out
-    assert "\ninstead    play breakfast " in out
+    assert "\ninstead    play breakfast: " in out
 
 
 def test_every_move_asked_about_is_compared(bestline: Runner, state: str, hidden: str) -> None:

@@ -54,17 +54,14 @@ def test_nothing_hangs_on_a_next_turn_where_this_one_is_enough(
 
 def test_no_turns_have_no_goal_that_is_reached(bestline: Runner, hidden: str) -> None:
     out = bestline("best", hidden, "--goal", "max_distance", "--within-turns", "0").out
-    assert "SOLVED space 50, exact: nothing is left to do, no turn is left" in out
+    assert "SOLVED space 50: no turn is left" in out
 
 
 def test_nothing_is_said_to_be_done_where_chance_decides_next(bestline: Runner, hidden: str) -> None:
     waiting = bestline("apply", hidden, "play mush pay armour lunch; deck breakfast", "--json").json["position_code"]
     out = bestline("solve", waiting, *REACH).out
-    assert "SOLVED 33.3 % (1/3), exact: no way to play does better; chance decides next" in out
-    assert (
-        "SOLVED 33.3 % (1/3), exact: no way to play does better; chance decides next"
-        in bestline("best", waiting, *REACH).out
-    )
+    assert "SOLVED 33.3 % (1/3), proved best; chance decides next" in out
+    assert "SOLVED 33.3 % (1/3), proved best; chance decides next" in bestline("best", waiting, *REACH).out
     hint = bestline("hint", waiting, *REACH)
     assert (hint.code, hint.out.startswith("chance decides next; apply what came up")) == (0, True)
 
@@ -94,7 +91,7 @@ def test_best_compares_every_move(bestline: Runner, hidden: str) -> None:
 
 def test_people_see_odds_moves_and_what_is_not_known(bestline: Runner, hidden: str) -> None:
     out = bestline("best", hidden, *REACH, "--vs", "play armour pay lunch").out
-    assert "SOLVED 25.0 % (1/4), exact" in out
+    assert "SOLVED 25.0 % (1/4), proved best" in out
     assert "play mush pay armour lunch" in out
     assert "instead" in out
     assert "Hidden: deck" in out

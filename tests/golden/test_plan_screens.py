@@ -12,7 +12,7 @@ from puzzles.puzzle import Goal, Objective, load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.lines import explain_line
-from solver.question import Annotation, Answer, Proof, Question, Statistics, Status, TurnLine
+from solver.question import Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
 from solver.screens.answer import Answered
 from solver.screens.common import reasons
@@ -49,7 +49,7 @@ def screen(position: Position, report: Answer[int], goal: Goal = GOAL, style: St
     assert isinstance(game, Race)
     told = list(explain_line(game, start, report.line))
     if told:
-        note = Annotation("instead", {"equal": 2, "nearest": "new_day", "loss": 1, "more": 9})
+        note = {"kind": "instead", "equal": 2, "nearest": "new_day", "loss": 1, "more": 9}
         told[0] = told[0]._replace(notes=(*told[0].notes, note))
     return draw(
         Answered(
@@ -146,7 +146,7 @@ def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None]
     ],
 )
 def test_what_other_moves_cost_in_words(data: dict[str, Any], words: str) -> None:
-    assert reasons([Annotation("instead", data)], "turn") == [("instead", words)]
+    assert reasons([{"kind": "instead", **data}], "turn") == [("instead", words)]
 
 
 def test_no_line_but_the_code_is_wider_than_the_screen(position: Position) -> None:

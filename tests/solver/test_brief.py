@@ -77,5 +77,5 @@ def test_a_move_says_what_it_is_worth(goal: Goal, worth: str) -> None:
     move = MoveValue(Word("play move"), Fraction(5, 2), Fraction(0))
     exact: Answer[Any] = Answer(Status.OPTIMAL, move.value, None, goal=goal, moves=(move,), method="expectimax")
     verdict, row = told(exact)
-    assert verdict == f"SOLVED {worth}, exact: no way to play does better"
+    assert verdict == f"SOLVED {worth}, proved best"
     assert row.endswith(f"  {worth}  best")

@@ -88,7 +88,7 @@ def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
     report = best_hidden(Question(position, asked))
     assert (report.status, report.verdict) == (Status.INFEASIBLE, "")
     shown = told(position, report, asked)
-    assert "proved: no way to play gets there" in shown
+    assert "proved: space 160 cannot be reached within 3 turns" in shown
     assert "--goal max_distance --within-turns 3 asks how far one gets" in shown
 
 

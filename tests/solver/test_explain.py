@@ -8,7 +8,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.lines import explain_line
-from solver.question import Annotation, PlayedTurn, TurnLine
+from solver.question import PlayedTurn, TurnLine
 from tests.bare import bare_position
 
 POSITION = """
@@ -53,15 +53,15 @@ def test_a_spared_card_names_the_turn_that_needs_it() -> None:
     first, *_ = told("play husky pay breakfast lunch", "continue", "new_day")
     assert first.notes == ()
     turns = told("play lunch pay armour breakfast", "play move")
-    assert turns[0].notes == (Annotation("kept", {"card": "move", "turn": 2, "role": "play"}),)
+    assert turns[0].notes == ({"kind": "kept", "card": "move", "turn": 2, "role": "play"},)
     assert turns[1].notes == ()
 
 
 def test_a_card_that_pays_later_is_kept_to_pay() -> None:
     turns = told("play lunch pay armour breakfast", "play husky pay move repair_sled")
     assert turns[0].notes == (
-        Annotation("kept", {"card": "husky", "turn": 2, "role": "play"}),
-        Annotation("kept", {"card": "move", "turn": 2, "role": "pay"}),
+        {"kind": "kept", "card": "husky", "turn": 2, "role": "play"},
+        {"kind": "kept", "card": "move", "turn": 2, "role": "pay"},
     )
 
 

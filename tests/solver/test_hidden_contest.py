@@ -130,7 +130,7 @@ def test_who_is_offered_cards_is_advised() -> None:
     found = Comparison(Question(start.after(game.apply(state, offer).state), playouts=24)).sampled()
     assert found.facts.seat == 1
     assert {option.move.text.split()[0] for option in found.moves} == {"accept", "decline"}
-    assert all(option.is_tried for option in found.moves)
+    assert all(option.playouts for option in found.moves)
 
 
 def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:

@@ -303,7 +303,7 @@ def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left:
 def test_chances_are_drawn_to_that_of_all_playouts_as_far_as_moves_do_not_differ() -> None:
     def told(*rows: Sequence[float]) -> list[float]:
         samples = [Sample(Mock(), None, wins=list(row)) for row in rows]
-        return list(map(float, module.chances(samples)))
+        return [float(chance) for chance, _ in module.chances(samples)]
 
     assert told([1.0], [0.0], [0.0], [1.0]) == [0.5] * 4  # one playout each: the best of them says nothing
     first, second = told([1.0] * 90 + [0.0] * 10, [1.0] * 10 + [0.0] * 90)
@@ -313,3 +313,6 @@ def test_chances_are_drawn_to_that_of_all_playouts_as_far_as_moves_do_not_differ
     assert first == second == 0.5
     assert told([1.0, 1.0, 0.0, 1.0]) == [0.75]
     assert told([1.0], []) == [1.0, 1.0]
+    (sure, half), *_ = module.chances([Sample(Mock(), None, wins=[1.0])])
+    assert sure == 1
+    assert half > 0.9, "one playout alone is no certainty"

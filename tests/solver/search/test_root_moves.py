@@ -107,7 +107,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
     open_ones = [each for each in answer["moves"] if each["loss"] is None]
     assert {each["loss_at_least"] is None for each in open_ones} == {False}
     shown = " ".join(row.text for row in Answered("best", Question(position), report, top=99, timed=False).rows())
-    assert "no other move can be better" in shown
+    assert ", proved best" in shown
     assert f"{len(left)} are no better than the best" in shown
 
 
