@@ -166,7 +166,7 @@ class OptimalLines(Generic[T]):
             return dict.fromkeys(found, TurnLine(()))
         begun, forbidden = len(pending), self._goal.forbidden
         turns = {after: taken(end.steps[begun:]) for after, end in found.items()}
-        for end in islice(ordered_ends(self._game, table, pending, None, TELLING), TELLING):
+        for end in islice(ordered_ends(self._game, table, pending, TELLING), TELLING):
             if end.table in turns and not does_forbidden(end.steps, forbidden):
                 turns[end.table] = min(turns[end.table], taken(end.steps[begun:]), key=in_order)
         return {after: TurnLine(steps) for after, steps in turns.items()}
