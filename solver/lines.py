@@ -241,23 +241,11 @@ def _turn_path(
             if not does_forbidden(end.steps, forbidden) and rest.leads(problem.project(end.table), left):
                 yield end
 
-    plays: dict[str, bool] = {}
-
-    def serves(steps: Sequence[Step | Forced]) -> bool:
-        """Return whether a turn with these steps may lead on: no card is played with which none does."""
-        for card in [] if begun else [card for step in steps for card in uses(step)]:
-            if card not in plays:
-                after = problem.ends_playing(table, card)
-                plays[card] = after is None or any(rest.leads(end, left) for end in after)
-            if not plays[card]:
-                return False
-        return True
-
     if isinstance(rest, Rest):
-        best = next(leading(islice(ordered_ends(game, table, begun, serves, WAYS), WAYS)), None)
+        best = next(leading(islice(ordered_ends(game, table, begun, WAYS), WAYS)), None)
         if best is not None:
             return best
-    nearest = _nearest_ends(game, table, begun, serves, lambda end: problem.distance(problem.project(end), key))
+    nearest = _nearest_ends(game, table, begun, lambda end: problem.distance(problem.project(end), key))
     end = next(leading(nearest), None)
     if end is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
@@ -268,13 +256,12 @@ def ordered_ends(
     game: Game[T],
     table: T,
     pending: Sequence[Step | Forced],
-    serves: Callable[[Sequence[Step | Forced]], bool] | None,
     most: int,
 ) -> Iterator[TurnEnd[T]]:
     """Yield what ``Game.turn_ends`` does, ways with fewer steps first, then in the order of their texts.
 
-    Ways that begin with steps of which ``serves`` is false are left out. The others are not gone through before they
-    are asked for, as far as that is possible. Where there are more than ``most``, the order of those after them is any.
+    They are not gone through before they are asked for, as far as that is possible. Where there are more than ``most``,
+    the order of those after them is any.
     """
     queue: list[tuple[tuple[int, tuple[str, ...]], int, Answered]] = []
     ends: list[tuple[tuple[int, tuple[str, ...]], int, TurnEnd[T]]] = []
@@ -289,11 +276,9 @@ def ordered_ends(
             yield heappop(ends)[2]
             continue
         steps = heappop(queue)[2]
-        if serves is not None and not serves(steps):  # this is asked only now, since the answer may take long
-            continue
         end = game.end_of(table, Ordering(steps, others, None, len(pending)))
         runs += 1
-        if end is not None and (serves is None or serves(end.steps)):
+        if end is not None:
             heappush(ends, (in_order(taken(end.steps)), runs, end))
 
 
@@ -301,7 +286,6 @@ def _nearest_ends(
     game: Game[T],
     table: T,
     pending: Sequence[Step | Forced],
-    serves: Callable[[Sequence[Step | Forced]], bool],
     distance: Callable[[T], int],
 ) -> Iterator[TurnEnd[T]]:
     """Yield what ``Game.turn_ends`` does; the ways that go on from the nearest ends so far come first."""
@@ -310,8 +294,6 @@ def _nearest_ends(
     while queue:
         far, _, _, steps = heappop(queue)
         others: list[Answered] = []
-        if not serves(steps):
-            continue
         end = game.end_of(table, Exploring(steps, others, None, len(pending)))
         if end is not None:
             far = distance(end.table)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
@@ -52,8 +52,7 @@ Line = tuple[TurnLine, ...]
 # All best lines
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """How many lines are as good as the best."""
 
     lines: int
@@ -167,7 +166,7 @@ class OptimalLines(Generic[T]):
             return dict.fromkeys(found, TurnLine(()))
         begun, forbidden = len(pending), self._goal.forbidden
         turns = {after: taken(end.steps[begun:]) for after, end in found.items()}
-        for end in islice(ordered_ends(self._game, table, pending, None, TELLING), TELLING):
+        for end in islice(ordered_ends(self._game, table, pending, TELLING), TELLING):
             if end.table in turns and not does_forbidden(end.steps, forbidden):
                 turns[end.table] = min(turns[end.table], taken(end.steps[begun:]), key=in_order)
         return {after: TurnLine(steps) for after, steps in turns.items()}

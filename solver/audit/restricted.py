@@ -64,8 +64,7 @@ OFTEN_NEW: Final = 6
 """The same for a card that the base does not have: nothing says that it was of any use before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """What one card is to one table."""
 
     asked: AuditQuestion
@@ -109,7 +108,7 @@ class Suite:
             return found
         others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
         same = played == {card}
-        return replace(found, alone=_renamed(free, ALONE, others) if same else self._solve(asked, others, ALONE))
+        return found._replace(alone=_renamed(free, ALONE, others) if same else self._solve(asked, others, ALONE))
 
     def played(self, answer: Shown) -> set[str]:
         """Return the cards that moves of the line of an answer play."""
@@ -120,12 +119,12 @@ class Suite:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
             self._answers[key] = solved(asked, self.budget.counted(WORK_S), forbidden)
-        return replace(self._answers[key], side=name)
+        return self._answers[key]._replace(side=name)
 
 
 def _renamed(free: Shown, name: str, forbidden: frozenset[str]) -> Shown:
     """Return an answer whose line has no forbidden move as that to the question which forbids them."""
-    return replace(free, side=name, goal=replace(free.goal, forbidden=free.goal.forbidden | forbidden))
+    return free._replace(side=name, goal=replace(free.goal, forbidden=free.goal.forbidden | forbidden))
 
 
 class Games(NamedTuple):
@@ -161,7 +160,7 @@ class RestrictedPlay:
         if self.is_new(card) or self.own.budget.is_over:
             return None
         position = use.asked.position.under(self.before.ruleset)
-        return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
+        return None if position is None else self.before.use(use.asked._replace(position=position), card, alone=alone)
 
     @property
     def words(self) -> str:
@@ -451,4 +450,4 @@ def _sides(uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str) ->
         for each, prefix in ((use, ""), (before.get(use.asked.id), BASE)):
             told = () if each is None else (each.free, each.without if which == WITHOUT else each.alone)
             if None not in told:
-                yield from (replace(shown, side=f"{prefix}{shown.side}") for shown in told if shown is not None)
+                yield from (shown._replace(side=f"{prefix}{shown.side}") for shown in told if shown is not None)

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
@@ -258,8 +257,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     return f"waiting in {games} random games of {players}, {in_a_row} in a row at most", games == GAMES
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(NamedTuple):
     """Own turns in a row in which a seat of a game had one legal move only and came no further."""
 
     rounds: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
@@ -29,8 +29,7 @@ BASE = "base "
 LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone"}
 
 
-@dataclass(frozen=True, slots=True)
-class AuditQuestion:
+class AuditQuestion(NamedTuple):
     """One question of the suite under one ruleset."""
 
     id: str
@@ -187,7 +186,7 @@ def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion
         changed = more
     if card not in hand_of(changed):
         return None
-    return changed if changed is asked else replace(changed, id=f"{card}@{asked.id}", stated=None, old=None)
+    return changed if changed is asked else changed._replace(id=f"{card}@{asked.id}", stated=None, old=None)
 
 
 def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | None:
@@ -209,7 +208,7 @@ def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | N
     mine.append(card)
     mine.sort()
     changed = replace(position, state=state).under(position.ruleset)
-    return None if changed is None else replace(asked, position=changed)
+    return None if changed is None else asked._replace(position=changed)
 
 
 def playable(ruleset: Ruleset) -> list[str]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from heapq import nlargest
@@ -102,10 +102,6 @@ class SearchProblem(ABC, Generic[T]):
     @abstractmethod
     def distance(self, key: bytes, other: bytes) -> int:
         """Return how unlike two keys are, 0 for equal ones: what orders the ways through a turn to a known end."""
-
-    def ends_playing(self, table: T, card: str) -> Collection[bytes] | None:
-        """Return the keys after every turn that plays a card and no other; nothing where that is not known."""
-        return None
 
     def most_turns(self, key: bytes) -> int | None:
         """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""

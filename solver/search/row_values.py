@@ -176,11 +176,11 @@ class RowValues(HashTable):
         """
         raise NotImplementedError
 
-    def hash_row(self, b: int) -> int:
+    def hash_row(self, b: int) -> None:
         """Write two numbers of 64 bits into ``hash_a`` and ``hash_b``, equal only for rows of the same value."""
         raise NotImplementedError
 
-    def digest(self, n: int) -> int:
+    def digest(self, n: int) -> None:
         """Hash the first numbers of the scratch."""
         out = native.shorts(self.scratch)
         a = self.factor_a
@@ -196,7 +196,6 @@ class RowValues(HashTable):
             g ^= g >> 32
         self.hash_a = h
         self.hash_b = g
-        return 0
 
     # Values
 

@@ -72,13 +72,12 @@ class Ends:
         self.count = n + 1
         return n
 
-    def make_room(self, number: int, letters: int) -> int:
+    def make_room(self, number: int, letters: int) -> None:
         """See to it that there is room for so many in all, with so many bytes of keys."""
         if number > len(self.parents) or letters > len(self.arena):
             self.widen(max(number, 2 * len(self.parents)), max(letters, 2 * len(self.arena)))
-        return 0
 
-    def widen(self, room: int, letters: int) -> int:
+    def widen(self, room: int, letters: int) -> None:
         """Have room for at least so many, with so many bytes of keys; what is there stays."""
         if room > len(self.parents):
             for name in self.columns:
@@ -86,7 +85,6 @@ class Ends:
             self.ends = grown(self.ends, room + 1)
         if letters > len(self.arena):
             self.arena = grown(self.arena, letters)
-        return 0
 
 
 class Positions(Ends):
@@ -131,7 +129,7 @@ class Positions(Ends):
             self.flags[i] = flags
         return i
 
-    def add(self, found: Ends, sources: Any, turn: int, total: int) -> int:
+    def add(self, found: Ends, sources: Any, turn: int, total: int) -> None:
         """Add what is reached on a turn.
 
         Its parents are places in ``sources``. A new position, or one that is now reached on an earlier turn, takes
@@ -160,7 +158,6 @@ class Positions(Ends):
             self.flags[i] = found.flags[n]
             if least >= V.UNREACHABLE or (found.flags[n] and least):
                 self.flags[i] |= V.CUT
-        return 0
 
     def gather(self, indices: Any) -> tuple[Any, Any]:
         """Return the keys of positions one after the other, and their offsets (one more than there are keys)."""
@@ -177,14 +174,13 @@ class Positions(Ends):
                 i += 1
         return keys, offsets
 
-    def take(self, other: Positions, indices: Any) -> int:
+    def take(self, other: Positions, indices: Any) -> None:
         """Add some positions of another table, in their order, with their parents there."""
         index = native.ints(indices)
         for n in range(len(indices)):
             i = index[n]
             place = self.start(other.key(i), other.progress[i], 0, other.days[i], other.flags[i], other.parents[i])
             self.promise[place] = other.promise[i]
-        return 0
 
     # Which positions come next
 
@@ -199,12 +195,11 @@ class Positions(Ends):
                 n += 1
         return found[:n]
 
-    def mark(self, indices: Any) -> int:
+    def mark(self, indices: Any) -> None:
         """Note that positions have been expanded."""
         index = native.ints(indices)
         for n in range(len(indices)):
             self.flags[index[n]] |= V.EXPANDED
-        return 0
 
     def least_total(self, turn: int) -> int:
         """Return the least total of those that wait on a turn or any (-1), ``UNREACHABLE`` where none does."""
@@ -239,7 +234,7 @@ class Positions(Ends):
 
     # Room
 
-    def reserve(self, count: int, size: int) -> int:
+    def reserve(self, count: int, size: int) -> None:
         """Make room for so many more positions with so many bytes of keys.
 
         Raises:
@@ -256,7 +251,6 @@ class Positions(Ends):
         if slots > len(self.slots):
             self.slots = resettled(self.slots, slots)
         self.widen(room, arena)
-        return 0
 
 
 def roomy(now: int, need: int) -> int:

@@ -52,13 +52,12 @@ class Urns(RowValues):
 
     # Nodes
 
-    def put(self, number: int) -> int:
+    def put(self, number: int) -> None:
         """Note one more link of the node that is being made."""
         if self.top >= V.MOST_PENDING:
             raise OverflowError("too many links are open")
         self.pending[self.top] = number
         self.top += 1
-        return 0
 
     def make(self, kind: int, size: int, shown: int, mark: int) -> int:
         """Return the node with the links noted from a mark on, which are taken back."""
@@ -98,13 +97,12 @@ class Urns(RowValues):
         self.store(a, c, node)
         return node
 
-    def widen(self) -> int:
+    def widen(self) -> None:
         """Make the lists of nodes and links twice as long."""
         facts, links, parts = array("i", self.facts), array("i", self.links), array("b", self.parts)
         self.facts, self.links, self.parts = facts + facts, links + links, parts + parts
-        return 0
 
-    def divide(self, node: int) -> int:
+    def divide(self, node: int) -> None:
         """Note for each kind the first one that is alike to it at a node."""
         facts = native.ints(self.facts)
         links = native.ints(self.links)
@@ -126,9 +124,8 @@ class Urns(RowValues):
                 j += step
             if j == i:
                 self.refine(part, self.kinds * links[first + i])
-        return 0
 
-    def refine(self, part: int, other: int) -> int:
+    def refine(self, part: int, other: int) -> None:
         """Divide classes of kinds by those of another node."""
         parts = native.chars(self.parts)
         finer = native.chars(self.finer)
@@ -139,7 +136,6 @@ class Urns(RowValues):
             finer[k] = j
         for k in range(self.kinds):
             parts[part + k] = finer[k]
-        return 0
 
     def turned(self, mark: int, some: int) -> int:
         """Return what follows the next card; the links from a mark on are those of all kinds.
@@ -279,7 +275,7 @@ class Urns(RowValues):
             raise OverflowError("values lie too close to each other")
         return value or Fraction(0)
 
-    def go_to(self, b: int, node: int) -> int:
+    def go_to(self, b: int, node: int) -> None:
         """Let a row arrive at a node."""
         s = native.shorts(self.work)
         s[b] = node // V.BASE
@@ -289,7 +285,6 @@ class Urns(RowValues):
         s[b + V.NEXT_OPTION] = 0
         s[b + V.LEFT] = 0
         s[b + V.BACK] = 0
-        return 0
 
     def enter(self, b: int, phase: int, left: int) -> int:
         """Let a row begin a phase."""
@@ -443,7 +438,7 @@ class Urns(RowValues):
         weight: int = self.ways[V.SIDE * n + place] * self.ways[V.SIDE * rest + left - place]
         return weight
 
-    def hash_row(self, b: int) -> int:
+    def hash_row(self, b: int) -> None:
         """Hash the node, and the urn by what is alike there."""
         s = native.shorts(self.work)
         parts = native.chars(self.parts)
@@ -466,4 +461,4 @@ class Urns(RowValues):
             for k in range(b + V.ASIDE, b + V.ASIDE + self.kinds):
                 out[n] = s[k]
                 n += 1
-        return self.digest(n)
+        self.digest(n)

@@ -34,17 +34,11 @@ P_GIVE_UP, P_HIRE, P_CHOOSE, P_DEAL, P_ACT, P_EVENT, P_REFILL, P_OVER = range(8)
 
 # Fields of a seat
 
-AP = 0
-RP = 1
-TEMPS = 2
+AP, RP, TEMPS = range(3)
 PAID = 3  # AP paid for hires in this round.
 FLAT = 4  # Treasure of this round that no member carries.
 EACH_MAIN = 5  # Treasure of each hired partner on the trip; ``EACH_TEMP`` of each temporary one.
-EACH_TEMP = 6
-BOOST = 7
-EXPLORE = 8
-LIGHT = 9
-IDENTITY = 10
+EACH_TEMP, BOOST, EXPLORE, LIGHT, IDENTITY = range(6, 11)
 EVENT = 11  # 0 for none.
 EVENT_UP = 12
 CARD = 13  # Of the plan, 0 for none.
@@ -84,8 +78,7 @@ IDENTITY_W = I_PENALTIES + MOST_TYPES
 
 C_PLACE = 0
 C_TARGETED = 1  # It needs somebody to work on.
-C_MODIFIER = 2
-C_LIGHT_STOPS = 3
+C_MODIFIER, C_LIGHT_STOPS = range(2, 4)
 C_EFFECTS = 4  # Number of effects, then code and two arguments of each.
 EFFECT_W = 3
 CARD_W = C_EFFECTS + 1 + EFFECT_W * MOST_EFFECTS
@@ -97,11 +90,7 @@ E_RP = 2
 E_TREASURE = 3  # a: amount; b: ``PER_…``.
 E_HEAL_ALL = 4  # a: place.
 E_PAY_PER_HEALED = 5  # a: AP for each.
-E_FLASHLIGHT = 6
-E_EXPLORE_PENDING = 7
-E_REMOVE_PARTNER = 8
-E_TAKE_CARD = 9
-E_EXCHANGE_CARDS = 10
+E_FLASHLIGHT, E_EXPLORE_PENDING, E_REMOVE_PARTNER, E_TAKE_CARD, E_EXCHANGE_CARDS = range(6, 11)
 E_AP_ABYSS = 11  # a: points.
 E_DAMAGE = 12  # a: HP; b: place.
 E_LOSE_CARD = 13
@@ -114,17 +103,9 @@ PER_MEMBER = 2  # Of both teams; 1 stands for the team that uses the card.
 
 # Table of numbers
 
-T_TREASURE_AP = 0
-T_TREASURE_RP = 1
-T_BOOST_FACTOR = 2
-T_BOOST_DAMAGE = 3
+T_TREASURE_AP, T_TREASURE_RP, T_BOOST_FACTOR, T_BOOST_DAMAGE = range(4)
 T_COMPOUND = 4  # Times that a treasure of a boosted trip counts at home.
-T_OWN_CARRIER = 5
-T_REFILL_BELOW = 6
-T_REFILL_CARDS = 7
-T_GIVE_UP_DRAW = 8
-T_FIRST_REFILL = 9
-T_ROTATES = 10
+T_OWN_CARRIER, T_REFILL_BELOW, T_REFILL_CARDS, T_GIVE_UP_DRAW, T_FIRST_REFILL, T_ROTATES = range(5, 11)
 T_CAP = 11  # Partners at most, -1 for any number.
 T_CAP_TEMPS = 12  # Temporary ones count.
 T_FIRST = 13  # The first Action card, the first Event, and what comes after the last one.

@@ -9,8 +9,8 @@ further than its best.
   played once on each day. Without new days either, only copies of hand and deck are left. A turn is one play, from
   the hand or as a risk card, or one new day (R14, R29). Cards that wait on the risk stack take effect besides, for
   nothing, once enough turns have gone by.
-- *Speed.* Plays that raise the speed come first. A dog counts with the best leg, a condition as far as it is
-  there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
+- *Speed.* Plays that raise the speed come first. A dog counts with the best leg. Nothing that slows the sled is
+  counted, since its owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
 
 Where something within reach could break one of these limits, ``BoundTable`` drops that limit. It writes what the cards
@@ -90,7 +90,6 @@ class BoundTable:
         counts = rulings.numbers["counts_as"] if rulings.count_everything else {}
         self._legs = {name: each * counts.get(name, 1) * offer_of(rulings, name).is_dog for name in cards}
         self._raises = {name: self._raised(name, counts.get(name, 1)) for name in cards}
-        self._eases = {name: self._eased(name) for name in cards}
         self._moves = {name: self._moved(name) for name in cards}
         most = LONG if live.new_days else TURNS
         self._turns = most if turns is None else max(1, min(most, turns))
@@ -118,17 +117,6 @@ class BoundTable:
             others = counts * (others + sum(offer_of(rulings, each).others * n for each, n in self._cards.items()))
         return offer.speed + others + self._legs[name]
 
-    def _eased(self, name: str) -> int:
-        """Return the points of conditions that a card takes away."""
-        card = self._rulings.cards[name]
-        points = int(card.type in ("food", "personal"))
-        for effect in card.instant:
-            if effect.op in ("clear_hypothermia", "clear_starvation"):
-                points += 99
-            elif effect.op in ("hypothermia", "starvation"):
-                points += max(0, -int(effect.args["n"]))
-        return min(self._rulings.rules.condition_cap or 99, points)
-
     def _moved(self, name: str) -> list[tuple[int, int]]:
         """Return distance and factor of each move of a card, at the best number that a leg may print instead."""
         rulings = self._rulings
@@ -148,33 +136,27 @@ class BoundTable:
         now = rulings.weathers.get(self._table.weather)
         faces = [*(rulings.weathers.values() if self._new_days else ()), *([now] if now else ())]
         head[Q.B_WEATHER] = max(0, max((face.speed for face in faces), default=0))
-        entry = rulings.options["leg_entry"] == "set" or rulings.rules.death_at is not None
-        words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
-        split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
-        head[Q.B_SLOWS] = rulings.rules.condition_speed == "half_up" and not (entry or words or split)
         track = rulings.track(self._table.legs)
         fixed = [int(leg.passive["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.passive]
         head[Q.B_FIXED] = max(fixed, default=-1) if rulings.final_distance else -1
         head[Q.B_OTHERS] = self._dogs - 1 if rulings.count_everything else 0
 
     def _raise_parts(self) -> Iterator[tuple[int, Iterable[int]]]:
-        head, kinds, turns = self._head, self._kinds, self._turns
+        head, kinds = self._head, self._kinds
         numbers = [0] * (Q.B_KIND_W * (max(kinds.values()) + 1))
         for name, copies in self._cards.items():
             at = Q.B_KIND_W * kinds[name]
-            numbers[at : at + Q.B_KIND_W] = (self._raises[name], self._legs[name], self._eases[name] > 0, copies)
+            numbers[at : at + Q.B_KIND_W] = (self._raises[name], self._legs[name], copies)
         yield Q.B_KINDS, numbers
         raising = sorted((name for name, n in self._raises.items() if n), key=lambda name: -self._raises[name])
         yield Q.B_RAISES, [kinds[name] for name in raising]
         head[Q.B_N_RAISES] = len(raising)
-        eases = chain.from_iterable(repeat(n, self._copies(name)) for name, n in self._eases.items() if n)
-        yield Q.B_EASES, _sums(sorted(eases, reverse=True), turns)
-        both = [name for name, moves in self._moves.items() if moves and (self._raises[name] or self._eases[name])]
-        head[Q.B_BOTH] = sum(map(self._copies, both))
+        both = [name for name, moves in self._moves.items() if moves and self._raises[name]]
+        head[Q.B_BOTH] = sum(self._copies(name, self._days, ever=not self._once) for name in both)
 
-    def _copies(self, name: str) -> int:
-        """Return how often a card may be played at most."""
-        return min(self._turns, self._cards[name] * (self._days + 1)) if self._once else self._turns
+    def _copies(self, name: str, days: int, *, ever: bool) -> int:
+        """Return how often a card may be played at most: each copy once on each day, or ``ever`` so often."""
+        return self._turns if ever else min(self._turns, self._cards[name] * (days + 1))
 
     def _move_parts(self) -> Iterator[tuple[int, Iterable[int]]]:
         head = self._head
@@ -209,17 +191,12 @@ class BoundTable:
 
         The last number of new days stands for all from there on.
         """
-        turns = self._turns
         for day in range(self._days + 1):
             ever = not self._once or 0 < day == self._days
-            copies = {name: turns if ever else min(turns, n * (day + 1)) for name, n in self._cards.items()}
+            copies = {name: self._copies(name, day, ever=ever) for name in self._cards}
             for place, order in enumerate(orders):
-                yield _sums(chain.from_iterable(repeat(gains[name][place], copies[name]) for name in order), turns)
-
-
-def _sums(numbers: Iterable[int], most: int) -> list[int]:
-    """Return the sums of the first 0, 1, … ``most`` numbers; short lists keep their last sum."""
-    return list(accumulate(islice(chain(numbers, repeat(0)), most), initial=0))
+                jumps = chain.from_iterable(repeat(gains[name][place], copies[name]) for name in order)
+                yield list(accumulate(islice(chain(jumps, repeat(0)), self._turns), initial=0))
 
 
 def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
@@ -227,7 +204,6 @@ def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
     need = target - s[b + L.POSITION]
     if need <= 0:
         return 0
-    count_left(s, b, t, o, x)
     base = own_speed(s, b, t, o)
     waiting = 0
     turns = 0
@@ -244,31 +220,13 @@ def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
         x[Q.B_WAITING + 2 * waiting] = turns
         x[Q.B_WAITING + 1 + 2 * waiting] = kind
         waiting += 1
-    raises = write_speeds(s, b, o, x, base, waiting)
+    count_left(s, b, t, o, x)
+    raises = write_speeds(o, x, base)
     for horizon in range(1, o[Q.B_TURNS] + 1):
         if farthest(o, x, horizon, raises, waiting, need) >= need:
             return horizon
     last: int = o[Q.B_TURNS] + 1
     return last
-
-
-def count_left(s: Row, b: int, t: Table, o: Table, x: Longs) -> None:
-    """Write by kind how many copies may still be played."""
-    kinds = o[Q.B_KINDS]
-    if o[Q.B_LEFT]:
-        for kind in range(t[L.H_KINDS] + 1):
-            x[kind] = 0
-        for i in range(s[b + L.N_HAND]):
-            x[s[b + L.HAND + i] & L.AGE - 1] += 1
-        for i in range(s[b + L.N_DECK]):
-            x[s[b + L.DECK + i]] += 1
-        for i in range(s[b + L.N_SEEN]):
-            x[s[b + L.SEEN + i]] += 1
-        return
-    for kind in range(t[L.H_KINDS] + 1):
-        x[kind] = o[kinds + Q.B_KIND_W * kind + Q.B_KIND_COPIES]
-    for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
-        x[s[i]] -= 1
 
 
 def own_speed(s: Row, b: int, t: Table, o: Table) -> int:
@@ -286,41 +244,41 @@ def own_speed(s: Row, b: int, t: Table, o: Table) -> int:
     return total
 
 
-def write_speeds(s: Row, b: int, o: Table, x: Longs, base: int, waiting: int) -> int:
-    """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
-    slow = 0
-    if o[Q.B_SLOWS]:
-        slow = (s[b + L.HYPOTHERMIA] + 1) // 2 + (s[b + L.STARVATION] + 1) // 2
-    for i in range(waiting):
-        if o[o[Q.B_KINDS] + Q.B_KIND_W * x[Q.B_WAITING + 1 + 2 * i] + Q.B_KIND_EASE]:
-            slow = 0
-    base += o[Q.B_WEATHER]
-    x[Q.B_RAISED] = 0
-    plays = write_raises(o, x)
-    most = o[Q.B_TURNS] if slow else plays
-    for i in range(most + 1):
-        gain = 0
-        for j in range(i + 1 if slow else 1):
-            gain = max(gain, x[Q.B_RAISED + min(i - j, plays)] + min(slow, o[o[Q.B_EASES] + j]))
-        speed = base + gain - slow
-        if speed > 0:
-            speed *= o[Q.B_FACTOR]
-        x[Q.B_SPEED + i] = speed
-        x[Q.B_SPACES + i] = 0
-        if i > 0:
-            x[Q.B_SPACES + i] = x[Q.B_SPACES + i - 1] + automatic(o, speed)
-    return most
+def count_left(s: Row, b: int, t: Table, o: Table, x: Longs) -> None:
+    """Write by kind how many copies may still be played."""
+    for kind in range(t[L.H_KINDS] + 1):
+        x[kind] = 0 if o[Q.B_LEFT] else o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_COPIES]
+    if o[Q.B_LEFT]:
+        for i in range(s[b + L.N_HAND]):
+            x[s[b + L.HAND + i] & L.AGE - 1] += 1
+        for i in range(s[b + L.N_DECK]):
+            x[s[b + L.DECK + i]] += 1
+        for i in range(s[b + L.N_SEEN]):
+            x[s[b + L.SEEN + i]] += 1
+    else:
+        for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+            x[s[i]] -= 1
 
 
-def write_raises(o: Table, x: Longs) -> int:
-    """Write the sums of the best 0, 1, … raising plays that are left; return how many there are."""
+def write_speeds(o: Table, x: Longs, speed: int) -> int:
+    """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays are left."""
     plays = 0
+    speed += o[Q.B_WEATHER]
+    x[Q.B_SPEED] = multiplied(o, speed)
+    x[Q.B_SPACES] = 0
     for i in range(o[Q.B_N_RAISES]):
         kind = o[o[Q.B_RAISES] + i]
         for _ in range(min(x[kind], o[Q.B_TURNS] - plays)):
-            x[Q.B_RAISED + plays + 1] = x[Q.B_RAISED + plays] + o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_RAISE]
             plays += 1
+            speed += o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_RAISE]
+            x[Q.B_SPEED + plays] = multiplied(o, speed)
+            x[Q.B_SPACES + plays] = x[Q.B_SPACES + plays - 1] + automatic(o, x[Q.B_SPEED + plays])
     return plays
+
+
+def multiplied(o: Table, speed: int) -> int:
+    """Return a speed at its greatest, with everything that multiplies it."""
+    return speed * o[Q.B_FACTOR] if speed > 0 else speed
 
 
 def automatic(o: Table, speed: int) -> int:

@@ -47,8 +47,6 @@ SEARCHED: Final = RULES | DOMINANCE
 """Rules of a search."""
 CARD_LISTS: Final = (L.N_RESOLVED, L.N_HAND, L.N_DISCARD, L.N_DECK)
 """Where a row says how long its lists of cards are, each of which follows at once."""
-MANY_ENDS: Final = 50_000
-"""Turn ends of one key after which nobody looks whether a certain one is among them."""
 ALL_ENDS: Final = 2_000_000
 """Turn ends of one key up to which all are kept at once."""
 SLICE_ENDS: Final = 4_096
@@ -432,33 +430,16 @@ class Encoding(SearchProblem[Table]):
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         return bytes(self.expander.write_shape(key)) if self.live.face_down else key
 
-    def ends_playing(self, table: Table, card: str) -> list[bytes] | None:
-        """Return the keys after every turn that plays a card and no other; nothing where they are very many."""
-        tables, place = self.tables, self.tables.kinds[card] - 1
-        first = tables.array[L.H_CARDS] + L.CARD_W + L.C_FORBIDDEN
-        every = slice(first, first + L.CARD_W * len(tables.kinds) - L.CARD_W, L.CARD_W)
-        forbidden = tables.array[every]
-        others = array("i", [1] * len(forbidden))
-        others[place] = forbidden[place]
-        try:
-            tables.array[every] = others
-            found = self.successors(self.project(table), MANY_ENDS)
-        finally:
-            tables.array[every] = forbidden  # the array that is used now: filling it in makes a new one
-        return None if len(found) > MANY_ENDS else found
-
-    def successors(self, key: bytes, most: int = 0) -> list[bytes]:
+    def successors(self, key: bytes) -> list[bytes]:
         """Return the keys after every way through the next turn, each once; none when the game is over.
-
-        After ``most``, where it is given, some may lack.
 
         Raises:
             TooLarge: one does not fit.
-            NodesExceeded: all are asked for, and they are too many to keep.
+            NodesExceeded: they are too many to keep.
         """
-        ends, room = self._ends, most or ALL_ENDS
+        ends = self._ends
         ends.count = 0
-        ends.enough = lambda count: count > room
+        ends.enough = lambda count: count > ALL_ENDS
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
         if ends.count > ALL_ENDS:
             raise NodesExceeded
@@ -482,7 +463,7 @@ class Encoding(SearchProblem[Table]):
         for source in range(first, last):
             try:
                 while (status := player.play(keys, offsets, source)) == Q.FAILED:
-                    self.tables.fill(*player.error())
+                    self.tables.fill(*player.error)
                     player.table = self.tables.array
             except OverflowError as error:
                 raise TooLarge from error

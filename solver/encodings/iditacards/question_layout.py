@@ -1,66 +1,58 @@
 """Numbers of the tables that a question brings beside that of the machine. A build writes ``question_layout.pxd``."""
 
-# Keys: the table of a key's fields (int32), made by ``fields``. A key holds the fields in the order of the entries.
+# What rows are told apart by (int32, made by ``rows.fields``): entries, in the order in which they are written.
 KEY_ENTRIES = 0  # Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each.
 KEY_KEPT = 1  # Offset of pairs: a kind and how many of it the player must have at the end of every turn.
 KEY_N_KEPT = 2
 KEY_LIMIT = 3  # Space from which on nothing counts any more: keys there end behind the first ``KEY_HEAD`` entries.
 KEY_HEAD = 4
 KEY_HEADER = 5
-KEY_W = 7
+KEY_W = 3
 KEY_FIELD = 0  # A field of the row; of a list its length.
-KEY_SIZE = 1  # Bytes of the number, 1 or 2.
-KEY_BASE = 2  # What is taken from the number,
-KEY_CAP = 3  # and what it counts at most.
-KEY_ITEMS = 4  # First item of a list, else 0.
-KEY_WIDTH = 5  # Numbers of one item,
-KEY_ITEM_SIZE = 6  # and bytes of each.
-MOST_KEY = 2048  # Bytes that no key exceeds.
+KEY_ITEMS = 1  # First item of a list, else 0,
+KEY_WIDTH = 2  # and the numbers of one item.
+KEY_LONG = 255  # The byte before a number that takes two.
+MOST_KEY = 5120  # Bytes that no key exceeds.
 NEVER = 30000  # Turns to a target that no line reaches.
 FIRST_SLOTS = 1024  # A power of 2: twice the distinct ends of one source for which there is place at the beginning.
 STEPS = 4096  # Instructions between two looks at the budget.
 PLAYED = 0
 CUT = 1  # Enough ends were there.
-FAILED = 2  # A row has an error, which is the one of the first row.
+FAILED = 2  # A row has an error.
 
 # The table of the bound (int32, ``bound.py``): numbers and offsets of the parts that follow.
 B_AUTO = 0  # Spaces of the automatic move at speed 0, -1 where there is none.
 B_FACTOR = 1  # Greatest product of everything that multiplies the speed.
 B_WEATHER = 2  # Greatest speed that weather gives.
 B_FIXED = 3  # Greatest distance that a leg prints for every move, -1 where none does.
-B_SLOWS = 4  # 1 where conditions slow the sled.
-B_LEFT = 5  # 1 where a card that has left hand and deck is not played again.
-B_LOW = 6  # Least speed that is told apart.
-B_SPEEDS = 7  # Number of speeds that are told apart.
-B_TURNS = 8  # Turns that are looked at.
-B_BOTH = 9  # Number of raising plays that also move.
-B_DAYS = 10  # New days that are told apart.
-B_OTHERS = 11  # Greatest number of other dogs where some count as several; 0 where each counts once.
-B_KINDS = 12  # Offset by kind, ``B_KIND_W`` numbers each.
-B_N_KINDS = 13  # Numbers of each speed in ``B_GAINS``: one for each kind, 0 included.
-B_JUMPS = 14  # Offset by new days, speed and plays: the greatest distance.
-B_RAISES = 15  # Offset of the kinds that raise the speed, best first.
-B_N_RAISES = 16
-B_EASES = 17  # Offset by number of plays: the most points of speed that such plays win back from conditions.
-B_DAY_MOVE = 18  # Offset by speed: the most spaces at the end of a day.
-B_GAINS = 19  # Offset by speed and kind: the spaces of its moves.
-B_ORDER = 20  # Offset by speed: the moving kinds, farthest first, ``B_N_MOVING`` many.
-B_N_MOVING = 21
-B_HEADER = 22
+B_LOW = 4  # Least speed that is told apart.
+B_SPEEDS = 5  # Number of speeds that are told apart.
+B_TURNS = 6  # Turns that are looked at.
+B_BOTH = 7  # Number of raising plays that also move.
+B_DAYS = 8  # New days that are told apart.
+B_OTHERS = 9  # Greatest number of other dogs where some count as several; 0 where each counts once.
+B_KINDS = 10  # Offset by kind, ``B_KIND_W`` numbers each.
+B_N_KINDS = 11  # Numbers of each speed in ``B_GAINS``: one for each kind, 0 included.
+B_JUMPS = 12  # Offset by new days, speed and plays: the greatest distance.
+B_RAISES = 13  # Offset of the kinds that raise the speed, best first.
+B_N_RAISES = 14
+B_DAY_MOVE = 15  # Offset by speed: the most spaces at the end of a day.
+B_GAINS = 16  # Offset by speed and kind: the spaces of its moves.
+B_LEFT = 17  # 1 where a card that has left hand and deck is not played again.
+B_ORDER = 18  # Offset by speed: the moving kinds, farthest first, ``B_N_MOVING`` many.
+B_N_MOVING = 19
+B_HEADER = 20
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
-
 B_SPEED = 400
 B_SPACES = 440  # Spaces of the automatic moves of that many turns.
-B_RAISED = 480  # Sum of what the plays add.
-B_WAITING = 520  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
-B_ROOM = 560
+B_WAITING = 480  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
+B_ROOM = 520
 
-B_KIND_W = 4
+B_KIND_W = 3
 B_KIND_RAISE = 0  # Speed that it adds on the best leg.
 B_KIND_LEGS = 1  # The part of it that legs add for dogs.
-B_KIND_EASE = 2  # 1 where it may lower a condition.
-B_KIND_COPIES = 3  # Copies within reach.
+B_KIND_COPIES = 2  # Copies within reach.
 
 # Weights of the guess for beams (``evaluate``).
 G_SPACE = 1000  # Parts of a space in which speeds are reckoned.
@@ -76,13 +68,12 @@ G_LEAST = 500  # Spaces a turn at least, in parts: in the end everybody gets on.
 GOAL = 0  # ``GOAL_…``.
 TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
-READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
-LEG_READS = 7  # The same bits of what legs and cards in play may read on any turn.
-N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
-BACK = 8  # For a risk: 1 where the number of discarded cards counts although the hand only pays.
-PILE = 9  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
-GAINS = 10  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
-HEADER = 11
+READERS = 3  # Offset: for each kind the bits ``READS_…`` of what its ops read.
+LEG_READS = 4  # The same bits of what legs and cards in play may read on any turn.
+BACK = 5  # For a risk: 1 where the number of discarded cards counts although the hand only pays.
+PILE = 6  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
+GAINS = 7  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
+HEADER = 8
 
 GOAL_REACH, GOAL_DISTANCE, GOAL_TURNS, GOAL_RISK = range(4)
 

@@ -2,7 +2,7 @@
 # cython: annotation_typing=False, infer_types=True
 """Tables as rows and back, exact for every table between two turns; rows as short keys and back; turn ends of keys.
 
-In compiled functions ``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields.
+In compiled functions ``s`` are rows, ``b`` is where a row begins, ``k`` says by which numbers rows are told apart.
 """
 
 from __future__ import annotations
@@ -217,113 +217,132 @@ def _too_large(game: Iditacards, table: state.Table) -> tuple[str, ...]:
     return ()
 
 
-# The fields of keys
+# By what rows are told apart
 
-_HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
+_HEAD: Final = (L.POSITION, L.FINISHED, L.OVER, L.DAYS)
 """Fields at the beginning of a key: at the target or beyond it there are no others."""
+_ALWAYS: Final = (
+    *(L.HYPOTHERMIA, L.STARVATION, L.WEATHER, L.MOVED, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE, L.DAY),
+    *(L.PERSONAL, L.FOODS, L.FOODS + 1),
+)
+_UNDER_WAY: Final = (
+    *(L.POSITION, L.FINISHED, L.DAMAGE_LEFT, L.PASSED, L.LEGENDARY, *range(L.GONE, L.GONE + L.MOST_DECKS)),
+    *(L.LEFT, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND),
+)
+"""Fields that count besides where the deck is hidden, in the middle of turns."""
 
-Entry = tuple[int, int, int, int, int, int, int]
-"""Field, bytes, base, cap, first item, numbers of an item, bytes of each (``Q.KEY_…``)."""
+Entry = tuple[int, int, int]
+"""Field, first item, numbers of an item (``Q.KEY_…``)."""
+_IN_PLAY: Final = ((L.N_DOGS, L.DOGS, L.DOG_W), (L.N_STACK, L.STACK, L.FRAME_W))
+_OWED: Final = ((L.OWED, 0, 0), (L.AGES, L.OWED + 1, 1))
+_OWN: Final = ((L.N_HAND, L.HAND, 1), (L.N_DECK, L.DECK, 1), (L.N_SEEN, L.SEEN, 1))
+_PILE: Final = ((L.N_RESOLVED, L.RESOLVED, 1), (L.N_DISCARD, L.DISCARD, 1))
+_LEFT_OF_TURN: Final = ((L.N_LOOK, L.LOOK, 1), (L.N_CONTROL, L.CONTROL, L.CONTROL_W), (L.N_DOGS, L.TAG, 1))
 
 
 def fields(tables: Tables, live: Any, kept: Mapping[str, int]) -> array[int]:
-    """Return the table of a key's fields, int32 (``Q.KEY_…``)."""
-    entries = list(_entries(tables, live))
-    table = [0] * Q.KEY_HEADER
-    table.extend(chain.from_iterable(entries))
-    table[Q.KEY_ENTRIES] = len(entries)
+    """Return what of a row between turns is in its key: what merges positions at the target first, then the rest."""
+    table = _table([*_numbers(_HEAD), *_entries(tables, live)])
     table[Q.KEY_KEPT], table[Q.KEY_N_KEPT] = len(table), len(kept)
     table.extend(chain.from_iterable((tables.kinds[card], copies) for card, copies in sorted(kept.items())))
-    table[Q.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[0] not in _HEAD)
-    table[Q.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
-    return array("i", table)
+    table[Q.KEY_HEAD] = len(_HEAD)
+    table[Q.KEY_LIMIT] = L.NO_LIMIT if live.target is None else max(live.target, tables.start.players[0].pos)
+    return table
 
 
-def _number(field: int, size: int = 1, base: int = 0, cap: int = L.NO_LIMIT) -> Entry:
-    return field, size, base, cap, 0, 0, 0
+def hidden_fields() -> array[int]:
+    """Return what rows with a hidden deck are told apart by, in the middle of turns."""
+    numbers = _numbers([*_ALWAYS, *_UNDER_WAY])
+    return _table([*numbers, *_IN_PLAY, *_OWED, *_OWN, *_PILE, (L.N_SUPPLY, L.SUPPLY, 1), *_LEFT_OF_TURN])
 
 
-def _cards(length: int, items: int, width: int = 1, size: int = 1, length_size: int = 1) -> Entry:
-    return length, length_size, 0, L.NO_LIMIT, items, width, size
+def _table(entries: Sequence[Entry]) -> array[int]:
+    header = [0] * Q.KEY_HEADER
+    header[Q.KEY_ENTRIES], header[Q.KEY_HEAD] = len(entries), len(entries)
+    return array("i", [*header, *chain.from_iterable(entries)])
+
+
+def _numbers(numbers: Sequence[int]) -> list[Entry]:
+    return [(field, 0, 0) for field in numbers]
 
 
 def _entries(tables: Tables, live: Any) -> Iterator[Entry]:
-    """Yield the entries: what merges positions at the target first, then numbers, then zones."""
-    start = tables.start
-    player = start.players[0]
-    yield _number(L.POSITION, 2, cap=L.NO_LIMIT if live.target is None else max(live.target, player.pos))
-    yield _number(L.FINISHED)
-    yield _number(L.OVER)
-    yield _number(L.DAYS, base=player.days)
-    yield from (_number(field, 2) for field in (L.HYPOTHERMIA, L.STARVATION))
-    yield from (_number(field) for field in (L.WEATHER, L.MOVED, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE))
-    yield _number(L.DAY, base=start.day)
-    yield _number(L.DECK_EVENT, base=start.counters.deck[0])
-    yield _number(L.WEATHER_EVENT, base=start.counters.weather)
-    yield from (_number(field, 2) for field in (L.PERSONAL, L.FOODS, L.FOODS + 1))
+    """Yield the entries of a key behind its head."""
+    yield from _numbers([*_ALWAYS, L.DECK_EVENT, L.WEATHER_EVENT])
     if not live.drops_legendary:
-        yield from (_number(L.LEGENDARY, 2), _number(L.PASSED, 2))
-    yield from _zones(tables, live)
-
-
-def _zones(tables: Tables, live: Any) -> Iterator[Entry]:
-    """Yield the entries of cards."""
-    start = tables.start
-    yield _cards(L.N_DOGS, L.DOGS, L.DOG_W)
-    yield _cards(L.N_STACK, L.STACK, L.FRAME_W)
+        yield from _numbers([L.LEGENDARY, L.PASSED])
+    yield from _IN_PLAY
     if live.face_down:
-        yield _number(L.OWED)
-        yield _cards(L.AGES, L.OWED + 1)
-    yield _cards(L.N_HAND, L.HAND, size=2 if live.face_down else 1)
-    yield _cards(L.N_DECK, L.DECK)
-    yield _cards(L.N_SEEN, L.SEEN)
+        yield from _OWED
+    yield from _OWN
     if not live.drops_discard:
-        yield from (_cards(L.N_RESOLVED, L.RESOLVED), _cards(L.N_DISCARD, L.DISCARD))
+        yield from _PILE
     if not live.drops_damage:
-        yield _number(L.DAMAGE_LEFT, 2, -abs(start.damage_left) - L.MOST_CARDS)
+        yield L.DAMAGE_LEFT, 0, 0
     if not live.drops_supply:
-        yield _cards(L.N_SUPPLY, L.SUPPLY)
-        yield from (_number(L.GONE + place) for place, deck in enumerate(start.upgrade) if deck)
+        yield L.N_SUPPLY, L.SUPPLY, 1
+        yield from _numbers([L.GONE + place for place, deck in enumerate(tables.start.upgrade) if deck])
     if not live.drops_destroyed:
-        yield _cards(L.N_DESTROYED, L.DESTROYED, length_size=2)
+        yield L.N_DESTROYED, L.DESTROYED, 1
 
 
-# Rows to keys and back
+def pass_fields(k: Table, s: Row, b: int, out: Row, writes: int) -> int:
+    """Write what a row is told apart by as numbers, and return how many they are.
 
-
-def pass_number(key: Letters, at: int, size: int, s: Row, i: int, base: int, cap: int, writes: int) -> int:
-    """Write a number of a row into a key, or read it there; return 0, or what does not fit."""
-    if writes:
-        value = min(s[i], cap) - base
-        key[at] = value & 255
-        if size == 2:
-            key[at + 1] = value >> 8 & 255
-        return value >> 8 * size
-    s[i] = base + (key[at] | key[at + 1] << 8 if size == 2 else key[at])
-    return 0
-
-
-def pass_row(key: Letters, at: int, k: Table, s: Row, b: int, writes: int) -> int:
-    """Write the key of a row from a byte on, and return the byte behind it, -1 if it does not fit.
-
-    Without ``writes`` read it into a row that has all else.
+    Without ``writes`` read them into a row that has all else.
     """
-    spoilt = 0
+    at = 0
     for i in range(k[Q.KEY_ENTRIES]):
         if i == k[Q.KEY_HEAD] and s[b + L.POSITION] >= k[Q.KEY_LIMIT]:
             break
         e = Q.KEY_HEADER + Q.KEY_W * i
         field = b + k[e + Q.KEY_FIELD]
-        size = k[e + Q.KEY_SIZE]
-        spoilt |= pass_number(key, at, size, s, field, k[e + Q.KEY_BASE], k[e + Q.KEY_CAP], writes)
-        at += size
-        if k[e + Q.KEY_ITEMS]:
-            size = k[e + Q.KEY_ITEM_SIZE]
-            first = b + k[e + Q.KEY_ITEMS]
-            for j in range(first, first + k[e + Q.KEY_WIDTH] * s[field]):
-                spoilt |= pass_number(key, at, size, s, j, 0, L.NO_LIMIT, writes)
-                at += size
-    return -1 if spoilt else at
+        items = k[e + Q.KEY_ITEMS]
+        if writes:
+            out[at] = s[field]
+        else:
+            s[field] = out[at]
+        at += 1
+        if items:
+            n = k[e + Q.KEY_WIDTH] * s[field] + (s[b + L.UNSEEN] if items == L.DECK else 0)
+            if writes:
+                native.copy(out, at, s, b + items, n)
+            else:
+                native.copy(s, b + items, out, at, n)
+            at += n
+    return at
+
+
+# Rows to keys and back: a number below ``KEY_LONG`` is one byte, others are that byte and two more
+
+
+def write_key(k: Table, s: Row, b: int, out: Row, key: Letters, at: int) -> int:
+    """Write the key of a row from a byte on, and return the byte behind it; ``out`` is room for numbers."""
+    n = pass_fields(k, s, b, out, 1)
+    out[0] = min(s[b + L.POSITION], k[Q.KEY_LIMIT])
+    for i in range(n):
+        number = out[i] & 65535
+        key[at] = min(number, Q.KEY_LONG)
+        at += 1
+        if number >= Q.KEY_LONG:
+            key[at] = number & 255
+            key[at + 1] = number >> 8
+            at += 2
+    return at
+
+
+def read_key(key: Key, at: int, end: int, k: Table, s: Row, b: int, out: Row) -> None:
+    """Read a key into a row that has all else."""
+    n = 0
+    while at < end:
+        number = key[at]
+        at += 1
+        if number == Q.KEY_LONG:
+            number = key[at] | key[at + 1] << 8
+            at += 2
+        out[n] = number - 65536 if number > 32767 else number
+        n += 1
+    pass_fields(k, s, b, out, 0)
 
 
 # Facts about a row
@@ -361,37 +380,33 @@ class Expander:
     """
 
     ends: Ends
+    error: Any
 
     def __init__(self, k: Table, template: Row) -> None:
-        """``k`` is the table of a key's fields, int32, ``template`` the row of all that keys do not hold, int16."""
+        """``k`` are the fields of a key, int32, ``template`` is the row of all that keys do not hold, int16."""
         self.k = k
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
         self.slots = array("q")
         self.ends = Ends()
         self.first = 0
+        self.error = None
         self.room = array("q", bytes(8 * Q.B_ROOM))
         self.target = 0
         self.table = self.bounds = array("i", [0])
+        self.numbers = array("h", bytes(2 * L.W))
         self.out = array("B", bytes(Q.MOST_KEY))
-
-    def error(self) -> tuple[int, int, int]:
-        """Return the error of the row for which ``play`` gave up: code and two numbers."""
-        return self.work[L.ERROR], self.work[L.ERROR_A], self.work[L.ERROR_B]
 
     def read(self, key: Any, row: Any) -> None:
         """Read a key into a row that has all else already."""
-        pass_row(native.letters(key), 0, native.ints(self.k), native.shorts(row), 0, 0)
+        letters = array("B", key)
+        numbers = native.shorts(self.numbers)
+        read_key(native.letters(letters), 0, len(letters), native.ints(self.k), native.shorts(row), 0, numbers)
 
     def write(self, row: Any) -> bytes:
-        """Return the key of a row.
-
-        Raises:
-            OverflowError: it does not fit.
-        """
-        end = pass_row(native.letters(self.out), 0, native.ints(self.k), native.shorts(row), 0, 1)
-        if end < 0:
-            raise OverflowError("a table does not fit in a key")
+        """Return the key of a row."""
+        numbers, letters = native.shorts(self.numbers), native.letters(self.out)
+        end = write_key(native.ints(self.k), native.shorts(row), 0, numbers, letters, 0)
         return bytes(self.out[:end])
 
     def write_shape(self, key: Any) -> bytes:
@@ -415,15 +430,13 @@ class Expander:
     def play(self, keys: Key, offsets: Longs, source: int) -> int:
         """Play the turn of a source; return ``PLAYED``, or ``CUT`` or ``FAILED`` where it came to no end.
 
-        A source that has failed leaves no ends.
-
-        Raises:
-            OverflowError: an end does not fit in a key.
+        A source that has failed leaves no ends; ``error`` is that of the row then, its code and two numbers.
         """
         s = native.shorts(self.work)
         t = native.ints(self.table)
         native.copy(s, 0, native.shorts(self.template), 0, L.W)
-        pass_row(native.letters(keys), offsets[source], native.ints(self.k), s, 0, 0)
+        letters, numbers = native.letters(keys), native.shorts(self.numbers)
+        read_key(letters, offsets[source], offsets[source + 1], native.ints(self.k), s, 0, numbers)
         self.first = self.ends.count
         self.slots = array("q", bytes(8 * Q.FIRST_SLOTS))
         top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
@@ -436,10 +449,8 @@ class Expander:
             rows = machine.step(s, b, t, top)
             if s[b + L.ERROR] or rows >= L.MOST_WORK:
                 self.ends.count = self.first
-                error = s[b + L.ERROR]
-                s[L.ERROR_A] = s[b + L.ERROR_A]
-                s[L.ERROR_B] = s[b + L.ERROR_B]
-                s[L.ERROR] = error if error else L.ERROR_WORK
+                code = s[b + L.ERROR] if s[b + L.ERROR] else L.ERROR_WORK
+                self.error = (code, s[b + L.ERROR_A], s[b + L.ERROR_B])
                 return Q.FAILED
             if rows >= 0:
                 top = rows
@@ -462,9 +473,7 @@ class Expander:
         if 2 * (n - self.first) >= len(self.slots):
             self.slots = transposition_table.resettled(self.slots, 2 * len(self.slots))
         keys, slots = native.letters(ends.arena), native.longs(self.slots)
-        end = pass_row(keys, start, k, s, b, 1)
-        if end < 0:
-            raise OverflowError("a table does not fit in a key")
+        end = write_key(k, s, b, native.shorts(self.numbers), keys, start)
         h = transposition_table.mixed(keys, start, end)
         mask = len(self.slots) - 1
         slot = transposition_table.slot_of(h, keys, start, end, mask, slots, keys, native.longs(ends.ends))

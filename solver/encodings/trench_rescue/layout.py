@@ -37,15 +37,9 @@ FRESH = 8192
 NAMELESS = 16384  # Which soldier of its colour this is does not matter any more.
 
 # The table: numbers of a duel.
-T_CARDS = 0
-T_SIZE = 1
-T_CELLS = 2
-T_LIMIT = 3
-T_STARTER = 4
+T_CARDS, T_SIZE, T_CELLS, T_LIMIT, T_STARTER = range(5)
 T_EACH = 5  # Shells fall after each half-turn.
-T_MIN_ONE = 6
-T_LAST_FALLS = 7
-T_QUEUE = 8
+T_MIN_ONE, T_LAST_FALLS, T_QUEUE = range(6, 9)
 T_CASES = 9  # Equally likely cells of a shell.
 T_FADES = 10  # What does not matter any more is forgotten.
 T_RESCUE = 12  # What becomes of a rescued card: of the enemy and out of reach, of the enemy, own and out of reach, own.

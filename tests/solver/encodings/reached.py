@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Iterator
 from itertools import count
 
 from rules.core.errors import BestlineError
 from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.search.iterative_deepening import NO_TARGET
+from solver.search.transposition_table import Ends
 from tests.solver.encodings.positions import (
     OWN_RULESETS,
     Case,
@@ -41,6 +44,14 @@ def asked(ruleset: str, seed: int, changed: int) -> Iterator[tuple[Case, frozens
             yield case, words, dice.choice((None, None, dice.randint(1, 12)))
 
 
+def some_successors(encoding: Encoding, key: bytes) -> list[bytes]:
+    """Return the keys after ways through the next turn, not many more than ``MOST_ENDS``."""
+    ends = Ends()
+    ends.enough = lambda count: count > MOST_ENDS
+    encoding.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
+    return [ends.key(number) for number in range(ends.count)]
+
+
 def overstated(encoding: Encoding, turns: int, width: int, dice: random.Random) -> Iterator[str]:
     """Yield in words where the bound exceeds the turns that a beam takes from one of its positions to another."""
     layers, parents = [[encoding.root]], [[-1]]
@@ -51,7 +62,7 @@ def overstated(encoding: Encoding, turns: int, width: int, dice: random.Random) 
             if encoding.is_over(key) or len(ends) > MOST_ENDS:
                 best.append(-1)
                 continue
-            found = encoding.successors(key, MOST_ENDS)
+            found = some_successors(encoding, key)
             best.append(max(map(encoding.progress, found), default=-1))
             for end in found:
                 ends.setdefault(end, place)

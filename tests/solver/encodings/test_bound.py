@@ -25,9 +25,3 @@ def test_no_position_is_reached_sooner_than_the_bound_says(ruleset: str) -> None
             assert not list(overstated(encoding, TURNS, WIDTH, random.Random(seed))), (case.name, words)
             tables += 1
     assert tables
-
-
-def test_food_in_vain_frees_the_sled_of_hunger() -> None:
-    case, words, _ = next(asked("iditacards/starter-trail", 0, 6))
-    encoding = Encoding(case.game, case.table, words)
-    assert not list(overstated(encoding, 9, 24, random.Random(0)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import machine, sled, zones
+from solver.encodings.iditacards import machine, rows, sled, zones
 from solver.encodings.iditacards import question_layout as Q
 from solver.search import layout as V
 from solver.search import native
@@ -140,34 +140,6 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
         blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
 
 
-# What rows are told apart by
-
-
-def append(s: Row, start: int, n: int, out: Row, at: int) -> int:
-    """Write a list with its length and return where the next one begins."""
-    out[at] = n
-    native.copy(out, at + 1, s, start, n)
-    return at + 1 + n
-
-
-def gather(s: Row, b: int, out: Row, at: int) -> int:
-    """Write all lists of a row and what is left of its turn; return where that ends."""
-    at = append(s, b + L.DOGS, L.DOG_W * s[b + L.N_DOGS], out, at)
-    at = append(s, b + L.STACK, L.FRAME_W * s[b + L.N_STACK], out, at)
-    at = append(s, b + L.HAND, s[b + L.N_HAND], out, at)
-    at = append(s, b + L.OWED, s[b + L.AGES] + 1, out, at)
-    at = append(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN], out, at)
-    at = append(s, b + L.RESOLVED, s[b + L.N_RESOLVED], out, at)
-    at = append(s, b + L.DISCARD, s[b + L.N_DISCARD], out, at)
-    at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
-    at = append(s, b + L.LOOK, s[b + L.N_LOOK], out, at)
-    at = append(s, b + L.SUPPLY, s[b + L.N_SUPPLY], out, at)
-    at = append(s, b + L.CONTROL, L.CONTROL_W * s[b + L.N_CONTROL], out, at)
-    if s[b + L.TAGS]:
-        at = append(s, b + L.TAG, L.MOST_DOGS, out, at)
-    return at
-
-
 def is_choosing(s: Row, b: int) -> int:
     """Return whether a choice among cards is under way, which goes by their places."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
@@ -180,11 +152,13 @@ def is_choosing(s: Row, b: int) -> int:
 class HiddenRows(RowValues):
     """The values of one table and goal with a hidden deck.
 
-    ``table`` is that of the machine, ``fades`` that of what is forgotten, both int32.
+    ``table`` is that of the machine, ``fades`` that of what is forgotten, ``fields`` what rows are told apart by, all
+    int32.
     """
 
     table: Table
     fades: Table
+    fields: Table
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(L.W, L.MOST_WORK, memory, pause)
@@ -258,15 +232,15 @@ class HiddenRows(RowValues):
             at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
             first = 1 if s[at] == L.I_MAIN and s[at + 1] == 0 else 0
             self.moved += 1
-            rows = machine.step(s, b, t, 1)
-            if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
+            left = machine.step(s, b, t, 1)
+            if s[b + L.ERROR] or (left == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
-            if rows == 2:
+            if left == 2:
                 return V.OPTION
-            if rows == 0:
+            if left == 0:
                 # The distance stands where the goal allows no move at all.
                 return self.settle(s[b + L.POSITION]) if first and self.fades[Q.GOAL] == Q.GOAL_DISTANCE else V.DEAD
-            if rows == L.TURN_OVER:
+            if left == L.TURN_OVER:
                 return self.end_turn(b)
             kind = self.after_step(b)
             if kind or begun:
@@ -333,19 +307,14 @@ class HiddenRows(RowValues):
         self.place = zones.other_kind(s, b + L.DECK, place, unknown)
         return self.place - place
 
-    def hash_row(self, b: int) -> int:
+    def hash_row(self, b: int) -> None:
         """Hash what of the row is read from here on, into two numbers of 62 bits."""
         s = native.shorts(self.work)
         if not is_choosing(s, b):
             fade(s, b, native.ints(self.table), native.ints(self.fades))
-        return self.hash_rest(b)
+        self.hash_rest(b)
 
-    def hash_rest(self, b: int) -> int:
+    def hash_rest(self, b: int) -> None:
         """Hash the numbers and lists of a row."""
-        s = native.shorts(self.work)
-        f = native.ints(self.fades)
         out = native.shorts(self.scratch)
-        n = f[Q.N_NUMBERS]
-        for i in range(n):
-            out[i] = s[b + f[Q.HEADER + i]]
-        return self.digest(gather(s, b, out, n))
+        self.digest(rows.pass_fields(native.ints(self.fields), native.shorts(self.work), b, out, 1))

@@ -462,12 +462,11 @@ class SeatRows(PlayoutRows):
             self.leaf = 0.5
         return V.SETTLED
 
-    def hash_row(self, b: int) -> int:
+    def hash_row(self, b: int) -> None:
         """Hash the row likewise, with where the other seat is and who plays."""
         PlayoutRows.hash_row(self, b)
         self.hash_a = (self.hash_a ^ (2 * self.work[b + L.RIVALS] + self.least) * self.factor_b) & self.mask
         self.hash_b = (self.hash_b ^ (2 * self.work[b + L.RIVALS] + self.least) * self.factor_a) & self.mask
-        return 0
 
     def ended(self, b: int) -> float:
         """Return the share of the win that the asking seat has; what nobody has won is shared by all."""

@@ -240,7 +240,7 @@ class RiskNodes(HiddenRows):
             self.firsts += 1
         return int(self.urns.turned(mark, some))
 
-    def hash_row(self, b: int) -> int:
+    def hash_row(self, b: int) -> None:
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
         s = native.shorts(self.work)
         t = native.ints(self.table)
@@ -253,4 +253,4 @@ class RiskNodes(HiddenRows):
             s[b + L.N_RESOLVED] = 0
             for i in range(s[b + L.N_SUPPLY]):
                 s[b + L.SUPPLY + i] = Q.BLANK
-        return self.hash_rest(b)
+        self.hash_rest(b)

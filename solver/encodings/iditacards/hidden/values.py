@@ -24,7 +24,7 @@ from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Encoding, Liveness
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
-from solver.encodings.iditacards.rows import emptied, machine_lacks, row_of
+from solver.encodings.iditacards.rows import emptied, hidden_fields, machine_lacks, row_of
 from solver.encodings.iditacards.tables import Tables
 from solver.search import layout as U
 from solver.search.urns import Urns
@@ -113,16 +113,14 @@ class HiddenValues:
             self.search.lost, self.search.least, self.search.cost = float("inf"), 1, 1
         else:
             self.search.enough = 1.0
-        self.search.table, self.search.fades = numbers, self._fades(target, rules)
+        self.search.table, self.search.fades, self.search.fields = numbers, self._fades(target, rules), hidden_fields()
 
     def _fades(self, target: int, rules: int) -> array[int]:
         live = self.live
         if self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE]:  # what comes into the deck saves a card that waits
             rules &= ~Q.RULE_LAST
-        numbers = self._numbers()
-        table = [0] * Q.HEADER + numbers
+        table = [0] * Q.HEADER
         table[Q.GOAL], table[Q.TARGET], table[Q.RULES] = GOALS[self.objective], target, rules
-        table[Q.N_NUMBERS] = len(numbers)
         table[Q.PILE] = int(self._keeps_pile)
         sized = {"on_move_draw", "day_end_empty_move"}
         legs = live.leg_effects
@@ -149,13 +147,6 @@ class HiddenValues:
         pile = Q.READS_PILE * (not _BACK.isdisjoint(ops))
         draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_REST_HAND]))
         return pile | Q.READS_ALL * ("new_day" in ops) | Q.READS_DECK * draws
-
-    def _numbers(self) -> list[int]:
-        """Return the fields that some rule reads."""
-        numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
-        numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
-        numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
-        return [*numbers, *range(L.GONE, L.GONE + L.MOST_DECKS)]
 
     # Tables
 
