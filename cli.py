@@ -3,9 +3,11 @@
 Commands import searches only when they run, so that help and completion stay quick.
 """
 
+import gc
 import sys
 
 try:
+    gc.set_threshold(50_000)  # a command begins with many objects that stay, and with hardly any garbage
     from solver.commands.settings import main
 except KeyboardInterrupt:  # while the commands were loaded
     if sys.stderr is not None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, DisagreementError
@@ -52,8 +52,7 @@ Line = tuple[TurnLine, ...]
 # All best lines
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """How many lines are as good as the best."""
 
     lines: int

@@ -113,8 +113,7 @@ OnGoal = Callable[[Goal | None], OnRound]
 """Makes what hears of playouts for a goal, or for the win against others."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveValue(Generic[V]):
+class MoveValue(NamedTuple, Generic[V]):
     """One move that is open now."""
 
     move: Step

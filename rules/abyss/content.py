@@ -54,8 +54,7 @@ Some: TypeAlias = Annotated[int, Integer(1, 99)]
 Flag: TypeAlias = Annotated[bool, Default(False)]
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """One operation of a card; ``ops.toml`` says what each one means."""
 
     op: str
@@ -124,8 +123,7 @@ class Goal(NamedTuple):
         return ap >= self.ap and rp >= self.rp
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """Everything a ruleset says."""
 
     rules: Mapping[str, int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import cycle
 
 from rules.abyss.actions import Stage
@@ -43,7 +44,7 @@ class Abyss(HiddenGame):
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
         self.players, self.content, self.chance = players, content, chance
-        self.profile = self.profile._replace(target=_largest(self.goals))
+        self.profile = replace(self.profile, target=_largest(self.goals))
 
     # Goals
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -133,8 +134,8 @@ class Quest(Race[T]):
         bound_name = "fewest turns of the challenge"
         if self.only_the_end_counts:
             bound_name = "" if self.bound(start) == NEVER else "highest score of the challenge"
-        asked = self.profile._replace(unit=unit, target=target, bound_name=bound_name)
-        self.profile = asked._replace(is_place=True, bottom=None)
+        asked = replace(self.profile, unit=unit, target=target, bound_name=bound_name)
+        self.profile = replace(asked, is_place=True, bottom=None)
 
     @abstractmethod
     def done(self, table: T) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
@@ -32,7 +33,8 @@ class Lot(NamedTuple):
     size: int
 
 
-class Profile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Profile:
     """What a game says of itself once and for all."""
 
     unit: str

@@ -60,7 +60,7 @@ def extended(ruleset: Ruleset, data: Mapping[str, Any] | Source) -> Ruleset:
 
 def list_rulesets() -> list[Ruleset]:
     """Return every edition and variant that comes with bestline, editions first in each game."""
-    return [load_ruleset(name) for name in _shipped()]
+    return [load_ruleset(name) for name in shipped_rulesets()]
 
 
 def difference(ruleset: Ruleset) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def table_changes(old: Mapping[str, Any], new: Mapping[str, Any], *, entries: bo
 
 
 @cache
-def _shipped() -> Mapping[str, Path]:
+def shipped_rulesets() -> Mapping[str, Path]:
     """Return the files of the rulesets that come with bestline, by id, editions first in each game."""
     return {
         f"{game}/{path.stem}": path
@@ -128,7 +128,7 @@ _read_once: Final = cache(read_file)
 
 def _shipped_id(path: Path) -> str:
     """Return the id of the shipped ruleset that a path leads to, or an empty text."""
-    return next((name for name, shipped in _shipped().items() if shipped == path), "")
+    return next((name for name, shipped in shipped_rulesets().items() if shipped == path), "")
 
 
 def _find(reference: str, base_dir: Path | None, game: str) -> Path:
@@ -137,9 +137,9 @@ def _find(reference: str, base_dir: Path | None, game: str) -> Path:
     Raises:
         ContentError: there is neither a shipped ruleset of this name nor a file that it could mean.
     """
-    owned = {name: path for name, path in _shipped().items() if name.startswith(f"{game}/" if game else "")}
+    owned = {name: path for name, path in shipped_rulesets().items() if name.startswith(f"{game}/" if game else "")}
     bare = Counter(path.stem for path in owned.values())
-    known = {**_shipped(), **{path.stem: path for path in owned.values() if bare[path.stem] == 1}}
+    known = {**shipped_rulesets(), **{path.stem: path for path in owned.values() if bare[path.stem] == 1}}
     if reference in known:
         return known[reference]
     if not reference.strip():
@@ -151,7 +151,7 @@ def _find(reference: str, base_dir: Path | None, game: str) -> Path:
     if is_there(path.with_name(f"{path.name}.toml")):
         message = f"there is no ruleset '{reference}'; did you mean the file '{reference}.toml'?"
     elif not reference.endswith((".toml", ".json")):
-        hint = nearest(reference, known) or f"; shipped rulesets: {', '.join(_shipped())}"
+        hint = nearest(reference, known) or f"; shipped rulesets: {', '.join(shipped_rulesets())}"
         message = f"there is no ruleset '{reference if len(reference) <= 80 else f'{reference[:77]}...'}'{hint}"
     raise ContentError([Fault(message)])
 
@@ -182,7 +182,7 @@ def _extended(layer: Source, base_dir: Path, above: tuple[Path, ...], game: str 
 
 
 def _first_shipped(game: str) -> str:
-    return next(name for name in _shipped() if name.startswith(f"{game}/" if game else ""))
+    return next(name for name in shipped_rulesets() if name.startswith(f"{game}/" if game else ""))
 
 
 def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
@@ -203,7 +203,7 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
         _reorder(raw, layer.data.get("order", {}), game, layer_faults.inside(("order",)))
         faults.take(layer_faults.found)
         game.settle(raw, overlay)
-        if layer.file in _shipped() and not layer.prefix:
+        if layer.file in shipped_rulesets() and not layer.prefix:
             shipped = layer.file
     game.ruleset_schema().check(raw, (), faults)
     game.option_table.check_names(raw.get("options"), raw, ("options",), faults)
@@ -217,7 +217,7 @@ def _located(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
     fault = locate(layers, path, message)
     above = layers[-1].file or INLINE
-    if fault.file in _shipped() and fault.file != above:
+    if fault.file in shipped_rulesets() and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault
 

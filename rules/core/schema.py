@@ -23,7 +23,7 @@ from functools import cache
 from inspect import get_annotations
 from math import isfinite
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin
 
 from rules.core.errors import shown, word_list
 from rules.core.files import Faults, KeyPath
@@ -208,8 +208,7 @@ class MapOf(Schema):
         return {name: element for name, element in sound.items() if element is not MISSING}
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """One key of a table."""
 
     schema: Schema

@@ -5,7 +5,6 @@ at it first.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
@@ -75,8 +74,7 @@ Limit: TypeAlias = Annotated[int | None, Integer(1, 99), Default(None)]
 CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """One operation of a card or leg; ``ops.toml`` says what each one means."""
 
     op: str
@@ -224,8 +222,7 @@ class Rules(NamedTuple):
     take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """Everything a ruleset says."""
 
     rules: Rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -60,7 +61,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         self.players = players
         self.chance = chance
         self.rulings: Rulings = Rulings(content, players, chance)
-        self.profile = self.profile._replace(target=self.rulings.finish_at)  # Q1
+        self.profile = replace(self.profile, target=self.rulings.finish_at)  # Q1
 
     # What a solver asks
 

@@ -94,7 +94,7 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
     position = finding.witness.position.under(ruleset)
     if position is None:
         return False
-    moved = replace(finding.witness, position=position)
+    moved = finding.witness._replace(position=position)
     try:
         return _loop_holds(finding, moved) if moved.cycle else _line_holds(finding, moved)
     except BestlineError:
@@ -103,7 +103,7 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
 
 def _loop_holds(finding: Finding, witness: Witness) -> bool:
     game = race_of(witness.position)
-    start = replace(witness, repeats=0, rest=()).replay()
+    start = witness._replace(repeats=0, rest=()).replay()
     if game.most_turns(start.table) is not None:
         return False  # the rules end the game, so that nothing goes on for ever
     turns = finding.data["cycle"]

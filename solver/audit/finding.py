@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal
 from rules.core.errors import Fault
@@ -59,8 +59,7 @@ class Change(StrEnum):
     SAME = "same"
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(NamedTuple):
     """A line that the rules play: from a position, step by step, with a part that repeats where it is a loop."""
 
     position: Position
@@ -95,8 +94,7 @@ class Witness:
         return state
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """One answer that a finding rests on: a question, what it forbids, the best line found and what is excluded."""
 
     question: str
@@ -172,8 +170,7 @@ class Finding:
         return not self.accepted and self.change is not Change.GONE
 
 
-@dataclass(frozen=True, slots=True)
-class Searched:
+class Searched(NamedTuple):
     """What one finder has done."""
 
     code: str
@@ -194,8 +191,7 @@ class Searched:
         return "" if self.complete else f" ({self.lack or 'stopped: out of time'})"
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """Whether a target of the ruleset's designer is met."""
 
     metric: str
@@ -208,8 +204,7 @@ UNKNOWN: Final = "unknown"
 """The verdict of a target that is not decided."""
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(NamedTuple):
     """One audited ruleset."""
 
     ruleset: Ruleset
@@ -249,11 +244,10 @@ class Audit:
     def accepting(self, reasons: Mapping[str, str]) -> Audit:
         """Return the audit with the findings of a baseline marked as accepted."""
         marked = (replace(each, accepted=reasons.get(each.id, "")) for each in self.findings)
-        return replace(self, findings=tuple(marked))
+        return self._replace(findings=tuple(marked))
 
 
-@dataclass(frozen=True, slots=True)
-class Fastest:
+class Fastest(NamedTuple):
     """What is known of the fastest win from some deals."""
 
     value: int | None

@@ -9,9 +9,8 @@ many of their numbers were met is told.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError
 from rules.core.files import Faults
@@ -36,8 +35,7 @@ BROKEN: Final = (*(BestlineError, ArithmeticError, AssertionError, LookupError, 
 """What rules raise that break down."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(NamedTuple):
     """Something that the rules do not cover."""
 
     kind: str

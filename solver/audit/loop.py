@@ -11,10 +11,9 @@ does not matter where the same cards come back. Where the rules end the game aft
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError
 from rules.core.position import Position
@@ -46,8 +45,7 @@ PLAYED: Final = 3
 """Times that a loop has to be played at least, unless it reaches the goal before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """What replaying a cycle has shown."""
 
     cycle: Cycle

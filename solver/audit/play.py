@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count, islice
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.challenge import Clock, Measure, Quest
 from rules.core.position import Position, new_position
@@ -29,8 +28,7 @@ Chooser = Callable[[Any], TurnEnd[Any]]
 """Says which way a turn from a table is played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """One game as it was played, from its start on."""
 
     position: Position
@@ -177,8 +175,7 @@ HAND: Final = 15
 """Cards in the hand of the player to move beyond which a game is given up: ways to pay are too many to list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """What a sample says of one number."""
 
     n: int
@@ -206,8 +203,7 @@ class Estimate:
         return bool(self.n and other.n) and self.low > other.high and self.value - other.value > margin
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(NamedTuple):
     """Whole games from seeded deals, the same ones for every ruleset of a game."""
 
     ends: tuple[GameEnd, ...]

@@ -70,8 +70,7 @@ OFTEN_NEW: Final = 6
 """The same for a card that the base does not have: nothing says that it was of any use before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """What one card is to one table."""
 
     asked: AuditQuestion
@@ -115,7 +114,7 @@ class Suite:
             return found
         others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
         same = played == {card}
-        return replace(found, alone=_renamed(free, ALONE, others) if same else self.solve(asked, others, ALONE))
+        return found._replace(alone=_renamed(free, ALONE, others) if same else self.solve(asked, others, ALONE))
 
     def played(self, answer: Shown) -> set[str]:
         """Return the cards that moves of the line of an answer play."""
@@ -127,12 +126,12 @@ class Suite:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         if key not in self._answers:
             self._answers[key] = solved(asked, self.budget.counted(WORK_S), forbidden)
-        return replace(self._answers[key], side=name)
+        return self._answers[key]._replace(side=name)
 
 
 def _renamed(free: Shown, name: str, forbidden: frozenset[str]) -> Shown:
     """Return an answer whose line has no forbidden move as that to the question which forbids them."""
-    return replace(free, side=name, goal=replace(free.goal, forbidden=free.goal.forbidden | forbidden))
+    return free._replace(side=name, goal=replace(free.goal, forbidden=free.goal.forbidden | forbidden))
 
 
 class Games(NamedTuple):
@@ -168,7 +167,7 @@ class RestrictedPlay:
         if self.is_new(card) or self.own.budget.is_over:
             return None
         position = as_under(use.asked.position, self.before.ruleset)
-        return None if position is None else self.before.use(replace(use.asked, position=position), card, alone=alone)
+        return None if position is None else self.before.use(use.asked._replace(position=position), card, alone=alone)
 
     def played(self, asked: Iterable[AuditQuestion]) -> set[str]:
         """Return the cards that best lines play on some tables, under the ruleset or the base, while there is time."""
@@ -177,7 +176,7 @@ class RestrictedPlay:
             for each in asked:
                 position = as_under(each.position, suite.ruleset)
                 if position is not None and not self.own.budget.is_over:
-                    found |= suite.played(suite.solve(replace(each, position=position)))
+                    found |= suite.played(suite.solve(each._replace(position=position)))
         return found
 
     @property
@@ -483,4 +482,4 @@ def _sides(uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str) ->
         for each, prefix in ((use, ""), (before.get(use.asked.id), BASE)):
             told = () if each is None else (each.free, each.without if which == WITHOUT else each.alone)
             if None not in told:
-                yield from (replace(shown, side=f"{prefix}{shown.side}") for shown in told if shown is not None)
+                yield from (shown._replace(side=f"{prefix}{shown.side}") for shown in told if shown is not None)

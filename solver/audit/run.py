@@ -10,10 +10,10 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.core.errors import ContentError
 from rules.core.registry import Ruleset
@@ -66,8 +66,7 @@ COMPARING: Final = 0.5
 """Weight of its tasks beside those of the ruleset itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """Some finders on one ruleset, as a task for an executor."""
 
     ruleset: Ruleset
@@ -134,7 +133,7 @@ def audit(
         interrupted = True
     lack = "stopped by Ctrl-C" if interrupted else ""
     told = _audit_of(ruleset, [each for task, each in done if task.blames], wanted, lack)
-    told = replace(told, against=against, interrupted=interrupted)
+    told = told._replace(against=against, interrupted=interrupted)
     spare = Budget(time_s, clock=WorkClock()).start() if repeatable else budget
     if against is not None and not interrupted:
         before = _audit_of(against, [each for task, each in done if not task.blames], {*COMPARED} & {*wanted})
@@ -144,7 +143,7 @@ def audit(
     if cures and base is not None and not told.interrupted:
         told = _with_cures(told, base, seed, margin, spare, tell)
     findings = sorted(told.findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))
-    return replace(told, findings=tuple(findings), time_s=budget.elapsed_s)
+    return told._replace(findings=tuple(findings), time_s=budget.elapsed_s)
 
 
 def _with_cures(
@@ -160,7 +159,7 @@ def _with_cures(
                 findings[place] = cured(finding, told.ruleset, base, partial(looked_again, notebook))
             except Undecided:
                 searched.append(Searched(finding.code, f"a cure for {finding.id}", complete=False))
-    return replace(told, findings=tuple(findings), searched=tuple(searched))
+    return told._replace(findings=tuple(findings), searched=tuple(searched))
 
 
 def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool:
@@ -184,11 +183,11 @@ def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool
 def _with_changes(told: Audit, before: Audit, look: Look) -> Audit:
     """Return an audit whose findings say how they differ from those of another one."""
     try:
-        return replace(told, findings=tuple(compared(told, before, look)))
+        return told._replace(findings=tuple(compared(told, before, look)))
     except KeyboardInterrupt:
-        return replace(told, interrupted=True)
+        return told._replace(interrupted=True)
     except Exception as fault:  # what else was found is told all the same
-        return replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
+        return told._replace(searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
 
 
 def _tasks(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
@@ -30,8 +30,7 @@ BASE = "base "
 LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone"}
 
 
-@dataclass(frozen=True, slots=True)
-class AuditQuestion:
+class AuditQuestion(NamedTuple):
     """One question of the suite under one ruleset."""
 
     id: str
@@ -190,7 +189,7 @@ def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion
         changed = more
     if card not in hand_of(changed):
         return None
-    return changed if changed is asked else replace(changed, id=f"{card}@{asked.id}", stated=None, old=None)
+    return changed if changed is asked else changed._replace(id=f"{card}@{asked.id}", stated=None, old=None)
 
 
 def as_under(position: Position, ruleset: Ruleset) -> Position | None:
@@ -214,7 +213,7 @@ def poor(asked: Sequence[AuditQuestion], card: str, idle: Collection[str]) -> It
             spare = sorted({*idle} - {card, name} - {*hand_of(changed)}) if name not in idle else ()
             told = (_exchanged(changed, other, name) for other in spare)
             changed = next((one for one in told if one is not None), changed)
-        found = with_card(replace(changed, id=f"poor {each.id}"), card)
+        found = with_card(changed._replace(id=f"poor {each.id}"), card)
         if found is not None:
             yield found
 
@@ -238,7 +237,7 @@ def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | N
     mine.append(card)
     mine.sort()
     changed = replace(position, state=state).under(position.ruleset)
-    return None if changed is None else replace(asked, position=changed)
+    return None if changed is None else asked._replace(position=changed)
 
 
 def playable(ruleset: Ruleset) -> list[str]:

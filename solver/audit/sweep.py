@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, ContentError, nearest
 from rules.core.files import data_file, path_text
@@ -25,8 +25,7 @@ Audited = Callable[[Ruleset], Audit]
 """Audits a ruleset."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(NamedTuple):
     """One value of the number."""
 
     value: int

@@ -15,9 +15,9 @@ Any other metric is told as one that is not measured, never passed over in silen
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Objective, library
 from rules.core.errors import Fault, nearest
@@ -44,8 +44,7 @@ SEARCH_S: Final = 10.0
 """Seconds of counted work on a puzzle at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """What is known of one number."""
 
     least: float = float("-inf")
@@ -140,8 +139,8 @@ def _puzzle(notebook: Notebook, name: str) -> Measured:
     fewest = answer.goal.objective is Objective.MIN_TURNS
     least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
     known = Measured(witness=answer.line)
-    known = known if least is None else replace(known, least=least)
-    return known if most is None else replace(known, most=most)
+    known = known if least is None else known._replace(least=least)
+    return known if most is None else known._replace(most=most)
 
 
 def _sampled(

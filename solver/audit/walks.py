@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import combinations, count, islice, product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
@@ -41,8 +41,7 @@ PAIRED: Final = 4
 """Cards at most that are tried in pairs and one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """Turns after which nothing seems to be used up."""
 
     line: tuple[str, ...]
@@ -247,8 +246,7 @@ KEPT: Final = 3
 """Ways of these that are walked on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A table of a walk, with the line that leads to it."""
 
     table: Any

@@ -25,7 +25,7 @@ from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import accumulate, chain, islice, zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, ContentError
@@ -114,8 +114,7 @@ class Claim:
         return encoded({**stated, "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """A claim with its evidence, which is read as it is checked; nothing of it is believed yet."""
 
     claim: Claim
@@ -285,8 +284,7 @@ TURNS: Final = 1_000_000_000
 """Ways through a turn played, and positions kept, at most; about a day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What a certificate that holds proves."""
 
     position: Position

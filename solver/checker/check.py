@@ -26,8 +26,8 @@ the best line found, its worth and a bound. A side is ``free``, ``without`` a ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, forbids
 from puzzles.puzzle import question_of as stated_question
@@ -149,8 +149,7 @@ def goal_of(data: Mapping[str, Any]) -> Goal:
 BASE: Final = "base "
 
 
-@dataclass(frozen=True, slots=True)
-class Witnessed:
+class Witnessed(NamedTuple):
     """What came of one witness."""
 
     id: str
@@ -272,8 +271,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
 # Findings that compare answers
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One answer, its line replayed."""
 
     name: str

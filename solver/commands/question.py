@@ -26,7 +26,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source, decoded, is_there, read_file, read_stream, read_text
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from rules.core.ruleset import list_rulesets, load_ruleset
+from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
@@ -137,7 +137,7 @@ def named_ruleset(text: str) -> Ruleset | None:
     Raises:
         ContentError: every fault of it.
     """
-    shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
+    shipped = {name for id_ in shipped_rulesets() for name in (id_, id_.partition("/")[2])}
     path = Path(text).expanduser()
     if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
         return load_ruleset(text)

@@ -373,7 +373,7 @@ class _Moves:
         )
         report = replace(report, status=Status.OPTIMAL, bound=report.value, proof=proof)
         best = {
-            move: replace(each, loss=0, status=Status.OPTIMAL, bound=each.value)
+            move: each._replace(loss=0, status=Status.OPTIMAL, bound=each.value)
             for move, each in self._values.items()
             if each.value is not None and goal.in_rounds(each.value) == goal.in_rounds(first.value)
         }

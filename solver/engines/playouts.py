@@ -438,7 +438,7 @@ class Comparison:
             return replace(answer, contest=facts)
         if game.stake and answer.value is not None:
             wins = zip(answer.moves, chances(found.order), strict=True)
-            answer = replace(answer, moves=tuple(replace(each, win_chance=chance) for each, (chance, _) in wins))
+            answer = replace(answer, moves=tuple(each._replace(win_chance=chance) for each, (chance, _) in wins))
         spans = gaps(found.order[:2], found.aim, trees.width, 1) if found.verdict == "undecided" else None
         if spans and spans[0][0] < 0 and not found.interrupted:  # all the time does not tell the best ones apart
             answer = replace(answer, verdict="close")
@@ -482,7 +482,7 @@ def _with_proved(answer: Answer[Fraction], exact: Answer[Fraction]) -> Answer[Fr
         return answer
     sign = 1 if least else -1
     rest = [
-        replace(each, loss=None if each.value is None else max(Fraction(0), sign * (each.value - value)))
+        each._replace(loss=None if each.value is None else max(Fraction(0), sign * (each.value - value)))
         for each in answer.moves
         if each.move != move
     ]

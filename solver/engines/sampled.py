@@ -4,6 +4,7 @@ Every round grows the trees by twice as many playouts as the one before: all mov
 again. That is sequential halving (Karnin, Koren, Somekh, ICML 2013): effort goes where the doubt is. Then the best few
 are played on draws that no tree has met, the same for each move, with what the trees have learnt. These values are
 those of a real policy, so none promises more than can be had. The interval says how far off chance may have led them.
+In a contest no tree learns, and so all draws count.
 """
 
 from __future__ import annotations

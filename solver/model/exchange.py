@@ -8,8 +8,7 @@ answer is a proof. Where CP-SAT finds neither, nothing is said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ortools.sat.python import cp_model
 
@@ -24,8 +23,7 @@ Change = Mapping[str, int]
 """What one exchange does to goods, by their names; those that it leaves alone may be left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mix:
+class Mix(NamedTuple):
     """Exchanges made so many times each, and what they do together."""
 
     times: Mapping[str, int]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import takewhile
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.race import Race, Unsupported, hides
@@ -215,8 +215,7 @@ def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
 # The first turn: every open move with its value, what to do on what comes up
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """What to do when chance brings something."""
 
     seen: Texts
@@ -275,7 +274,7 @@ def followed(
     follow(ends, depth, (), (), Fraction(1))
     if len({branch.seen for branch in branches}) <= MANY:
         return branches
-    return _merged(replace(branch, seen=branch.seen[:n]) for branch, n in zip(branches, decided, strict=True))
+    return _merged(branch._replace(seen=branch.seen[:n]) for branch, n in zip(branches, decided, strict=True))
 
 
 def _merged(branches: Iterable[Branch]) -> list[Branch]:

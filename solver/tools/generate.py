@@ -99,8 +99,7 @@ def _entries(value: Any, path: Path = ()) -> Iterator[Path]:
                     yield (*path, place)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What is wanted."""
 
     ruleset: Ruleset

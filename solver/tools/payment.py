@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from operator import ge
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
@@ -29,8 +29,7 @@ T = TypeVar("T")
 _Cards = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """One payment, what it leaves, and the value of the best play after it."""
 
     paid: _Cards
@@ -73,8 +72,7 @@ class Payment:
         return least >= most and all(map(ge, other.aims, self.aims)) and (least > most or other.aims != self.aims)
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentReport:
+class PaymentReport(NamedTuple):
     """The answer to one question about a cost."""
 
     card: str
@@ -137,8 +135,8 @@ def pay(
         return found
     plans, interrupted = _with_plans(position, goal, card, every, limit)
     if not plans:
-        return replace(found, unsettled=True, interrupted=interrupted)
-    return replace(found, payments=undominated(plans), goal=goal)
+        return found._replace(unsettled=True, interrupted=interrupted)
+    return found._replace(payments=undominated(plans), goal=goal)
 
 
 class Costs:
@@ -274,5 +272,5 @@ def _with_plans(
     plans = []
     for payment in every:
         value, bound = (None if it is None else Fraction(it) for it in values[moves[payment.paid]])
-        plans.append(replace(payment, value=value, bound=bound, sign=sign))
+        plans.append(payment._replace(value=value, bound=bound, sign=sign))
     return plans, answer.interrupted

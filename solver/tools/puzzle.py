@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log2
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, Solution, allowed_steps, rounds_left
 from rules.core.errors import BestlineError, DisagreementError
@@ -32,8 +31,7 @@ from solver.question import Answer, OnProgress, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a check of one puzzle came to."""
 
     id: str
@@ -131,8 +129,7 @@ DECOYS: Final = 3
 """Wrong moves of one turn that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class RatedTurn:
+class RatedTurn(NamedTuple):
     """One turn of the best line."""
 
     number: int
@@ -158,8 +155,7 @@ class RatedTurn:
         return self.right == 1 < self.moves
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(NamedTuple):
     """What was measured; what a limit left open is empty, never guessed."""
 
     report: Answer[int]
@@ -222,14 +218,14 @@ def rate(
         for place, table in enumerate(played(game, start, report.line)[:-1]):
             state = start if place == 0 else State(table)
             turn = _rated_turn(game, goal, ways, state, place + 1, report.line[place].steps[0])
-            found = replace(found, turns=(*found.turns, turn))
-        found = replace(found, bits=bits(found.turns), open=("lines",))
+            found = found._replace(turns=(*found.turns, turn))
+        found = found._replace(bits=bits(found.turns), open=("lines",))
         lines = ways.count()
-        return replace(found, lines=lines, open=found.open if lines.stopped else ())
+        return found._replace(lines=lines, open=found.open if lines.stopped else ())
     except BudgetExceeded:
         return found
     except KeyboardInterrupt:
-        return replace(found, interrupted=True)
+        return found._replace(interrupted=True)
 
 
 def bits(turns: Sequence[RatedTurn]) -> float:

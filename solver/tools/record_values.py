@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from math import sqrt
@@ -55,8 +55,7 @@ class Value(NamedTuple):
     """A best move from there; empty where chance comes next or nothing helps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """What a sample says of a decision."""
 
     best: str
@@ -210,8 +209,7 @@ class RecordValues:
         return self._known[state]
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(NamedTuple):
     """What chance brought, in units of progress."""
 
     luck: Fraction

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, does_forbidden
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
@@ -71,8 +71,7 @@ class Judged:
         return self.change if self.guess is None else self.guess.loss
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(NamedTuple):
     """A whole record."""
 
     goal: Goal | None

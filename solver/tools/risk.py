@@ -35,8 +35,7 @@ MORE: Final = (1, 2, 3)
 """Further cards in hand that chances are listed for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paying:
+class Paying(NamedTuple):
     """One way to begin a card that has its greatest chance."""
 
     before: tuple[str, ...]
@@ -86,8 +85,7 @@ class Chance:
         return self.low == self.high
 
 
-@dataclass(frozen=True, slots=True)
-class Risks:
+class Risks(NamedTuple):
     """The risks of one position."""
 
     chances: tuple[Chance, ...]
@@ -318,8 +316,7 @@ def paying(position: Position, card: str, opening: Opening[Any], hand: Sequence[
 # Decks
 
 
-@dataclass(frozen=True, slots=True)
-class DrawReport:
+class DrawReport(NamedTuple):
     """What may come up next."""
 
     seat: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import inf
 from operator import gt, lt
@@ -40,8 +40,7 @@ PLAYOUT_S: Final = 0.008
 """About the seconds of a playout."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What is to be played."""
 
     start: Ruleset | Position
@@ -82,8 +81,7 @@ class Played(NamedTuple):
     decisions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(NamedTuple):
     """Races by several players, game by game on the same draws."""
 
     request: Request
@@ -153,7 +151,7 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     game, start = position.start()
     is_plain = row_trees(game, start, goal, 0) is not None
     players = request.players or tuple(player for player in PLAYERS if player != PLAIN or is_plain)
-    request = replace(request, players=players)
+    request = request._replace(players=players)
     if PLAIN in players and not is_plain:
         raise UnsupportedRuleset(["plain play"])
     limit = limit or Budget()

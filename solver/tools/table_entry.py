@@ -22,7 +22,7 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, ContentError, nearest
 from rules.core.files import Source, data_file
@@ -42,8 +42,7 @@ _COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """What one word of an answer may be: an id out of ``words``, a cell, or else a number."""
 
     key: str
@@ -83,8 +82,7 @@ class Part:
         return sorted(set(found))
 
 
-@dataclass(frozen=True, slots=True)
-class EntryQuestion:
+class EntryQuestion(NamedTuple):
     """One question, ready to be asked."""
 
     key: str

@@ -315,8 +315,7 @@ class Cause:
     """The first words of the moves that the question forbids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """Why a question has no answer."""
 
     goal: Goal

@@ -24,7 +24,7 @@ RULESET = "ladder/short"
 @pytest.fixture(autouse=True)
 def _games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the package of the rules have one more folder with a game in it."""
-    caches: list[Any] = [registry.game_folders, ruleset._shipped, positions.position_shape]
+    caches: list[Any] = [registry.game_folders, ruleset.shipped_rulesets, positions.position_shape]
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(HERE)])
     for each in caches:
         each.cache_clear()

@@ -141,7 +141,7 @@ def test_every_line_is_written_once_and_by_its_first_way(name: str) -> None:
     puzzle = load_puzzle(name)
     ways, report = ways_of(puzzle.position, puzzle.goal)
     written = ways.count(written=True)
-    assert replace(written, written=()) == ways.count()
+    assert written._replace(written=()) == ways.count()
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
     met = [tuple(played(game, start, line)) for line in written.written]
     assert len(set(met)) == written.lines
@@ -159,7 +159,7 @@ def test_every_line_of_whole_rounds_is_written() -> None:
     position, goal = question_of({"objective": "AB-S1"}, bare_position(ABYSS))
     ways, report = ways_of(position, goal)
     written = ways.count(written=True)
-    assert replace(written, written=()) == ways.count()
+    assert written._replace(written=()) == ways.count()
     game, start = searchable(position), position.start()[1]
     met = {tuple(played(game, start, line)) for line in written.written}
     assert len(met) == written.lines

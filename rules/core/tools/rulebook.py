@@ -315,8 +315,7 @@ _ORDER: Final = "order"
 """Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What one of the two rulesets has."""
 
     value: Any
@@ -327,8 +326,7 @@ class Side:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One thing in which two rulesets differ."""
 
     key: KeyPath

@@ -59,7 +59,7 @@ def test_sarif_is_valid(audit: Audit, schema: Any) -> None:
 
 
 def test_sarif_of_an_empty_audit_is_valid(audit: Audit, schema: Any) -> None:
-    jsonschema.Draft7Validator(schema).validate(sarif(replace(audit, findings=())))
+    jsonschema.Draft7Validator(schema).validate(sarif(audit._replace(findings=())))
 
 
 @pytest.mark.parametrize("level", list(Level))

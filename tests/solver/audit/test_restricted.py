@@ -115,7 +115,7 @@ def test_effects_are_proved_by_a_second_search() -> None:
     assert use is not None
     assert (use.free.value, use.without.value) == (4, 6)
     assert use.loss == pytest.approx(1 / 3)
-    assert lost(asked, use.free, replace(answer(asked, None, None), impossible=True)) == 1
+    assert lost(asked, use.free, answer(asked, None, None)._replace(impossible=True)) == 1
 
 
 def test_a_part_is_told_where_the_restricted_search_has_finished() -> None:
@@ -123,7 +123,7 @@ def test_a_part_is_told_where_the_restricted_search_has_finished() -> None:
     free = answer(asked, 4, 4)
     assert lost(asked, free, answer(asked, 8, 8)) == 0.5
     assert lost(asked, free, answer(asked, 8, 5)) is None
-    far = replace(asked, goal=replace(asked.goal, objective=Objective.MAX_DISTANCE, within_turns=3))
+    far = asked._replace(goal=replace(asked.goal, objective=Objective.MAX_DISTANCE, within_turns=3))
     best = answer(asked, 40, 40)
     assert lost(far, best, answer(asked, 10, 10)) == 0.75
 

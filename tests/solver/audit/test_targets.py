@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +97,7 @@ def test_a_puzzle_whose_best_value_is_excluded_has_changed(monkeypatch: pytest.M
     (finding,) = notebook.findings
     assert finding.claim.endswith(f"was {asked.stated} and is {asked.stated + 1} or worse: harder")
     assert finding.witness is None
-    monkeypatch.setattr(targets, "solved", lambda *_: replace(beaten, bound=asked.stated))
+    monkeypatch.setattr(targets, "solved", lambda *_: beaten._replace(bound=asked.stated))
     silent = Notebook(light, Budget(None))
     find_par(silent)
     assert silent.findings == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -39,7 +38,7 @@ def track() -> Ruleset:
 def loop(track: Ruleset, **changes: Any) -> dict[str, Any]:
     position = new_position(track)
     witness = Witness(position, ("pass",), ("pass",), 3)
-    return told(track, replace(witness, **changes), PASS)
+    return told(track, witness._replace(**changes), PASS)
 
 
 def judged(answer: dict[str, Any]) -> tuple[bool, str]:
@@ -68,7 +67,7 @@ def test_a_line_that_stops_short_fails(track: Ruleset) -> None:
     assert judged(told(track, witness, {"target": 4, "turns": 2})) == (True, "the line is at 4 after 2 turns")
     assert judged(told(track, witness, {"target": 5, "turns": 2})) == (False, "the line ends at 4, short of 5")
     assert judged(told(track, witness, {"target": 4, "turns": 1})) == (False, "the line takes 2 turns, not 1")
-    witness = replace(witness, line=("pass", "play mush pay mush"))
+    witness = witness._replace(line=("pass", "play mush pay mush"))
     assert judged(told(track, witness, {}))[1].startswith("move 2, 'play mush pay mush', does not replay: ")
 
 
