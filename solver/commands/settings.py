@@ -19,7 +19,6 @@ from functools import cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
-from math import isnan
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -118,11 +117,6 @@ class Settings:
     quiet: bool = option("No notes; only the answer.", False, "--quiet", "-q")
     verbose: bool = option("More notes on standard error.", False, "--verbose", "-v")
     debug: bool = option("Show the traceback of an internal error.", False)
-
-    def __post_init__(self) -> None:
-        """Refuse a time that is no number, which no comparison would stop."""
-        if self.time_s is not None and isnan(self.time_s):
-            raise BestlineError("--time takes a number of seconds, not 'nan'")
 
     @property
     def style(self) -> Style:
@@ -401,6 +395,8 @@ def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
         for name, kind in groups.items():
             arguments[name] = kind(**{option.name: arguments.pop(option.name) for option in _options(kind)})
         settings: Settings = arguments.pop("settings")
+        if str(settings.time_s) == "nan":  # which no comparison would stop
+            raise BestlineError("--time takes a number of seconds, not 'nan'")
         if settings.output == Path(STDOUT):
             settings = replace(settings, output=None)
         if settings.output is not None:
