@@ -399,8 +399,7 @@ def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
             raise BestlineError("--time takes a number of seconds, not 'nan'")
         if settings.output == Path(STDOUT):
             settings = replace(settings, output=None)
-        if settings.output is not None:
-            refuse_unwritable(settings.output)
+        refuse_unwritable(settings.output)
         try:
             shown = command(**arguments, **({"settings": settings} if "settings" in own else {}))
             if isinstance(shown, Shown):
