@@ -212,11 +212,15 @@ class GameDefinition(ABC):
     def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input.
 
-        Collections whose order counts are lists. A game that knows of more to make no difference leaves it out.
+        Collections whose order counts are lists.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
         lists = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
-        return {**told, **lists}
+        return self.play_facts({**told, **lists})
+
+    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without what only the game knows to make no difference."""
+        return told
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return how many may play; by default one player alone."""
@@ -390,7 +394,8 @@ class OptionTable:
                 if key not in known:
                     hint = faults.nearest(key, known) or f"; known: {word_list(known)}"
                     place = (*path, name) if isinstance(value, str) else (*path, name, key)
-                    faults.add(place, f"'{key}' is none of the {of[1]} of this ruleset{hint}")
+                    what = "".join(f" whose {each} is '{text}'" for each, text in kind) if key in entries else ""
+                    faults.add(place, f"'{key}' is none of the {of[1]} of this ruleset{what}{hint}")
 
 
 def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:

@@ -116,9 +116,8 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
                 decks[name]["cards"] = size
 
-    def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what affects play, without what a face of the die states not to do."""
-        told = super().facts(raw)
+    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without what a face of the die states not to do."""
         faces = {face: {name: value for name, value in does.items() if value} for face, does in told["weather"].items()}
         return {**told, "weather": faces}
 

@@ -52,9 +52,8 @@ class TrenchRescueDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = StateFile
 
-    def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what affects play, without names of fields, and with suits in their order."""
-        told = super().facts(raw)
+    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of a ruleset without names of fields, and with suits in their order."""
         fields = sorted((field["size"], field["cards_per_colour"]) for field in told["fields"].values())
         return {**told, "fields": fields, "pack": {**told["pack"], "suits": list(told["pack"]["suits"].items())}}
 
@@ -239,11 +238,12 @@ def _index(cell: int | str, size: int) -> int:
     """Return the index of a cell, which may be written in words.
 
     Raises:
-        ContentError: it lies beyond the field.
+        ContentError: the field has no such cell.
     """
     if isinstance(cell, int):
         return cell
-    if max(int(part) for part in cell.split(",")) > size:
+    parts = cell.split(",")
+    if len(parts) != 2 or not {str(number) for number in range(1, size + 1)}.issuperset(parts):
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
     return read_cell(cell, size)

@@ -335,9 +335,7 @@ def _version(wanted: bool) -> None:
 
 
 def _start(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and stop."
-    ),
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Options that stand before the command."""
 
@@ -399,7 +397,8 @@ def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
             raise BestlineError("--time takes a number of seconds, not 'nan'")
         if settings.output == Path(STDOUT):
             settings = replace(settings, output=None)
-        refuse_unwritable(settings.output)
+        elif settings.output:
+            refuse_unwritable(settings.output)
         try:
             shown = command(**arguments, **({"settings": settings} if "settings" in own else {}))
             if isinstance(shown, Shown):

@@ -233,7 +233,9 @@ class TreeComparison:
             first, value, within = best.mean, each.mean, self.interval(each)
             if wins:
                 first, (value, half) = wins[0][0], wins[place]
-                value = min(first, value)
+                pairs = best.beside(each)
+                is_level = len(pairs) >= ROUND and all(abs(float(one - two)) <= SAME for one, two in pairs)
+                value = first if is_level else min(first, value)
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
             loss, played = max(Fraction(0), sign * (first - value)), len(each.shown)
             moves.append(MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each)))
@@ -411,6 +413,9 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     rest is the mean of all playouts (one-way analysis of variance). It gives way by its standard error at most, for one
     move may differ where all others are alike (B. Efron, C. Morris, JASA 67, 1972). Where each has one playout these
     seem not to vary: so one more counts that differs as all do, or as one that is won among all that are lost.
+    How far off a chance may be hangs on the chance too. So two more playouts that are won and two that are lost are
+    counted for it (A. Agresti, B. Coull, The American Statistician 52, 1998). Where all end alike the rule of
+    three holds.
     """
     rows = [each.wins for each in samples if each.wins]
     n = sum(map(len, rows))
@@ -418,7 +423,10 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     around, squares = n * whole * whole, sum(win * win for row in rows for win in row)
     between = sum(sum(row) ** 2 / len(row) for row in rows)
     more = (squares - around) / n if squares - around > SAME else (n + 1) / (n + 2) ** 2
-    within = (max(squares - between, 0.0) + more) / (n - len(rows) + 1)
+    inside = max(squares - between, 0.0) + more
+    within = inside / (n - len(rows) + 1)
+    varied = [row for row in rows if max(row) - min(row) > SAME]
+    lucky = inside / (sum(sum(row) - sum(row) ** 2 / len(row) for row in varied) + more)
     size = n - sum(len(row) ** 2 for row in rows) / n
     spread = max(0.0, between - around - len(rows) * within) / max(1.0, size)
     found = []
@@ -427,7 +435,10 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         kept = lead * spread / (spread + error**2)
         kept = max(lead - error, min(kept, lead + error))
         chance = Fraction(whole + kept).limit_denominator(DIGITS)
-        found.append((chance, error * NormalDist().inv_cdf(1 - ERROR / 2)))
+        likely = (sum(row) + 2) / (len(row) + 4)
+        off = sqrt(lucky * likely * (1 - likely) / (len(row) + 4)) * NormalDist().inv_cdf(1 - ERROR / 2)
+        unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
+        found.append((chance, max(off, unseen)))
     return found
 
 

@@ -79,7 +79,7 @@ class Answered:
         moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
         return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
 
-    def body(self) -> policy.Body:
+    def body(self) -> common.Body:
         """Return what stands between the title and what is taken as known."""
         asked = [(each.question, each.answer) for each in (self, *self.also)]
         if self.answer.contest is not None:
@@ -102,12 +102,12 @@ class Answered:
         rows += [EMPTY, *common.facts_rows([*body.facts, ("known", common.information_text(position))])]
         return [*rows, *self._footer_rows()]
 
-    def _open_body(self) -> policy.Body:
+    def _open_body(self) -> common.Body:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
         unit = common.unit_of(game)
-        verdict, rows = policy.verdict_row(answer, policy.words_of(question, answer)), list[Row]()
+        verdict, rows = common.verdict_row(answer, common.words_of(question, answer)), list[Row]()
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
@@ -117,7 +117,8 @@ class Answered:
             rows += plan_rows(game, answer.turns, goal)
         elif answer.turns:
             rows += [EMPTY, *policy.short_plan_rows("plan", answer.line)]
-        rows += policy.versus_rows([(each.question, each.answer) for each in (self, *self.also)])
+        if question.versus is not None:
+            rows += policy.versus_rows([(each.question, each.answer) for each in (self, *self.also)])
         facts = [("proof", proof_text(answer, goal, unit))]
         if sampled is not None and sampled.goal is not None:
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
@@ -125,7 +126,7 @@ class Answered:
             told = [body.verdict] if sampled.value is not None else []
             rows += [EMPTY, Row(common.compared_by(sampled.goal, unit)), *told, *body.rest]
             facts = [*body.facts, *facts]
-        return policy.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
+        return common.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
 
     def _footer_rows(self) -> list[Row]:
         """Return what the answer rests on: rules, work, position."""
@@ -160,7 +161,7 @@ def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list
         first = turn.number if first is None else first
         if not (went or events or turn.notes) and after == shown and following and following.steps == turn.steps:
             continue
-        label, first = policy.numbers(first, turn.number), None
+        label, first = common.numbers(first, turn.number), None
         rows += [EMPTY, Row("; ".join(turn.steps), label=label, right=went, column=STEP, look="title")]
         rows += [Row(game.sentence(event), label="·", indent=STEP) for event in events]
         rows += [

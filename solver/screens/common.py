@@ -19,7 +19,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event, known
 from rules.core.tools.output import plain
 from rules.core.turns import Game
-from solver.question import MoveValue, Note
+from solver.question import Answer, MoveValue, Note, Question, Status
 from solver.render import EMPTY, Row, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
@@ -32,7 +32,7 @@ SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 PARTS: Final = 1000
 """Parts of one to which values that are proved from one side are shown, rounded to that side."""
-VAGUE: Final = 0.9
+VAGUE: Final = 0.8
 """Least width of an interval of chances that tells nothing."""
 FEW: Final = 8
 """Draws of a payoff below which nothing is told of it."""
@@ -57,6 +57,15 @@ class Unit(NamedTuple):
         if self.is_place:
             return f"{self.name} {shown}"
         return f"{shown} {self.name}" if shown == "1" else f"{shown} {self.name}s"
+
+
+class Body(NamedTuple):
+    """What stands between the title of an answer and what it takes as known."""
+
+    question: Sequence[Row]
+    verdict: Row
+    rest: Sequence[Row]
+    facts: Sequence[tuple[str, str]]
 
 
 def count(number: int, what: str) -> str:
@@ -355,6 +364,14 @@ def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".forma
     return Words(None, Unit(stake, is_place=False), seat_name)
 
 
+def words_of(question: Question, answer: Answer[Any]) -> Words:
+    """Return what the values of the moves are called."""
+    if answer.contest is not None:
+        return payoff_words(answer.contest.stake)
+    goal = question.own_goal if answer.goal is None else answer.goal
+    return Words(goal, unit_of(question.position.game))
+
+
 def value_text(value: int, goal: Goal, unit: Unit) -> str:
     """Return a value in words where everything is open."""
     if goal.objective is Objective.MIN_TURNS:
@@ -387,6 +404,35 @@ def exactly(value: Fraction) -> str:
     """Return a fraction to stand beside its decimal; empty where there is none, or none worth showing."""
     text = str(value)
     return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
+
+
+def verdict_row(answer: Answer[Any], words: Words, *, by_chance: bool = False) -> Row:
+    """Return the one line that says what was searched for and found; ``by_chance``: nothing can be chosen yet."""
+    goal, value, fewest = words.goal, answer.value, words.objective is Objective.MIN_TURNS
+    open_goal = None if answer.goal is not None else goal
+
+    def told(value: Any) -> str:
+        return words.value(value) if open_goal is None else value_text(value, open_goal, words.unit)
+
+    bound = "" if answer.bound is None or answer.contest is not None else f"; {told(answer.bound)} may be possible"
+    if answer.status is Status.INFEASIBLE and goal is not None:
+        return Row(f"proved: {impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
+    if value is None and answer.status is not Status.OPTIMAL:
+        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    shown = told(value)
+    if open_goal is not None and open_goal.clock is not None and fewest and value:
+        shown = f"{shown} ({count(value, open_goal.clock.turn)})"
+    if answer.status is Status.OPTIMAL:
+        is_done = value == 0 and fewest if open_goal is not None else not (answer.moves or by_chance or answer.contest)
+        left = "no turn is left" if words.objective is Objective.MAX_DISTANCE else "the goal is reached already"
+        proved = f": {left}" if is_done else ", proved best; chance decides next" if by_chance else ", proved best"
+        return Row(f"{shown}{proved}", label="SOLVED", look="good")
+    return Row(f"{shown}, the best found so far{bound}", label="FOUND", look="open")
+
+
+def numbers(first: int, last: int) -> str:
+    """Return the numbers of turns that are one row."""
+    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
 
 
 def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the first move", level: int = 0) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby, takewhile
 from math import ceil, floor
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from solver.question import (
@@ -56,19 +56,10 @@ Asked = Sequence[tuple[Question, Answer[Any]]]
 """A question with its answer, and the same question about further moves."""
 
 
-class Body(NamedTuple):
-    """What stands between the title of an answer and what it takes as known."""
-
-    question: Sequence[Row]
-    verdict: Row
-    rest: Sequence[Row]
-    facts: Sequence[tuple[str, str]]
-
-
-def policy_body(asked: Asked, top: int, style: Style) -> Body:
+def policy_body(asked: Asked, top: int, style: Style) -> common.Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
-    versus, words, rows = question.versus, words_of(question, answer), list[Row]()
+    versus, words, rows = question.versus, common.words_of(question, answer), list[Row]()
     if answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *move_rows(question, answer, top, style)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
@@ -88,7 +79,7 @@ def policy_body(asked: Asked, top: int, style: Style) -> Body:
         ("more", _more_text(answer, goal)),
     ]
     by_chance = not answer.moves and chance_is_next(question.position)
-    return Body(_goal_rows(question, answer, goal), verdict_row(answer, words, by_chance=by_chance), rows, facts)
+    return common.Body(_goal_rows(question, answer, goal), _verdict(answer, words, by_chance=by_chance), rows, facts)
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
@@ -103,37 +94,21 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
     return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
 
 
-def verdict_row(answer: Answer[Any], words: common.Words, *, by_chance: bool = False) -> Row:
+def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool = False) -> Row:
     """Return the one line that says what was found and how sure it is; ``by_chance``: nothing can be chosen yet."""
-    goal, contest, value, fewest = words.goal, answer.contest, answer.value, words.objective is Objective.MIN_TURNS
-    open_goal = None if answer.goal is not None else goal
-
-    def told(value: Any) -> str:
-        return words.value(value) if open_goal is None else common.value_text(value, open_goal, words.unit)
-
-    bound = "" if answer.bound is None or contest is not None else f"; {told(answer.bound)} may be possible"
-    if answer.status is Status.INFEASIBLE and goal is not None:
-        return Row(f"proved: {common.impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
-    if value is None and answer.status is not Status.OPTIMAL:
-        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    value, contest = answer.value, answer.contest
+    if value is None or answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        return common.verdict_row(answer, words, by_chance=by_chance)
     if answer.method == SAMPLED:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(sampled_text(answer, words), label=label, look="open")
-    shown = told(value)
-    if open_goal is not None and open_goal.clock is not None and fewest and value:
-        shown = f"{shown} ({common.count(value, open_goal.clock.turn)})"
-    if answer.status is Status.OPTIMAL:
-        is_done = value == 0 and fewest if open_goal is not None else not (answer.moves or by_chance or contest)
-        left = "no turn is left" if words.objective is Objective.MAX_DISTANCE else "the goal is reached already"
-        proved = f": {left}" if is_done else ", proved best; chance decides next" if by_chance else ", proved best"
-        return Row(f"{shown}{proved}", label="SOLVED", look="good")
     if contest is None:
-        return Row(f"{shown}, the best found so far{bound}", label="FOUND", look="open")
+        return common.verdict_row(answer, words)
     low, high = contest.low, answer.bound
     ahead = f"looking {common.count(contest.turns, 'turn')} ahead, then a guess" if contest.turns else "at a glance"
     if low is not None and high is not None and not (low == 0 and high == 1):
         ahead += f"; proved between {words.about(low)} and {words.about(high)}"
-    return Row(_with_sure(f"about {shown}, {ahead}", answer), label="FOUND", look="open")
+    return Row(_with_sure(f"about {words.value(value)}, {ahead}", answer), label="FOUND", look="open")
 
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
@@ -180,10 +155,10 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 # Several players
 
 
-def contest_body(asked: Asked, top: int, style: Style) -> Body:
+def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     question, answer = asked[0]
-    facts, words, is_sampled = answer.facts, words_of(question, answer), answer.method == SAMPLED
+    facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
@@ -202,23 +177,18 @@ def contest_body(asked: Asked, top: int, style: Style) -> Body:
     moves = move_rows(question, answer, top, style)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
     rows = [EMPTY, *moves, *versus_rows(asked)]
-    return Body([Row(f"Your best move, for {span}: {others}.")], verdict_row(answer, words), rows, known)
+    return common.Body([Row(f"Your best move, for {span}: {others}.")], _verdict(answer, words), rows, known)
 
 
 # Moves under chance and among several players
 
 
-def words_of(question: Question, answer: Answer[Any]) -> common.Words:
-    """Return what the values of the moves are called."""
-    if answer.contest is not None:
-        return common.payoff_words(answer.contest.stake)
-    goal = question.own_goal if answer.goal is None else answer.goal
-    return common.Words(goal, common.unit_of(question.position.game))
-
-
 def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
-    words, mixed = words_of(question, answer), answer.method == MIXED and any(each.share for each in answer.moves)
+    words, mixed = (
+        common.words_of(question, answer),
+        answer.method == MIXED and any(each.share for each in answer.moves),
+    )
     shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
     cells = [
         (str(n) if numbered else "", each.move.text, _bar(each, words, style), *worth(each, answer, words))
@@ -340,11 +310,6 @@ def versus_rows(asked: Asked) -> list[Row]:
     return [EMPTY, *rows] if rows else []
 
 
-def numbers(first: int, last: int) -> str:
-    """Return the numbers of turns that are one row."""
-    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
-
-
 def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
     """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
     texts = ["; ".join(step.text for step in turn.steps) for turn in line]
@@ -352,13 +317,13 @@ def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
     last = 0
     for text, same in groupby(texts):
         first, last = last + 1, last + len(list(same))
-        rows.append(Row(text, label=f"{label if first == 1 else '':8}{numbers(first, last)}", column=FACTS))
+        rows.append(Row(text, label=f"{label if first == 1 else '':8}{common.numbers(first, last)}", column=FACTS))
     return rows
 
 
 def _versus_text(question: Question, answer: Answer[Any]) -> str:
     """Return what the move that the question names is worth; empty where it names none."""
-    versus, contest, words = question.versus, answer.contest, words_of(question, answer)
+    versus, contest, words = question.versus, answer.contest, common.words_of(question, answer)
     if versus is None or not answer.moves:
         return ""
     move = answer.of_move(versus)

@@ -123,10 +123,8 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
-    from solver.screens.policy import verdict_row
-
     rows = [Row(title, look="title")] if title else []
-    verdict = verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
+    verdict = common.verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
     rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
     rows += common.facts_rows(_facts(rating, stated))
     if rating.turns:

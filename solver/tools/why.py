@@ -31,9 +31,9 @@ from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
 from solver.lines import replayed_value
 from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import count, percent, unit_of
+from solver.screens.common import count, percent, unit_of, words_of
 from solver.screens.common import reasons as notes_in_words
-from solver.screens.policy import lost_text, words_of
+from solver.screens.policy import lost_text
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import chance_of
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of

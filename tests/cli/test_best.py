@@ -152,7 +152,7 @@ def test_the_best_move_comes_first_and_the_others_before_a_limit(bestline: Runne
     assert told["considered"] == told["open"] == 4
     assert {each["bound"] for each in told["moves"][2:]} == {4}  # no three rounds do: four are not excluded
     shown = bestline("best", "the-courier", "--time", "300").out
-    assert "give_up bribe digging                                 loses 2 rounds or more" in shown
+    assert "give_up bribe digging            loses 2 rounds or more" in shown
     assert "all 4 moves compared: 2 best, 2 worse" in shown
 
 
@@ -167,5 +167,5 @@ def test_other_moves_are_followed_where_nothing_is_proved(bestline: Runner) -> N
     assert (other["status"], other["line"][0], other["loss"]) == ("feasible", "end", None)
     assert other["value"] >= other["bound"] >= told.json["bound"]
     shown = bestline(*words).out
-    assert f"{other['value']} turns found; {other['bound']} turns may be possible" in shown
+    assert f"{other['value']} turns found  {other['bound']} turns may be possible" in shown
     assert "moves followed that far, none proved; --time allows more" in shown

@@ -64,7 +64,8 @@ def test_what_a_soldier_does_besides_what_was_asked_is_told() -> None:
 
 def test_few_draws_are_no_reason(asked: Runner) -> None:
     told = asked(new_position("iditacards/2019-02", 2, 3, ()), "--time", "0.01", "--json").json
-    assert told["moves"][0]["interval"] is None
+    low, high = told["moves"][0]["interval"]
+    assert high - low > 0.8
     assert not any(" loses about " in each for each in told["why"])
 
 

@@ -59,6 +59,7 @@ DERIVED: Mapping[type, set[str]] = {
         *(
             "challenges",
             "collections",
+            "facts",
             "folder",
             "initial_state",
             "name",
