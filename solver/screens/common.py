@@ -411,15 +411,15 @@ def verdict_row(answer: Answer[Any], words: Words, *, by_chance: bool = False) -
     goal, value, fewest = words.goal, answer.value, words.objective is Objective.MIN_TURNS
     open_goal = None if answer.goal is not None else goal
 
-    def told(value: Any) -> str:
+    def said(value: Any) -> str:
         return words.value(value) if open_goal is None else value_text(value, open_goal, words.unit)
 
-    bound = "" if answer.bound is None or answer.contest is not None else f"; {told(answer.bound)} may be possible"
+    bound = "" if answer.bound is None or answer.contest is not None else f"; {said(answer.bound)} may be possible"
     if answer.status is Status.INFEASIBLE and goal is not None:
         return Row(f"proved: {impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
     if value is None and answer.status is not Status.OPTIMAL:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
-    shown = told(value)
+    shown = said(value)
     if open_goal is not None and open_goal.clock is not None and fewest and value:
         shown = f"{shown} ({count(value, open_goal.clock.turn)})"
     if answer.status is Status.OPTIMAL:

@@ -210,7 +210,7 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "asked": request.games,
         "games": len(found.games),
         "most_turns": request.most_turns,
-        "players": [found.told(player) for player in request.players],
+        "players": [found.player_data(player) for player in request.players],
         "differences": [found.compared(first, other) for other in (others if found.games else ())],
         "interrupted": found.interrupted,
     }

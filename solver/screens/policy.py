@@ -191,21 +191,21 @@ def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *
     )
     shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
     cells = [
-        (str(n) if numbered else "", each.move.text, _bar(each, words, style), *worth(each, answer, words))
+        (str(n) if numbered else "", each.move.text, _bar(each, words, style), *move_cells(each, answer, words))
         for n, each in enumerate(shown, start=1)
     ]
     return [*table(cells, style, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
-def worth(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
+def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
     """Return what a move is worth, and how good it is or how sure that is."""
     if answer.goal is None and answer.contest is None:
-        return _open_worth(move, answer, words)
+        return _open_cells(move, answer, words)
     value = _value(move, answer, words).replace(" of the win", "")  # the verdict says of what
     return value, _merit(move, answer, words)
 
 
-def _open_worth(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
+def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
     """Return what a move leads to where everything is open, and what it loses against the best value."""
     goal, unit = words.goal, words.unit
     assert goal is not None
@@ -254,7 +254,7 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
 def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return what a move loses; what is not settled may look otherwise further ahead."""
     if answer.goal is None and answer.contest is None:
-        return _open_worth(move, answer, words)[1]
+        return _open_cells(move, answer, words)[1]
     if move.at_least is not None:
         shown = Fraction(floor(move.at_least * common.PARTS), common.PARTS)
         return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
@@ -330,7 +330,7 @@ def _versus_text(question: Question, answer: Answer[Any]) -> str:
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
     if answer.goal is None and contest is None:
-        return f"{versus.text}: {', '.join(filter(None, _open_worth(move, answer, words)))}"
+        return f"{versus.text}: {', '.join(filter(None, _open_cells(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
     lost = f", {lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost

@@ -98,7 +98,7 @@ class Simulation(NamedTuple):
         place = self.request.players.index(player)
         return [game[place] for game in self.games]
 
-    def told(self, player: str) -> dict[str, Any]:
+    def player_data(self, player: str) -> dict[str, Any]:
         """Return the races of a player with their mean for JSON, a race given up counted as over then."""
         races, most = self.races(player), self.request.most_turns
         finished = sum(race.turns is not None for race in races)

@@ -23,7 +23,7 @@ def simulation(*turns: tuple[int | None, int | None]) -> Simulation:
 
 def test_players_are_compared_game_by_game() -> None:
     found = simulation((10, 20), (14, 13), (12, 30))
-    assert found.told("one")["mean"] == 12
+    assert found.player_data("one")["mean"] == 12
     assert [found.compared("one", "two")[each] for each in ("quicker", "slower")] == [2, 1]
     difference = found.compared("one", "two")
     assert difference["mean"] == pytest.approx(-9)
@@ -35,7 +35,7 @@ def test_a_race_given_up_leaves_a_difference_open() -> None:
     found = simulation((10, None), (11, None), (None, 7), (None, None))
     assert [found.compared("one", "two")[each] for each in ("quicker", "slower")] == [2, 1]
     assert found.compared("one", "two")["mean"] is None
-    assert found.told("one")["mean"] == (10 + 11 + 2 * MOST) / 4
+    assert found.player_data("one")["mean"] == (10 + 11 + 2 * MOST) / 4
 
 
 @pytest.mark.slow
