@@ -64,8 +64,8 @@ def values_of(ruleset: str) -> Mapping[str, tuple[Any, ...]]:
     """Return the values of each option that a ruleset can have; of a number a few."""
     values: dict[str, tuple[Any, ...]] = {}
     for name, row in OPTIONS.rows.items():
-        if row.get("boards"):
-            values[name] = tuple(load_ruleset(ruleset).raw["boards"])
+        if "of" in row:
+            values[name] = tuple(load_ruleset(ruleset).raw[row["of"]])
         elif isinstance(row["neutral"], bool):
             values[name] = (False, True)
         else:
