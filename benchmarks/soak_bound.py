@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from functools import partial
 from itertools import count
 from time import perf_counter
 
 from solver.encodings.iditacards.encoding import Encoding
 from tests.solver.encodings.positions import OWN_RULESETS
-from tests.solver.encodings.reached import asked, overstated
+from tests.solver.encodings.reached import asked, overstated, some_successors
 from tests.solver.encodings.wild import EVERY_OP
 
 
@@ -35,7 +36,8 @@ def main() -> int:
                     sys.stdout.write(f"{lines} beams up to seed {seed}, {wrong} overstated\n")
                     return int(wrong > 0)
                 encoding = Encoding(case.game, case.table, words, turns=turns)
-                found = next(overstated(encoding, given.turns, given.width, random.Random(seed)), None)
+                successors = partial(some_successors, encoding)
+                found = next(overstated(encoding, successors, given.turns, given.width, random.Random(seed)), None)
                 lines += 1
                 if found:
                     wrong += 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
+from typing import Any
 
 from rules.core.errors import BestlineError
 from rules.iditacards.turn import NEW_DAY
@@ -52,7 +53,9 @@ def some_successors(encoding: Encoding, key: bytes) -> list[bytes]:
     return [ends.key(number) for number in range(ends.count)]
 
 
-def overstated(encoding: Encoding, turns: int, width: int, dice: random.Random) -> Iterator[str]:
+def overstated(
+    encoding: Encoding, successors: Callable[[Any], list[Any]], turns: int, width: int, dice: random.Random
+) -> Iterator[str]:
     """Yield in words where the bound exceeds the turns that a beam takes from one of its positions to another."""
     layers, parents = [[encoding.root]], [[-1]]
     for turn in count(1):
@@ -62,7 +65,7 @@ def overstated(encoding: Encoding, turns: int, width: int, dice: random.Random) 
             if encoding.is_over(key) or len(ends) > MOST_ENDS:
                 best.append(-1)
                 continue
-            found = some_successors(encoding, key)
+            found = successors(key)
             best.append(max(map(encoding.progress, found), default=-1))
             for end in found:
                 ends.setdefault(end, place)
