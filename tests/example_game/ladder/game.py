@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.ladder.state import Play, Rest, Table
@@ -21,7 +22,7 @@ class Ladder(Race[Table]):
         self.cards: Mapping[str, Any] = raw["cards"]
         self.rules: Mapping[str, int] = raw["rules"]
         self.chance = chance
-        self.profile = self.profile._replace(target=self.rules["top"])
+        self.profile = replace(self.profile, target=self.rules["top"])
 
     def initial_table(self) -> Table:
         """Return the table after the setup (L1)."""

@@ -19,7 +19,7 @@ def test_ruling_1_two_to_six_players_or_one() -> None:
         assert len(table.actions.front) == 37 - 5 * players
     with pytest.raises(ContentError, match="for 1 to 6"):
         new_position("abyss/2021", 7, 1)
-    with pytest.raises(ContentError, match="write it as the position's 'players'"):
+    with pytest.raises(ContentError, match="write the number of players as the position's 'players'"):
         board(options={"players": 2})
 
 
