@@ -222,6 +222,8 @@ class TreeComparison:
         What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
         chance to win.
         """
+        finals = [each for each in self.order if each.values]  # a stop may come after further draws
+        self.order = [*sorted(finals, key=self._rank), *(each for each in self.order if not each.values)]
         best, sign = self.order[0], -1 if self.aim.least else 1
         is_chance = best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0)
         wins = chances(self.order) if is_chance else []
