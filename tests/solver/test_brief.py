@@ -40,9 +40,9 @@ def contest(stake: str, verdict: str, *moves: MoveValue[Any]) -> Answer[Any]:
     return Answer(Status.FEASIBLE, value, None, moves=moves, verdict=verdict, method=SAMPLED, contest=facts)
 
 
-def test_the_verdict_one_reason_and_the_best_moves() -> None:
+def test_the_best_move_one_reason_and_the_runner_ups() -> None:
     assert [" ".join(line.split()) for line in told(CHANCE, why=WHY)] == [
-        "SAMPLED about 75.0 %. Too close to call: 1–2",
+        "SAMPLED play move: about 75.0 %. Too close to call: 1–2",
         "because Space 1 → 3.",
         "1 play move ███████████▒▒░░░ 75.0 % 95 % interval 70.0–80.0, 64 draws",
         "2 play rest ██████▒▒▒▒░░░░░░ 50.0 % 95 % interval 40.0–60.0, 64 draws",
@@ -54,7 +54,7 @@ def test_the_verdict_one_reason_and_the_best_moves() -> None:
 def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     once = MoveValue(Word("play move"), Fraction(1), playouts=1)
     verdict, move = told(contest("", "undecided", once))
-    assert verdict == "SAMPLED too few draws to tell. Not settled: 1–2"
+    assert verdict == "SAMPLED play move: too few draws to tell. Not settled: 1–2"
     assert move.endswith("too few draws to tell  1 draw")
 
 
@@ -77,5 +77,5 @@ def test_a_move_says_what_it_is_worth(goal: Goal, worth: str) -> None:
     move = MoveValue(Word("play move"), Fraction(5, 2), Fraction(0))
     exact: Answer[Any] = Answer(Status.OPTIMAL, move.value, None, goal=goal, moves=(move,), method="expectimax")
     verdict, row = told(exact)
-    assert verdict == f"SOLVED {worth}, proved best"
+    assert verdict == f"SOLVED play move: {worth}, proved best"
     assert row.endswith(f"  {worth}  best")
