@@ -69,7 +69,7 @@ class Answered:
         return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
-        """Return the best move and how sure it is, one reason, and the runner-ups; nothing where no move was compared."""
+        """Return the best move, how sure it is, one reason, and the runner-ups; nothing where no move was compared."""
         answer = self.answer.compared
         if not answer.moves:
             return []

@@ -114,6 +114,9 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
     """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
+    same = 1 + sum(each.paired is not None and each.paired[:2] == (0, 0) for each in others)
+    if answer.verdict == "decided" and same > 1:
+        return f"{shown}; 1–{same} end alike, and no move is better"
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
     return common.decided_text(shown, answer.verdict, answer.kind, best.move.text, level)
 

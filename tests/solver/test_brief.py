@@ -58,6 +58,12 @@ def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     assert move.endswith("too few draws to tell  1 draw")
 
 
+def test_moves_that_end_alike_are_told_as_such() -> None:
+    pair = (None, (0, 0, 90), (50, 0, 60))
+    moves = tuple(MoveValue(Word(f"go {n}"), Fraction(1, 2), playouts=90, paired=each) for n, each in enumerate(pair))
+    assert told(contest("", "decided", *moves))[0].endswith("; 1–2 end alike, and no move is better")
+
+
 def test_what_is_not_settled_counts_all_that_was_compared() -> None:
     spans = [None, (0.1, 0.3), (0.4, 0.9), (0.0, 0.1)]
     assert [level_moves(verdict, 0.5, spans) for verdict in ("undecided", "close")] == [4, 2]
