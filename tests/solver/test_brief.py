@@ -58,6 +58,17 @@ def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     assert move.endswith("too few draws to tell  1 draw")
 
 
+@pytest.mark.parametrize(("span", "outlook"), [((0.5, 1.5), "ahead"), ((-0.5, 2.5), "level"), ((-3.0, -0.1), "behind")])
+def test_where_no_chance_is_told_the_screen_says_who_is_ahead(span: tuple[float, float], outlook: str) -> None:
+    value = Fraction(1) if span[1] > 0 else Fraction(-1)
+    move = MoveValue(Word("end"), value, interval=span, playouts=40)
+    answer = contest("card", "undecided", move)
+    later = replace(answer, contest=answer.facts._replace(rounds=6, guessed=True))
+    assert f", {outlook} after 6 rounds. Not settled" in told(later)[0]
+    chance = replace(later, moves=(move._replace(win_chance=Fraction(1, 2)),))
+    assert ", 50.0 % to win. Not settled" in told(chance)[0]
+
+
 def test_moves_that_end_alike_are_told_as_such() -> None:
     pair = (None, (0, 0, 90), (50, 0, 60))
     moves = tuple(MoveValue(Word(f"go {n}"), Fraction(1, 2), playouts=90, paired=each) for n, each in enumerate(pair))
