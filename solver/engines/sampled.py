@@ -35,7 +35,7 @@ LOOKS: Final = 12
 ERROR: Final = 0.05
 """How often an interval may miss."""
 LIKELY: Final = 0.2
-"""How often the interval of a gap may miss by which draws are shared out, and the best moves are too close to call."""
+"""How often the interval of a gap may miss by which draws are shared out."""
 SAME: Final = 1e-9
 """Difference of two values that rounding may make."""
 DIGITS: Final = 1_000_000
@@ -231,7 +231,7 @@ class TreeComparison:
                 value = min(first, value)
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
             pairs = best.beside(each)
-            if self.aim.is_contest and len(pairs) >= ROUND and all(abs(one - two) <= SAME for one, two in pairs):
+            if self.aim.is_contest and len(pairs) >= ROUND and all(abs(float(one - two)) <= SAME for one, two in pairs):
                 value = first
             loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
             found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
@@ -371,7 +371,7 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, error: float = ERROR /
 
 def alike(pairs: Sequence[tuple[Value, Value]]) -> bool:
     """Return whether two moves have ended alike on very many draws, one after the other."""
-    return len(pairs) >= ALIKE and all(abs(one - two) <= SAME for one, two in pairs)
+    return len(pairs) >= ALIKE and all(abs(float(one - two)) <= SAME for one, two in pairs)
 
 
 def regret(low: float, high: float) -> float:

@@ -305,7 +305,8 @@ def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: 
     first = found.order[0]
     rivals = [each for each in found.order if len(each.values) == len(first.values)]
     assert first.mean == max(each.mean for each in rivals)
-    assert 2 * len(first.values) >= max(len(each.values) for each in found.order)
+    most = max(len(each.values) for each in found.order)
+    assert most < 2 * module.ROUND or 2 * len(first.values) >= most
 
 
 def test_chances_are_drawn_to_that_of_all_playouts_as_far_as_moves_do_not_differ() -> None:
