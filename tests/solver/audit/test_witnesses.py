@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -51,6 +52,11 @@ def written(ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Rulese
     for finder in finders:
         finder(notebook)
     return notebook.findings
+
+
+@cache
+def of_the_trench() -> list[Finding]:
+    return written(load_ruleset(TRENCH), find_stall)
 
 
 def replayed(findings: list[Finding]) -> dict[str, tuple[bool, str]]:
@@ -135,7 +141,7 @@ def test_par_of_a_puzzle_that_is_won_before_the_first_move(monkeypatch: pytest.M
 
 
 def test_stall() -> None:
-    findings = written(load_ruleset(TRENCH), find_stall)
+    findings = of_the_trench()
     assert {each.subject for each in findings} == {"idle play", "forced waiting"}
     assert any("gain 0, and the game is over" in words for words in all_hold(findings))
     (idle,) = [each for each in findings if each.subject == "idle play"]
@@ -157,7 +163,7 @@ def test_every_sample_says_how_large_it_is_how_sure_and_its_seed() -> None:
     wished = extended(load_ruleset(TRENCH), {"assert": [{"metric": "mean_turns", "min": 30}]})
     findings = [
         *written(quick, find_rush, find_seat, base=load_ruleset(ABYSS)),
-        *written(load_ruleset(TRENCH), find_stall),
+        *of_the_trench(),
         *written(wished, judge_targets),
     ]
     assert {each.code for each in findings} == {"RUSH", "SEAT", "STALL", "ASSERT"}
