@@ -47,8 +47,10 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.5)
 
 
-def written(ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Ruleset | None = None) -> list[Finding]:
-    notebook = Notebook(ruleset, Budget(None), base=base)
+def written(
+    ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Ruleset | None = None, about: str = ""
+) -> list[Finding]:
+    notebook = Notebook(ruleset, Budget(None), base=base, about=about)
     for finder in finders:
         finder(notebook)
     return notebook.findings
@@ -99,7 +101,7 @@ def test_a_card_that_is_given_up_is_not_played() -> None:
     facts = {"name": "Ransom", "deck": "actions", "location": "any", "provenance": "invented", "summary": "17 AP more."}
     ransom = {**facts, "count": 30, "effects": [{"op": "ap", "amount": 17}]}
     base = load_ruleset(ABYSS)
-    (finding,) = written(extended(base, {"cards": {"ransom": ransom}}), find_spam, base=base)
+    (finding,) = written(extended(base, {"cards": {"ransom": ransom}}), find_spam, base=base, about="ransom")
     steps = {step for shown in finding.shown if shown.side == "alone" for step in shown.witness.steps}
     assert any(step.startswith("give_up") and step != "give_up none" for step in steps)
     assert list(all_hold([finding]))
