@@ -26,9 +26,12 @@ from solver.compiled_form import FOLDER, RECORD, hot_modules
 
 ROOT: Final = Path(__file__).parents[1]
 AREAS: Final = {
-    "rules": (("rules/iditacards", "rules/abyss", "rules/trench_rescue"), ("tests/rules",)),
+    "rules": (("rules/iditacards", "rules/abyss", "rules/trench_rescue"), ("tests/rules", "tests/cli")),
     "encodings": (("solver/encodings",), ("tests/solver/encodings",)),
-    "checker": (("solver/checker",), ("tests/solver/checker", "tests/cli/test_verify.py")),
+    "checker": (
+        ("solver/checker",),
+        ("tests/solver/checker", "tests/solver/audit/test_witnesses.py", "tests/cli/test_verify.py"),
+    ),
     "screens": (("solver/screens",), ("tests/golden", "tests/cli", "tests/test_readme.py")),
 }
 """What is changed, and the tests that hold it."""
