@@ -13,6 +13,7 @@ from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens import common
+from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Checked
@@ -75,8 +76,6 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.screens.data import goal_data
-
     return {
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
@@ -89,7 +88,6 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
 
 def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | None, *, name: str) -> dict[str, Any]:
     """Return a rating as JSON; ``stated`` is the difficulty that the puzzle states."""
-    from solver.screens.data import answer_of
     from solver.tools.puzzle import GRADES
 
     turns = [
@@ -169,8 +167,6 @@ def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
 
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
-    from solver.screens.data import SCHEMA
-
     return {
         "schema": SCHEMA,
         "command": "puzzle generate",
