@@ -81,15 +81,6 @@ def let_go(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def flush_streams() -> None:
-    """Write what is left to be written; where that fails nothing more comes of it."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            let_go(stream)
-
-
 def argument(metavar: str, words: str, default: Any = MISSING) -> Any:
     """Return a parameter that is given by its place, and its ``words`` in the help; without a default it must be."""
     return field(default=default, metadata={"metavar": metavar, "help": words})
@@ -454,7 +445,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = Exit.INTERRUPTED
     if code == Exit.INTERRUPTED:
         complain("interrupted")
-    flush_streams()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            let_go(stream)
     return code
 
 

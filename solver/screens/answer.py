@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import joined
@@ -20,8 +20,6 @@ from solver.screens.common import reasons
 if TYPE_CHECKING:
     from solver.proofs import Count
     from solver.tools.why import Cause, Explanation
-
-T = TypeVar("T")
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
@@ -145,7 +143,7 @@ class Answered:
 # Lines in words, turn by turn, and why nothing is better than they are
 
 
-def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list[Row]:
+def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> list[Row]:
     """Return the annotated line, turn by turn: what is played, what the rules do, and why it was done so.
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
@@ -191,11 +189,8 @@ def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
 
 def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance, by_rounds = (
-        answer.proof,
-        goal.objective is Objective.MAX_DISTANCE,
-        answer.proof.method == BY_ROUNDS,
-    )
+    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
+    by_rounds = proof.method == BY_ROUNDS
     is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns
     if not (is_proved and (proof.method == "layers" or by_rounds)):
         return ""

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.files import Faults, KeyPath, Source
 from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
 from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
-from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
+from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, Question, Status
 from solver.screens import common
 from solver.screens.policy import BRANCHES
 from solver.search.expectimax import Branch, chance_of
-
-T = TypeVar("T")
 
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
@@ -81,7 +78,18 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
         "proof": plain(answer.proof),
     }
     if command == "solve":
-        return {**data, "plan": [_turn(game, turn) for turn in answer.turns]}
+        plan = [
+            {
+                "turn": turn.number,
+                "moves": list(turn.steps),
+                "from": turn.before,
+                "to": turn.after,
+                "events": events_data(game, turn.events),
+                "notes": list(turn.notes),
+            }
+            for turn in answer.turns
+        ]
+        return {**data, "plan": plan}
     data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
     sampled = answer.sampled
     if sampled is None:
@@ -229,17 +237,6 @@ def goal_data(goal: Goal | None) -> dict[str, Any]:
 def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
     """Return events with their words."""
     return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
-
-
-def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
-    return {
-        "turn": turn.number,
-        "moves": list(turn.steps),
-        "from": turn.before,
-        "to": turn.after,
-        "events": events_data(game, turn.events),
-        "notes": list(turn.notes),
-    }
 
 
 # Answers that are read back
