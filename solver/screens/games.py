@@ -146,14 +146,14 @@ def _judgement(words: common.Words, each: Judged) -> str:
     guess, loss = each.guess, each.loss
     if loss is None and not each.mark:
         return "" if each.known else "not known"
-    lost = ""
-    if loss and guess is not None:
-        words = words._replace(goal=guess.goal) if guess.goal and words.goal else words
-        lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
-    elif loss:
-        lost = f"loses {_loss(words, loss)}"
-    better = f"better: {each.better}" if each.better else ""
-    return ", ".join(filter(None, (each.mark, lost, better)))
+    if guess is not None and guess.goal and words.goal:
+        words = words._replace(goal=guess.goal)
+    lost = (
+        f"loses {_loss(words, loss, is_sampled=guess is not None)}{SURE[guess.verdict] if guess else ''}"
+        if loss
+        else ""
+    )
+    return ", ".join(filter(None, (each.mark, lost, each.better and f"better: {each.better}")))
 
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
@@ -164,11 +164,8 @@ def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> s
 
 def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
-    if not luck:
-        return "none"
-    side = f"{'good' if luck > 0 else 'bad'} luck"
-    side = f"luck of {words.seat_name(0 if luck > 0 else 1)}" if words.is_payoff else side
-    return f"{side}, {_loss(words, abs(luck))}"
+    side = f"luck of {words.seat_name(int(luck < 0))}" if words.is_payoff else f"{'good' if luck > 0 else 'bad'} luck"
+    return f"{side}, {_loss(words, abs(luck))}" if luck else "none"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:

@@ -22,6 +22,8 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import product
+from operator import eq, getitem
 from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, ContentError, nearest
@@ -74,12 +76,11 @@ class Part(NamedTuple):
 
     def _named(self, typed: Sequence[str]) -> list[str]:
         """Return the ids whose words begin as was typed: all of them, else the first, else some in order."""
-        assert self.words is not None
-        forms = [(form.split("_"), name) for form, name in self.words.items()]
-        found = [name for form, name in forms if form == typed]
-        found = found or [name for form, name in forms if leads(typed, form)]
-        found = found or [name for form, name in forms if fits(typed, form)]
-        return sorted(set(found))
+        forms = [(form.split("_"), name) for form, name in (self.words or {}).items()]
+        for is_meant in (eq, leads, fits):
+            if found := {name for form, name in forms if is_meant(typed, form)}:
+                return sorted(found)
+        return []
 
 
 class EntryQuestion(NamedTuple):
@@ -153,15 +154,10 @@ class EntryQuestion(NamedTuple):
             times, place = (int(after[1]), place + 1) if after else (times, place)
             alike = [{part.key: value} for _ in range(times)]
             items += alike
-        first = self.parts[0].key
-        lacking = [
-            f"{part.key} of {item[first]}"
-            for item in items
-            for part in self.parts
-            if "needed" in part.row and part.key not in item
-        ]
-        if lacking:
-            raise BestlineError(f"the {lacking[0]} is missing; for example: {self.example}")
+        for item, part in product(items, self.parts):
+            if "needed" in part.row and part.key not in item:
+                what = f"{part.key} of {item[self.parts[0].key]}"
+                raise BestlineError(f"the {what} is missing; for example: {self.example}")
         return items
 
     def _fitting(self, numbers: Sequence[int], tokens: Sequence[str]) -> tuple[int, Any, int]:
@@ -182,11 +178,10 @@ class EntryQuestion(NamedTuple):
         raise wrong or self._refusal(self.parts[numbers[0]], tokens[0])
 
     def _refusal(self, part: Part, token: str) -> BestlineError:
+        example = f"; for example: {self.example}"
         if part.words is None:
-            return BestlineError(f"'{token}' is no number; for example: {self.example}")
-        return BestlineError(
-            f"'{token}' fits nothing here{nearest(token, self.words()) or f'; for example: {self.example}'}"
-        )
+            return BestlineError(f"'{token}' is no number{example}")
+        return BestlineError(f"'{token}' fits nothing here{nearest(token, self.words()) or example}")
 
 
 @dataclass(slots=True)
@@ -277,12 +272,9 @@ class TableEntry:
 
     def file_text(self) -> str:
         """Return the position as a commented file: what was typed, and what it was understood as."""
-        said = [
-            f"# {question.say}: {typed}\n"
-            for question, (typed, _) in zip(self.questions, self.answers, strict=False)
-            if typed
-        ]
-        return f"{''.join(said)}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
+        both = zip(self.questions, self.answers, strict=False)
+        said = "".join(f"# {question.say}: {typed}\n" for question, (typed, _) in both if typed)
+        return f"{said}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
 
     def _put(self, state: dict[str, Any], key: str, value: Any) -> None:
         """Put a value under a key path into the state; a number in it is a place in a list of all players."""
@@ -297,7 +289,7 @@ class TableEntry:
 
     def _stated(self, path: str) -> Any:
         """Return a value of the ruleset."""
-        return reduce(lambda table, name: table[name], path.split("."), self.ruleset.raw)
+        return reduce(getitem, path.split("."), self.ruleset.raw)
 
     def _is_asked(self, row: Mapping[str, Any]) -> bool:
         """Return whether the rules have what a question is about."""
