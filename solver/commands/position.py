@@ -62,10 +62,8 @@ def checked(checks: Sequence[Check], settings: Settings) -> Shown:
     lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
     for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
         settings.note(f"doubtful: {doubt}")
-    data = checks[0].json()
-    if len(checks) > 1:
-        data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
-    return Shown(data, "\n".join(lines), max(each.code for each in checks))
+    data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+    return Shown(data if len(checks) > 1 else checks[0].json(), "\n".join(lines), max(each.code for each in checks))
 
 
 def left_out(source: str) -> dict[str, str]:

@@ -134,9 +134,7 @@ class Settings:
     @property
     def limit(self) -> Budget:
         """When a search has to stop, where answers must repeat, time is counted in work."""
-        if self.deterministic:
-            return Budget(self.time_s, clock=WorkClock())
-        return Budget(self.left_s)
+        return Budget(self.time_s, clock=WorkClock()) if self.deterministic else Budget(self.left_s)
 
     def limit_of(self, usual_s: float) -> Budget:
         """Return the limit of a command that takes a usual time where ``--time`` says none."""

@@ -456,9 +456,8 @@ def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
 def _instead(note: Note, loses: str) -> str:
     """Return what other first moves of a turn cost."""
     equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
-    parts = ["no other move does as well"]
-    if equal:
-        parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
+    as_well = f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
+    parts = [f"{as_well} as well"]
     if nearest is not None:
         parts.append(f"'{nearest}' loses {count(loss, loses)}")
         parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []

@@ -28,8 +28,7 @@ def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict
         "schema": SCHEMA,
         "command": command,
         "ruleset": position.ruleset.id,
-        "fingerprint": position.fingerprint,
-        "information": position.information,
+        **picked(position, "fingerprint", "information"),
         **body,
         "position_code": position.code,
     }
@@ -58,12 +57,10 @@ def answer_data(
                 data["versus"]["plan"] = _plan_data(answer.instead)
             if answer.next_instead:
                 data["versus"]["next_turn"] = _next_data(answer.next_instead)
-    cost = picked(answer.statistics, "time_s", "generated", "expanded", "engine")
-    cost = {**cost, "time_s": round(cost["time_s"], 4)} if timed else picked(answer.statistics, *list(cost)[1:])
-    recalled = {"recalled": True} if answer.recalled and command == "solve" else {}
-    return answer_of(
-        command, question.position, {**data, "statistics": {**cost, **recalled}, "interrupted": answer.interrupted}
-    )
+    cost = {"time_s": round(answer.statistics.time_s, 4)} if timed else {}
+    cost |= picked(answer.statistics, "generated", "expanded", "engine")
+    cost |= {"recalled": True} if answer.recalled and command == "solve" else {}
+    return answer_of(command, question.position, {**data, "statistics": cost, **picked(answer, "interrupted")})
 
 
 def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:

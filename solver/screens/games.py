@@ -28,12 +28,10 @@ SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", no
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
     lost, impossible, goal = plain(found.lost), list(found.impossible_after), found.goal
-    data: dict[str, Any] = {"lost": lost, "impossible_after": impossible}
-    if goal is not None:
-        data = {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
+    own = {} if goal is None else {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
     steps = {"goal": {"objective": "win"} if goal is None else goal_data(goal), "steps": list(map(_step, found.steps))}
     sums = {"luck": str(found.luck), "turning_points": list(found.turning), **picked(found, "unknown", "interrupted")}
-    return answer_of("review", position, {**steps, **data, **sums})
+    return answer_of("review", position, {**steps, "lost": lost, "impossible_after": impossible, **own, **sums})
 
 
 def _step(each: Judged) -> dict[str, Any]:

@@ -73,8 +73,7 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     return {
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
-        "fingerprint": puzzle.position.fingerprint,
-        "information": puzzle.position.information,
+        **picked(puzzle.position, "fingerprint", "information"),
         "goal": goal_data(puzzle.goal),
         "solved": puzzle.solution is not None,
     }

@@ -7,7 +7,7 @@ Where cards are counted, every seat takes the better of a few random ways throug
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -181,25 +181,22 @@ def _play(request: Request, until: float | None, number: int) -> tuple[Played, .
     Raises:
         BudgetExceeded: the time is up.
     """
-
-    def look(*_: object) -> None:
-        if until is not None and monotonic() > until:
-            raise BudgetExceeded
-
-    position, goal = request.question(number)
-    return tuple(_race(request, position, goal, player, request.seed + number, look) for player in request.players)
+    return tuple(_race(request, number, player, until) for player in request.players)
 
 
-def _race(
-    request: Request, position: Position, goal: Goal, player: str, seed: int, look: Callable[..., None]
-) -> Played:
+def _race(request: Request, number: int, player: str, until: float | None) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
+    (position, goal), seed = request.question(number), request.seed + number
     game, start = position.start()
     draws, generator = Draws(seed), SplitMix64(mix(seed))
     trees = row_trees(game, start, goal, 0) if player == PLAIN else None
     policy = trees.liked if trees else None if player == BEST else POLICIES[player](game)
     table, pending, decisions = start.table, start.pending, 0
     last = game.turns(table, goal.seat) + request.most_turns
+
+    def look(*_: object) -> None:
+        if until is not None and monotonic() > until:
+            raise BudgetExceeded
 
     def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
         nonlocal decisions

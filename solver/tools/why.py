@@ -336,13 +336,12 @@ def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
     """Return the question whose impossibility an answer proved, or nothing where it proved none."""
     if report.status is Status.INFEASIBLE:
         return goal
-    if report.status is not Status.OPTIMAL or not report.value:
-        return None
-    if goal.objective is Objective.MAX_DISTANCE:
-        return replace(goal, objective=Objective.REACH, target=report.value + 1)
-    if goal.objective is not Objective.MIN_TURNS:
-        return None
-    return replace(goal, within_turns=goal.least(report.value) - 1)
+    if report.status is Status.OPTIMAL and report.value:
+        if goal.objective is Objective.MAX_DISTANCE:
+            return replace(goal, objective=Objective.REACH, target=report.value + 1)
+        if goal.objective is Objective.MIN_TURNS:
+            return replace(goal, within_turns=goal.least(report.value) - 1)
+    return None
 
 
 def explain(
