@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
 from itertools import product
 from operator import eq, getitem
@@ -184,31 +183,26 @@ class EntryQuestion(NamedTuple):
         return BestlineError(f"'{token}' fits nothing here{nearest(token, self.words()) or example}")
 
 
-@dataclass(slots=True)
 class TableEntry:
     """The entry of one table: questions in their order, answers so far, the position that they make."""
 
-    ruleset: Ruleset
-    players: int
-    questions: list[EntryQuestion] = field(default_factory=list)
-    answers: list[tuple[str, Any]] = field(default_factory=list)
-    """Each answer as it was typed, and as it was understood."""
-    names: list[str] = field(default_factory=list)
-    """What the seats are called, the own one first."""
-
-    def __post_init__(self) -> None:
+    def __init__(self, ruleset: Ruleset, players: int) -> None:
         """Make the questions.
 
         Raises:
             BestlineError: the game brings none.
         """
-        book = data_file(self.ruleset.definition.folder, "entry")
+        book = data_file(ruleset.definition.folder, "entry")
         if not book:
-            raise BestlineError(f"{self.ruleset.game} cannot be entered by answers: write its table to a file")
-        profile = new_position(self.ruleset, self.players, 0, ()).game.profile
-        self.names = [profile.seat_name(seat) for seat in range(self.players)]
-        alone = [(row, 0) for row in book["rival"] if row.get("alone") and self.players == 1]
-        rivals = alone or [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
+            raise BestlineError(f"{ruleset.game} cannot be entered by answers: write its table to a file")
+        self.ruleset, self.players = ruleset, players
+        self.answers: list[tuple[str, Any]] = []
+        """Each answer as it was typed, and as it was understood."""
+        profile = new_position(ruleset, players, 0, ()).game.profile
+        self.names = [profile.seat_name(seat) for seat in range(players)]
+        """What the seats are called, the own one first."""
+        alone = [(row, 0) for row in book["rival"] if row.get("alone") and players == 1]
+        rivals = alone or [(row, seat) for seat in range(1, players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
         self.questions = [self._question(row, seat) for row, seat in rows if self._is_asked(row)]
 
