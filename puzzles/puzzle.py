@@ -17,7 +17,7 @@ from rules.core.position import Position, decode_position, read_position
 from rules.core.race import Race
 from rules.core.schema import Boolean, Default, Either, Integer, LeftOut, Size, Text, built, plain, table_of
 from rules.core.scripts import Forced, Step
-from rules.core.tools.output import stated, toml_text
+from rules.core.tools.output import stated
 
 
 class Objective(StrEnum):
@@ -301,11 +301,6 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
         within_turns=goal.within_turns, without=tuple(banned(goal, position)[0]), keep=tuple(sorted(goal.kept))
     )
     return {**table, **more, "new_day": NEW_DAY not in goal.forbidden}
-
-
-def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as a TOML file for people."""
-    return toml_text(puzzle_tables(puzzle))
 
 
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:

@@ -133,21 +133,21 @@ def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
 
     ``turns=False`` leaves the number of turns out, where the sentence says it elsewhere.
     """
-    limits: list[str] = []
+    within = ""
     if turns and goal.within_turns is not None and (goal.challenge or goal.objective is Objective.MIN_TURNS):
-        limits.append(f"{'in ' if goal.challenge else ''}{turns_text(goal.within_turns, goal)} at most")
+        within = f"{'in ' if goal.challenge else ''}{turns_text(goal.within_turns, goal)} at most"
     cards, others = banned(goal, position)
     bans = cards + [words for words in others if words == NEW_DAY]
     begin = " or ".join(f"'{words}'" for words in others if words != NEW_DAY)
     bans += [f"moves that begin with {begin}"] if begin else []
-    if bans:
-        limits.append(f"without {' or '.join(bans)}")
-    if goal.kept:
-        limits.append(f"never losing {' or '.join(sorted(goal.kept))}")
-    if not position.ruleset.is_shipped:
-        limits.append(f"by the rules of {position.ruleset.id}")
-    changed = options_text(position)
-    return ", ".join([*limits, f"with {changed}"] if changed else limits)
+    limits = [
+        within,
+        f"without {' or '.join(bans)}" if bans else "",
+        f"never losing {' or '.join(sorted(goal.kept))}" if goal.kept else "",
+        "" if position.ruleset.is_shipped else f"by the rules of {position.ruleset.id}",
+        f"with {options_text(position)}" if position.options else "",
+    ]
+    return ", ".join(filter(None, limits))
 
 
 def options_text(position: Position) -> str:

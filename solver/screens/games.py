@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -64,20 +64,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     if found.impossible_after[0] == 0:
         rows += [Row(f"proved: {late[0]}", label="IMPOSSIBLE", look="bad"), EMPTY]
     several = len(found.lost) > 1
-    cells = [
-        (
-            str(number),
-            "chance" if each.seat is None else name(each.seat),
-            each.text,
-            _bar(words, each, style),
-            _before(words, each),
-            _judgement(words, each),
-        )
-        for number, each in enumerate(found.steps, start=1)
-    ]
-    names = ("", "", "step", "", "could have", "")
-    told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
-    rows += table(told, style, indent=2, headed=True, bars=2 + several)
+    cells: list[Sequence[str]] = [("", *[""] * several, "step", "", "could have", "")]
+    for number, each in enumerate(found.steps, start=1):
+        who = ["chance" if each.seat is None else name(each.seat)] if several else []
+        told = (_bar(words, each, style), _before(words, each), _judgement(words, each))
+        cells.append((str(number), *who, each.text, *told))
+    rows += table(cells, style, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
     goes = [end is not None and end.change is None and not end.by_chance for end in ends]
     """By seat: a decision lost more than can be counted."""
@@ -86,14 +78,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
     part = ", as far as is known" if found.unknown or sampled else ""
+    lost = [f"{_loss(words, loss)} by decisions" for loss in found.lost]
     facts = [
-        *(
-            (
-                f"{name(seat)} lost" if several else "lost",
-                f"{_loss(words, loss)} by decisions{', besides the goal itself' * goes[seat]}{part}",
-            )
-            for seat, loss in enumerate(found.lost)
-        ),
+        (f"{name(seat)} lost" if several else "lost", f"{text}{', besides the goal itself' * goes[seat]}{part}")
+        for seat, text in enumerate(lost)
+    ]
+    facts += [
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, unit.name) if lucks else ""),

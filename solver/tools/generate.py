@@ -14,14 +14,14 @@ from operator import getitem
 from time import time
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
+from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_tables, question_of, read_puzzle
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, difference
 from rules.core.scripts import SplitMix64, mix
-from rules.core.tools.output import picked
+from rules.core.tools.output import picked, toml_text
 from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status
@@ -179,7 +179,7 @@ class _Maker:
         self._refuse(deal.rating)
         deal = reduced(deal, self._as_good)
         rating, puzzle = deal.rating, self._named(deal)
-        text = puzzle_text(puzzle)
+        text = toml_text(puzzle_tables(puzzle))
         verdict = verify_puzzle(read_puzzle(read_text(text)), self._limit())
         if verdict.report is not None and verdict.report.interrupted:
             raise KeyboardInterrupt
