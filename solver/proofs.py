@@ -238,12 +238,11 @@ def _played_again(
     tries = [("", QUICK), (game.profile.bound_name, TURNS), ("", TURNS)] if game.profile.bound_name else [("", TURNS)]
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
-        stated = replace(claim, bound=bound)
         played = Evidence(game, start, claim.goal, Allowance(min(turns, states), left), claim.value, cuts=bool(bound))
         if played.bound_name != bound:
             continue
         try:
-            return use(stated, played.layers(claim.turns))
+            return use(claim._replace(bound=bound), played.layers(claim.turns))
         except UnsoundBound:  # a bound that is right need not be consistent, and then cannot be checked edge by edge
             continue
         except TooLarge:

@@ -21,7 +21,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import accumulate, chain, islice, zip_longest
 from pathlib import Path
@@ -89,8 +88,7 @@ class Unreadable(BestlineError):
     """The file is no certificate, or not a whole one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """What a certificate says is true, and by which evidence."""
 
     ruleset: str
@@ -110,8 +108,7 @@ class Claim:
 
     def text(self) -> bytes:
         """Return the claim as the line that the file states it by."""
-        stated: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
-        return encoded({**stated, "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
+        return encoded({**self._asdict(), "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
 
 
 class Certificate(NamedTuple):

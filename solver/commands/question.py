@@ -300,9 +300,9 @@ def posed_question(
         return Question(*own_goal(found, wanted), settings.limit, seed=settings.seed or 0)
     position, challenge = wins.position, wins.position.definition.challenges.get(str(name))
     if challenge is not None and information_for(position, challenge) not in challenge.variants:
-        known = "cards are hidden" if "open" in challenge.variants else "all see everything"
-        what = "cards that all see" if "open" in challenge.variants else "hidden cards"
-        settings.note(f"{name} is asked with {what}; here {known}, and this position is answered as it is")
+        what = "hidden cards; here all see everything"
+        what = "cards that all see; here cards are hidden" if "open" in challenge.variants else what
+        settings.note(f"{name} is asked with {what}, and this position is answered as it is")
     if wins.rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
     game, start = position.start()
@@ -315,8 +315,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
 
     It counts own turns of the seat that is to move.
     """
-    goal, position = puzzle.goal, position_of(puzzle)
-    game, start = position.start()
+    goal, (game, start) = puzzle.goal, position_of(puzzle).start()
     if game.to_act(start) != goal.seat or goal.within_turns is None:
         return None
     if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
@@ -336,15 +335,13 @@ def _declared_opponents(position: Position, wanted: Mapping[str, Any], opponents
     if position.players < 2:
         return None
     is_own = wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
-    if objective is None and is_own == {"seat"}:
-        _refuse_other_seat(position, wanted["seat"])
-        is_own = set()
-    if objective == Objective.WIN or (objective is None and not is_own):
+    if objective is None and is_own <= {"seat"}:
+        _refuse_other_seat(position, wanted.get("seat"))
         return opponents or "best"
-    return named_opponents(position, str(objective))
+    return opponents or "best" if objective == Objective.WIN else named_opponents(position, str(objective))
 
 
-def _refuse_other_seat(position: Position, seat: int) -> None:
+def _refuse_other_seat(position: Position, seat: int | None) -> None:
     """See to it that who wins is asked for who is to move.
 
     Raises:
@@ -352,7 +349,7 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
     """
     game, start = position.start()
     actor = game.to_act(start)
-    if actor in (CHANCE, OVER, seat):
+    if seat is None or actor in (CHANCE, OVER, seat):
         return
     refuse_unknown(position, actor)
     if seat >= position.players:
@@ -366,7 +363,7 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
 
 def named_opponents(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    named = position.definition.challenges.get(challenge) if challenge else None
+    named = position.definition.challenges.get(challenge)
     if named is None or named.opponent is Opponent.NONE:
         return None
     return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value

@@ -17,7 +17,7 @@ from rules.core.errors import ContentError, escaped, nearest
 from rules.core.files import file_text, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.tools import rulebook
+from rules.core.tools import documents, rulebook
 from rules.core.tools.output import picked, refuse_unwritable, write_file
 from solver.commands.position import Check, checked
 from solver.commands.question import RULESET
@@ -44,11 +44,14 @@ def rules_show(
     resolved = load_ruleset(ruleset)
     book = rulebook.book_of(resolved)
     told = list(book.chapters()) if what is None else [book.find_entry(what)]
-    answer = {
-        **_named(resolved),
-        "chapters": [_chapter(chapter) for chapter in told],
-        **({"rules": dict(resolved.raw)} if what is None else {}),
-    }
+    chapters = [
+        {
+            **picked(chapter, "id", "title", "text"),
+            "entries": [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries],
+        }
+        for chapter in told
+    ]
+    answer = {**_named(resolved), "chapters": chapters, **({"rules": dict(resolved.raw)} if what is None else {})}
     alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
     rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
     return Shown(answer, rows)
@@ -101,19 +104,15 @@ def rules_new(
     force: bool = FORCE,
 ) -> Shown:
     """Write a small variant with comments, to be filled in."""
-    from rules.core.tools.documents import starter_variant
-
     refuse_unwritable(file, new=not force)
     base = load_ruleset(extends)
-    text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
-    write_file(file, text)
+    named = base.id if base.is_shipped else _seen_from(file, extends)
+    write_file(file, documents.starter_variant(base, named, file.stem.replace("_", " ")))
     return Shown({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
 
 
-def _seen_from(file: Path, extends: str, shipped: bool) -> str:
-    """Return how a new file names the ruleset it extends: by id, or by the way from its own folder."""
-    if shipped:
-        return load_ruleset(extends).id
+def _seen_from(file: Path, extends: str) -> str:
+    """Return the way from the folder of a new file to the ruleset that it extends."""
     return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
 
 
@@ -122,11 +121,10 @@ TABLE = option("Another table than the cards.", "cards", "--table", metavar="NAM
 
 def rules_cards(ruleset: str = RULESET, what: str = TABLE) -> Shown:
     """Write the cards as a sheet (CSV) for spreadsheets."""
-    from rules.core.tools.documents import collection_of, csv_text
-
     resolved = load_ruleset(ruleset)
-    collection = collection_of(resolved, what)
-    return Shown({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
+    collection = documents.collection_of(resolved, what)
+    sheet = documents.csv_text(resolved, collection)
+    return Shown({"ruleset": resolved.id, collection: resolved.raw[collection]}, sheet)
 
 
 def rules_import(
@@ -137,12 +135,10 @@ def rules_import(
     force: bool = FORCE,
 ) -> Shown:
     """Make the variant of a changed sheet; faults name the row or the card."""
-    from rules.core.tools.documents import collection_of, csv_variant
-
     refuse_unwritable(settings.output, new=not force)
     base, text = load_ruleset(extends), file_text(sheet)
-    named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
-    variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)
+    named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends)
+    variant = documents.csv_variant(text, str(sheet), base, documents.collection_of(base, what), named)
     return Shown({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
 
 
@@ -167,12 +163,10 @@ def rules_schema(
     game: str | None = option("Whose files: a game of 'rules list'.", metavar="GAME"),
 ) -> Shown:
     """Print the JSON Schema of a kind of file, for editors."""
-    from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
-
     makers: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
-        "ruleset": ruleset_document,
-        "position": position_document,
-        "puzzle": partial(puzzle_document, PUZZLE_FILE),
+        "ruleset": documents.ruleset_document,
+        "position": documents.position_document,
+        "puzzle": partial(documents.puzzle_document, PUZZLE_FILE),
     }
     if kind not in makers:
         hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
@@ -188,19 +182,14 @@ def _named(ruleset: Ruleset) -> dict[str, Any]:
     return {"ruleset": ruleset.id, **picked(ruleset, "title", "fingerprint")}
 
 
-def _chapter(chapter: rulebook.Chapter) -> dict[str, Any]:
-    entries = [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries]
-    return {**picked(chapter, "id", "title", "text"), "entries": entries}
-
-
 def _difference(found: rulebook.Difference) -> dict[str, Any]:
-    a, b = (None if found.kind == "added" else found.old), (None if found.kind == "removed" else found.new)
-    sides = {name: None if side is None else _side(side) for name, side in (("a", a), ("b", b))}
+    sides = {
+        name: None
+        if found.kind == alone
+        else {**picked(side, "value", "words"), "file": side.file or None, "line": side.line}
+        for name, side, alone in (("a", found.old, "added"), ("b", found.new, "removed"))
+    }
     return {"key": path_text(found.key), **picked(found, "kind", "what"), **sides}
-
-
-def _side(side: rulebook.Side) -> dict[str, Any]:
-    return {"value": side.value, "words": side.words, "file": side.file or None, "line": side.line}
 
 
 # Rulesets on a screen: one in sentences, its options, two compared
