@@ -21,6 +21,7 @@ from rules.iditacards.turn import NEW_DAY
 from solver.compiled_form import build_state
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.search.budget import NodesExceeded
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers
 from tests.solver.encodings.lockstep import lockstep
@@ -173,6 +174,17 @@ def test_listed_results_run_out_as_by_the_rules() -> None:
     assert set(layer) == keys_by_rules(case, encoding, frozenset(), {})
     with pytest.raises(LookupError):
         list(key_layers(encoding, 2, 100_000))
+
+
+def test_ways_through_a_turn_beyond_the_limit_are_refused_and_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = case_of("wide", position_of("iditacards/2019-02", 3, {}))
+    encoding = Encoding(case.game, case.table, rules=EARLY)
+    every = encoding.successors(encoding.root)
+    monkeypatch.setattr("solver.encodings.iditacards.encoding.ALL_ENDS", len(every))
+    assert encoding.successors(encoding.root) == every
+    monkeypatch.setattr("solver.encodings.iditacards.encoding.ALL_ENDS", len(every) - 1)
+    with pytest.raises(NodesExceeded):
+        encoding.successors(encoding.root)
 
 
 def test_an_ended_game_has_no_turns() -> None:
