@@ -325,9 +325,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept={})
     name, terms = str(given["objective"]), given.get("terms", {})
-    challenges = position.definition.challenges
-    challenge = challenges.get(name)
-    Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
+    challenge = None
+    if name not in _OBJECTIVES:  # only then is the file of challenges read
+        challenges = position.definition.challenges
+        challenge = challenges.get(name)
+        Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
