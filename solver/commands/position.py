@@ -217,7 +217,10 @@ def perft(
     code = exit_code(interrupted=answer.get("interrupted", False), limit="asked" in answer)
     if "asked" in answer:
         settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
-    return Shown(answer, "\n".join(answer["list"]) if listed else counts_rows(answer), code)
+    rows = facts_rows([*((name, f"{answer[name]:,}") for name in COUNTS[:-1]), ("digest", answer["digest"])])
+    if "divide" in answer:
+        rows += [EMPTY, *(Row(move, right=f"{part['positions']:,}") for move, part in answer["divide"].items())]
+    return Shown(answer, "\n".join(answer["list"]) if listed else rows, code)
 
 
 def _counts(
@@ -286,12 +289,3 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
     rows = [row for text, events in taken for row in step_rows(game, text, events)]
     return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
-
-
-def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
-    """Return a perft answer, given as JSON."""
-    rows = facts_rows([*((name, f"{counts[name]:,}") for name in COUNTS[:-1]), ("digest", counts["digest"])])
-    if "divide" in counts:
-        rows.append(EMPTY)
-        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
-    return rows

@@ -196,7 +196,17 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
 
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
-    position, goal = checked.position, checked.goal
+    position, goal, value = checked.position, checked.goal, checked.value or 0
+    is_line, unit = checked.status != "infeasible", common.unit_of(position.game)
+    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
+    claims = {
+        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
+        Objective.REACH: f"the line gets to {there} within {within}",
+        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
+    }
+    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
+    limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
+    holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
     found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
     turns = common.count(checked.turns, "turn" if goal.clock is None else goal.clock.turn)
     played = f"every line of {turns}, by the rules alone{found}"
@@ -207,7 +217,6 @@ def certificate_rows(checked: Checked) -> list[Row]:
         ("digest", checked.seal),
         ("position", position.code),
     ]
-    holds = Row(_claim(checked), label="HOLDS", look="good")
     return [Row(common.goal_sentence(goal, position)), EMPTY, holds, EMPTY, *common.facts_rows(facts)]
 
 
@@ -225,21 +234,6 @@ def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool 
     late = "" if complete else "; the time was up before the rest"
     label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
     return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
-
-
-def _claim(checked: Checked) -> str:
-    """Return what is proved in one sentence, with everything that limits it."""
-    goal, value, unit = checked.goal, checked.value or 0, common.unit_of(checked.position.game)
-    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
-    is_line, is_fewest = checked.status != "infeasible", goal.objective is Objective.MIN_TURNS
-    claims = {
-        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
-        Objective.REACH: f"the line gets to {there} within {within}",
-        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
-    }
-    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
-    limits = common.limits_text(goal, checked.position, turns=is_line and is_fewest)
-    return f"{claim}, {limits}" if limits else claim
 
 
 def certificate_data(checked: Checked) -> dict[str, Any]:
