@@ -126,8 +126,7 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     """
     given = read_given(source)
     if given.steps is None:
-        read = given.read or read_file(Path(source).expanduser(), source)
-        return given.question, steps_under("moves", read)
+        return given.question, steps_under("moves", given.read or read_file(Path(source).expanduser(), source))
     return given.question, given.steps
 
 
@@ -404,5 +403,4 @@ def observed(settings: Settings, question: Question) -> Question:
     def on_goal(compared: Goal | None) -> OnRound:
         return partial(on_round, payoff_words(position.game.stake) if compared is None else Words(compared, unit))
 
-    on_progress = None if goal is None else searching(settings, goal, unit)
-    return replace(question, on_progress=on_progress, on_goal=on_goal)
+    return replace(question, on_progress=None if goal is None else searching(settings, goal, unit), on_goal=on_goal)

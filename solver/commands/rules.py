@@ -53,8 +53,7 @@ def rules_show(
     ]
     answer = {**_named(resolved), "chapters": chapters, **({"rules": dict(resolved.raw)} if what is None else {})}
     alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
-    rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
-    return Shown(answer, rows)
+    return Shown(answer, entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told))
 
 
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
@@ -197,8 +196,7 @@ def rules_schema(
         raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
     if game is None and len(game_names()) > 1:
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
-    definition = find_game(game or game_names()[0])
-    made = makers[kind](definition)
+    made = makers[kind](find_game(game or game_names()[0]))
     return Shown(made, json.dumps(made, indent=2))
 
 

@@ -47,8 +47,7 @@ def solve(
 ) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
-    if proof is not None:
-        refuse_unwritable(proof, kept=True)
+    refuse_unwritable(proof, kept=True)
     if options.batch is not None:
         if proof is not None or options.second:
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
@@ -141,8 +140,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     if why and not is_open:
         here = "others decide too" if goal is None else "chance is hidden"
         settings.note(f"--why changes nothing here: it names the rules behind an open question, and here {here}")
-    remember = is_open and not (options.no_cache or settings.deterministic)
-    store = Store() if remember else None
+    store = Store() if is_open and not (options.no_cache or settings.deterministic) else None
     answer = solve_question(asking.observed(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")

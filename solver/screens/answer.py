@@ -66,7 +66,15 @@ class Answered:
         if (every := self.every) is not None:
             lines = [_texts(line) for line in every.written]
             data["lines"] = {"count": every.lines, **picked(every, "exact", "stopped"), "lines": lines}
-        return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
+        if (found := self.explanation) is not None:
+            reasons = {"causes": found.causes, "enough": found.enough}
+            data["because"] = {
+                **picked(found.goal, "within_turns", "target"),
+                **{name: [picked(cause, "id", "holds", "rules") for cause in those] for name, those in reasons.items()},
+                "loosened": [cause.id for cause in found.candidates],
+                **picked(found, "minimal", "searches"),
+            }
+        return data
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
         """Return the verdict, one reason and the best moves; nothing where no move was compared."""
@@ -224,17 +232,6 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
         alone = [Row(_cause_text(cause), label="·", indent=FACTS) for cause in found.enough]
         rows += [*common.facts_rows([("otherwise", "It would be possible if just one of these did not hold:")]), *alone]
     return rows
-
-
-def explanation_data(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON."""
-    reasons = {"causes": explanation.causes, "enough": explanation.enough}
-    return {
-        **picked(explanation.goal, "within_turns", "target"),
-        **{name: [picked(cause, "id", "holds", "rules") for cause in causes] for name, causes in reasons.items()},
-        "loosened": [cause.id for cause in explanation.candidates],
-        **picked(explanation, "minimal", "searches"),
-    }
 
 
 def _cause_text(cause: Cause) -> str:

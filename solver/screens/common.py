@@ -234,8 +234,7 @@ def information_text(position: Position) -> str:
 
 def lost_unit(goal: Goal, unit: Unit) -> str:
     """Return what a worse move costs, in the singular."""
-    turn = "turn" if goal.clock is None else "round"
-    return turn if goal.objective is Objective.MIN_TURNS else unit.name
+    return unit.name if goal.objective is not Objective.MIN_TURNS else "turn" if goal.clock is None else "round"
 
 
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
@@ -358,8 +357,7 @@ def words_of(question: Question, answer: Answer[Any]) -> Words:
     """Return what the values of the moves are called."""
     if answer.contest is not None:
         return payoff_words(answer.contest.stake)
-    goal = question.own_goal if answer.goal is None else answer.goal
-    return Words(goal, unit_of(question.position.game))
+    return Words(question.own_goal if answer.goal is None else answer.goal, unit_of(question.position.game))
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:

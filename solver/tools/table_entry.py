@@ -245,8 +245,7 @@ class TableEntry:
         sides: dict[str, str] = {}
         for question, (_, value) in zip(self.questions, self.answers, strict=False):
             if "sides" in question.row:
-                others = [word for word in question.words() if word != value]
-                sides = {"me": value, "them": others[0]}
+                sides = {"me": value, "them": next(word for word in question.words() if word != value)}
             if value is None:
                 continue
             # A number in a key path is a place in a list of all players.
