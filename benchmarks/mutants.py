@@ -13,6 +13,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from solver.compiled_form import FOLDER, RECORD, hot_modules
 
 ROOT: Final = Path(__file__).parents[1]
 AREAS: Final = {
-    "rules": (("rules/iditacards", "rules/abyss", "rules/trench_rescue"), ("tests/rules",)),
+    "rules": (("rules/iditacards", "rules/abyss", "rules/trench_rescue"), ("tests/rules", "tests/cli")),
     "encodings": (("solver/encodings",), ("tests/solver/encodings",)),
     "checker": (("solver/checker",), ("tests/solver/checker", "tests/cli/test_verify.py")),
     "screens": (("solver/screens",), ("tests/golden", "tests/cli", "tests/test_readme.py")),
@@ -117,20 +118,25 @@ def _reads(path: Path, mutant: Mutant) -> bool:
 
 
 def nearest(mutant: Mutant, tests: tuple[str, ...]) -> Iterator[list[str]]:
-    """Yield the files of tests in three parts: they name the changed module, its game or no game at all."""
-    module = mutant.file.removesuffix(".py").replace("/", ".")
+    """Yield the files of tests in three parts: they import the changed module, name its game, or name no game at all.
+
+    Of the first part are those of any folder.
+    """
+    package, _, module = mutant.file.removesuffix(".py").replace("/", ".").rpartition(".")
+    imports = re.compile(rf"{package}(\.| import .*\b){module}\b")
     mine = [name for name in game_names() if name in mutant.file]
     others = [name for name in game_names() if name not in mine]
     parts: list[list[str]] = [[], [], []]
-    for path in tests:
-        for file in [ROOT / path] if path.endswith(".py") else sorted((ROOT / path).rglob("test_*.py")):
-            text, name = file.read_text("utf-8"), file.relative_to(ROOT).as_posix()
-            if module in text:
-                parts[0].append(name)
-            elif not mine or any(game in name or f"{game}." in text for game in mine):
-                parts[1].append(name)
-            elif not any(game in name for game in others):
-                parts[2].append(name)
+    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+        text, name = file.read_text("utf-8"), file.relative_to(ROOT).as_posix()
+        if imports.search(text):
+            parts[0].append(name)
+        elif not name.startswith(tests):
+            continue
+        elif not mine or any(game in name or f"{game}." in text for game in mine):
+            parts[1].append(name)
+        elif not any(game in name for game in others):
+            parts[2].append(name)
     yield from filter(None, parts)
 
 

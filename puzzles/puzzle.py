@@ -79,7 +79,12 @@ class Goal:
 
 def forbids(forbidden: frozenset[str], text: str) -> bool:
     """Return whether a move's text begins with forbidden words."""
-    return any(text == words or text.startswith(f"{words} ") for words in forbidden)
+    return f"{text} ".startswith(_beginnings(forbidden))
+
+
+@cache
+def _beginnings(forbidden: frozenset[str]) -> tuple[str, ...]:
+    return tuple(f"{words} " for words in forbidden)
 
 
 def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:

@@ -26,21 +26,6 @@ def found(ruleset: Ruleset, about: str = "") -> dict[str, Finding]:
     return {each.subject: each for each in notebook.findings}
 
 
-def test_nobody_has_to_leave_the_trench() -> None:
-    findings = found(load_ruleset(TRENCH))
-    idle = findings["idle play"]
-    assert idle.witness is not None
-    assert set(idle.witness.steps) == {"end"}
-    game, _ = idle.witness.position.start()
-    outcome = game.outcome(idle.witness.replay().table)
-    assert outcome is not None
-    assert outcome.winners == ()
-    waiting = findings["forced waiting"]
-    assert waiting.level is Level.WARNING
-    assert waiting.witness is not None
-    waiting.witness.replay()
-
-
 def test_a_race_that_moves_by_itself_is_not_idle() -> None:
     idle = idle_game(opening(load_ruleset(RACE), 0, 0, 2))
     assert gained(idle) > 0

@@ -70,6 +70,13 @@ def test_an_optimist_needs_no_more_turns() -> None:
             assert least <= value
 
 
+@pytest.mark.parametrize(("discard", "is_kept"), [("lunch", False), ("damaged", True)])
+def test_the_discard_pile_is_forgotten_on_the_last_turn_unless_damage_comes_there(discard: str, is_kept: bool) -> None:
+    position = bare_position(f'{TABLE}discard = ["{discard}"]\n')
+    asked = HiddenAsked(case_of("pile", position), Goal(Objective.REACH, 81, 1, frozenset({"new_day"})))
+    assert asked.values()._keeps_pile == is_kept
+
+
 @pytest.mark.parametrize("value", [Fraction(0), Fraction(1), Fraction(17, 3), Fraction(10**20 + 39, 10**21 + 9)])
 def test_a_fraction_comes_back_from_its_remainders(value: Fraction) -> None:
     remainders = [value.numerator * pow(value.denominator, -1, prime) % prime for prime in MODULI]
