@@ -13,6 +13,7 @@ from rules.core.scripts import Word
 from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, Question, Status
 from solver.render import Style, draw
 from solver.screens.answer import Answered
+from solver.screens.common import tells_nothing
 from solver.screens.policy import level_moves
 from solver.search.expectiminimax import Model
 from tests.bare import bare_position
@@ -56,6 +57,8 @@ def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     verdict, move = told(contest("", "undecided", once))
     assert verdict == "SAMPLED play move: too few draws to tell. Not settled: 1–2"
     assert move.endswith("too few draws to tell  1 draw")
+    wide = (0.0, 1.0)
+    assert [tells_nothing(playouts, wide) for playouts in (1, 0)] == [True, False], "bounds without a draw are proved"
 
 
 @pytest.mark.parametrize(("span", "outlook"), [((0.5, 1.5), "ahead"), ((-0.5, 2.5), "level"), ((-3.0, -0.1), "behind")])

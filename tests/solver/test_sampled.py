@@ -75,9 +75,9 @@ def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
 
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
-    first, second = (sampled(board, moves, None, seed=5) for _ in range(2))
+    first, second = (sampled(board, moves, None, seed=5, playouts=300) for _ in range(2))
     assert [each.values for each in first.order] == [each.values for each in second.order]
-    other = sampled(board, moves, None, seed=6)
+    other = sampled(board, moves, None, seed=6, playouts=300)
     assert [each.values for each in first.order] != [each.values for each in other.order]
 
 

@@ -58,6 +58,13 @@ def hidden(seed: int, turns: int) -> tuple[TrenchRescue, Any]:
     return game, table
 
 
+def test_playouts_last_as_long_as_asked_and_no_longer_than_the_game() -> None:
+    game, table = hidden(1, 0)
+    limit = game.rulings.turn_limit
+    for turn, asked, rounds in ((1, limit + 8, limit), (limit - 1, 20, 2), (limit, 20, 1), (1, 3, 3)):
+        assert Playouts(game, State(table._replace(turn=turn)), 0, asked, 1).rounds == rounds
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_every_card_lies_somewhere_and_no_place_stays_empty(seed: int) -> None:
     game, table = hidden(seed, 4 + 2 * seed)
