@@ -184,7 +184,7 @@ def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     states = played(game, start, line)
     end = states[-1].table
     if witness["cycle"]["length"]:
-        return _loop(game, states, line, witness["cycle"], data)
+        return _loop(game, states, witness, data)
     if "change" in data:
         before, after = tally(game, start.table).goods, tally(game, end).goods
         change = {good: after.get(good, 0) - held for good, held in before.items() if ": " not in good}
@@ -209,13 +209,8 @@ def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     return f"the line of {len(line)} moves is legal"
 
 
-def _loop(
-    game: Race[Any],
-    states: Sequence[State[Any]],
-    line: Sequence[str],
-    cycle: Mapping[str, int],
-    data: Mapping[str, Any],
-) -> str:
+def _loop(game: Race[Any], states: Sequence[State[Any]], witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    line, cycle = witness["line"], witness["cycle"]
     first, length, clean = cycle["from"], cycle["length"], data["clean"]
     last = first + clean * length
     moves = [text for turn in data["cycle"] for text in turn]

@@ -23,7 +23,7 @@ from solver.commands.question import RULESET, STATE, read_given, read_position, 
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
-from solver.search.budget import BudgetExceeded
+from solver.search.budget import Budget, BudgetExceeded
 
 
 class Check(NamedTuple):
@@ -206,7 +206,7 @@ def perft(
     many: Many,
 ) -> Shown | int:
     """Count the distinct positions after N more turns."""
-    counted = partial(_counts, settings=settings, otherwise=turns, listed=listed, divided=divided)
+    counted = partial(_counts, usual=turns, limit=settings.limit, listed=listed, divided=divided)
     if batch is not None:
         return run_batch(batch, state, many, settings, counted)
     if state is None or turns is None:
@@ -217,29 +217,26 @@ def perft(
     code = exit_code(interrupted=answer.get("interrupted", False), limit="asked" in answer)
     if "asked" in answer:
         settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
-    return Shown(answer, "\n".join(answer["list"]) if listed else counts_rows(answer), code)
+    rows = facts_rows([*((name, f"{answer[name]:,}") for name in COUNTS[:-1]), ("digest", answer["digest"])])
+    if "divide" in answer:
+        rows += [EMPTY, *(Row(move, right=f"{part['positions']:,}") for move, part in answer["divide"].items())]
+    return Shown(answer, "\n".join(answer["list"]) if listed else rows, code)
 
 
 def _counts(
-    found: Puzzle | Position,
-    line: Mapping[str, Any],
-    *,
-    settings: Settings,
-    otherwise: int | None,
-    listed: bool,
-    divided: bool,
+    found: Puzzle | Position, line: Mapping[str, Any], usual: int | None, limit: Budget, *, listed: bool, divided: bool
 ) -> dict[str, Any]:
-    """Return the counts of a position as JSON, or of a line of a batch: so many turns unless it says ``otherwise``.
+    """Return the counts of a position as JSON, or of a line of a batch: the ``usual`` turns unless it says others.
 
     Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
     """
-    turns = line.get("turns", otherwise)
+    turns = line.get("turns", usual)
     if turns is None and "turns" not in line:
         raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2, or with --turns')
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
         raise BestlineError(f"turns: must be a whole number of at least 0, not {json.dumps(turns)}")
     game, now = (found.position if isinstance(found, Puzzle) else found).start()
-    look = settings.limit.start().check
+    look = limit.start().check
     counts = next(turn_by_turn(game, now, 0))
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
@@ -292,12 +289,3 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
     rows = [row for text, events in taken for row in step_rows(game, text, events)]
     return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
-
-
-def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
-    """Return a perft answer, given as JSON."""
-    rows = facts_rows([*((name, f"{counts[name]:,}") for name in COUNTS[:-1]), ("digest", counts["digest"])])
-    if "divide" in counts:
-        rows.append(EMPTY)
-        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
-    return rows

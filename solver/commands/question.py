@@ -126,8 +126,7 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     """
     given = read_given(source)
     if given.steps is None:
-        read = given.read or read_file(Path(source).expanduser(), source)
-        return given.question, steps_under("moves", read)
+        return given.question, steps_under("moves", given.read or read_file(Path(source).expanduser(), source))
     return given.question, given.steps
 
 
@@ -267,7 +266,14 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
     """
     position, rounds = position_of(found), wanted.get("within_turns")
     if not isinstance(found, Puzzle) or "objective" in wanted:
-        others = _declared_opponents(position, wanted, opponents)
+        if position.players < 2:
+            return None
+        # A challenge of the game for several players says itself how the others play.
+        objective, is_own = wanted.get("objective"), wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
+        others = named_opponents(position, str(objective))
+        if objective == Objective.WIN or (objective is None and is_own <= {"seat"}):
+            _refuse_other_seat(position, wanted.get("seat") if objective is None else None)
+            others = opponents or "best"
         return None if others is None else Question(position, opponents=others, rounds=rounds)
     if found.goal.objective is not Objective.WIN:
         named = named_opponents(position, found.goal.challenge)
@@ -326,21 +332,6 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
     return None if more else max(0, rounds - game.rounds(start.table)) or None
 
 
-def _declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:
-    """Return how the others play where the question is who wins, or nothing where it is one player's own goal.
-
-    A challenge of the game for several players says it itself.
-    """
-    objective = wanted.get("objective")
-    if position.players < 2:
-        return None
-    is_own = wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
-    if objective is None and is_own <= {"seat"}:
-        _refuse_other_seat(position, wanted.get("seat"))
-        return opponents or "best"
-    return opponents or "best" if objective == Objective.WIN else named_opponents(position, str(objective))
-
-
 def _refuse_other_seat(position: Position, seat: int | None) -> None:
     """See to it that who wins is asked for who is to move.
 
@@ -363,7 +354,7 @@ def _refuse_other_seat(position: Position, seat: int | None) -> None:
 
 def named_opponents(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    named = position.definition.challenges.get(challenge)
+    named = position.definition.challenges.get(challenge) if challenge else None
     if named is None or named.opponent is Opponent.NONE:
         return None
     return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value
@@ -412,5 +403,4 @@ def observed(settings: Settings, question: Question) -> Question:
     def on_goal(compared: Goal | None) -> OnRound:
         return partial(on_round, payoff_words(position.game.stake) if compared is None else Words(compared, unit))
 
-    on_progress = None if goal is None else searching(settings, goal, unit)
-    return replace(question, on_progress=on_progress, on_goal=on_goal)
+    return replace(question, on_progress=None if goal is None else searching(settings, goal, unit), on_goal=on_goal)

@@ -15,14 +15,14 @@ import typer
 from puzzles.puzzle import PUZZLE_FILE
 from rules.core.errors import ContentError, escaped, nearest
 from rules.core.files import file_text, path_text
-from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
+from rules.core.registry import GameDefinition, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools import documents, rulebook
 from rules.core.tools.output import picked, refuse_unwritable, write_file
 from solver.commands.position import Check, checked
 from solver.commands.question import RULESET
 from solver.commands.settings import Settings, Shown, argument, option
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, Row, table
 
 _NAMES: Final = 24
 """Columns of the names of entries."""
@@ -53,8 +53,7 @@ def rules_show(
     ]
     answer = {**_named(resolved), "chapters": chapters, **({"rules": dict(resolved.raw)} if what is None else {})}
     alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
-    rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
-    return Shown(answer, rows)
+    return Shown(answer, entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told))
 
 
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
@@ -76,9 +75,26 @@ def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
         }
         for name, text in texts.items()
     ]
-    rows = [(text, values[name], headings[name]) for name, text in texts.items()]
-    data = {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}
-    return Shown(data, option_rows(resolved, rows, settings.style))
+    # Question, answers, the one that holds here marked, and the rule that each touches.
+    here_mark, other_mark = ("holds here", "or") if settings.plain else ("*", "-")
+    rows = [Row(resolved.title, look="title"), Row(f"{resolved.id} {resolved.fingerprint}", look="quiet")]
+    for name, text in texts.items():
+        value, rule = values[name], headings[name]
+        rows += [EMPTY, Row(f"{text.ruling} {name}".strip(), right=text.rule, look="title")]
+        rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
+        here = text.described(value)
+        if text.values:
+            here = next((each for each in text.values if each == str(value).lower()), "")
+            rows += [
+                Row(words, f"{here_mark if each == here else other_mark} {each}", "", 2, _NAMES)
+                for each, words in text.values.items()
+            ]
+        if not here or not text.values:
+            limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
+            rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
+        rows += [Row(text.note, indent=2)] if text.note else []
+    rows += [] if settings.plain else [EMPTY, Row("* holds in this ruleset", look="quiet")]
+    return Shown({"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}, rows)
 
 
 def rules_diff(
@@ -88,10 +104,17 @@ def rules_diff(
 ) -> Shown:
     """Tell what plays differently in B than in A, and where."""
     before, after = load_ruleset(old), load_ruleset(new)
-    found = rulebook.differences(before, after)
-    same = before.fingerprint == after.fingerprint
-    data = {"a": _named(before), "b": _named(after), "same": same, "differences": list(map(_difference, found))}
-    return Shown(data, difference_rows(before, after, found, settings.style))
+    found, is_same = rulebook.differences(before, after), before.fingerprint == after.fingerprint
+    data = {"a": _named(before), "b": _named(after), "same": is_same, "differences": list(map(_difference, found))}
+    signs = ("before", "after") if settings.plain else ("-", "+")
+    both = zip(signs, (before, after), strict=True)
+    rows = [Row(each.title, label=sign, look="title", right=each.fingerprint) for sign, each in both]
+    rows += [EMPTY, *([Row("These play the same.", look="good")] if is_same else [])]
+    for each in found:
+        rows.append(Row(f"{each.what}{'' if each.kind == 'changed' else f' {each.kind}'}", look="title"))
+        rows += [] if each.kind == "added" else [_side_row(each.old, signs[0])]
+        rows += [] if each.kind == "removed" else [_side_row(each.new, signs[1])]
+    return Shown(data, rows)
 
 
 EXTENDS = option("What the variant changes.", MISSING, metavar="RULESET")
@@ -173,8 +196,7 @@ def rules_schema(
         raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
     if game is None and len(game_names()) > 1:
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
-    definition = find_game(game or game_names()[0])
-    made = makers[kind](definition)
+    made = makers[kind](find_game(game or game_names()[0]))
     return Shown(made, json.dumps(made, indent=2))
 
 
@@ -215,50 +237,6 @@ def entry_rows(ruleset: Ruleset, chapter: rulebook.Chapter) -> list[Row]:
         if entry.key and ruleset.stated(entry.key) is not None:
             place = ruleset.place(entry.key)
             rows.append(Row(f"{place.file}:{place.line}", label="stands in", indent=2, column=_NAMES))
-    return rows
-
-
-def option_rows(
-    ruleset: Ruleset, options: Sequence[tuple[rulebook.OptionText, Option, str | None]], style: Style
-) -> list[Row]:
-    """Return every option: question, answers, the one that holds here marked, and the rule it touches."""
-    here_mark, other_mark = ("holds here", "or") if style.plain else ("*", "-")
-    rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
-    for text, value, rule in options:
-        rows += [EMPTY, Row(f"{text.ruling} {text.name}".strip(), right=text.rule, look="title")]
-        rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
-        here = text.described(value)
-        if text.values:
-            here = next((name for name in text.values if name == str(value).lower()), "")
-            rows += [
-                Row(told, f"{here_mark if name == here else other_mark} {name}", "", 2, _NAMES)
-                for name, told in text.values.items()
-            ]
-        if not here or not text.values:
-            limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
-            rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
-        if text.note:
-            rows.append(Row(text.note, indent=2))
-    return rows if style.plain else [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
-
-
-def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[rulebook.Difference], style: Style) -> list[Row]:
-    """Return what differs between two rulesets, both values of each with its place."""
-    before, after = ("before", "after") if style.plain else ("-", "+")
-    rows = [
-        Row(f"{old.title}", label=before, look="title", right=old.fingerprint),
-        Row(f"{new.title}", label=after, look="title", right=new.fingerprint),
-        EMPTY,
-    ]
-    if old.fingerprint == new.fingerprint:
-        rows.append(Row("These play the same.", look="good"))
-    for each in found:
-        kind = "" if each.kind == "changed" else f" {each.kind}"
-        rows.append(Row(f"{each.what}{kind}", look="title"))
-        if each.kind != "added":
-            rows.append(_side_row(each.old, before))
-        if each.kind != "removed":
-            rows.append(_side_row(each.new, after))
     return rows
 
 

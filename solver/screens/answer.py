@@ -63,8 +63,18 @@ class Answered:
             told = [data, *(other.json() for other in self.also)]
             data["versus"] = [each["versus"] for each in told if "versus" in each]
         data |= {"why": list(self.reasons)} if self.reasons else {}
-        data |= {} if self.every is None else {"lines": lines_data(self.every)}
-        return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
+        if (every := self.every) is not None:
+            lines = [_texts(line) for line in every.written]
+            data["lines"] = {"count": every.lines, **picked(every, "exact", "stopped"), "lines": lines}
+        if (found := self.explanation) is not None:
+            reasons = {"causes": found.causes, "enough": found.enough}
+            data["because"] = {
+                **picked(found.goal, "within_turns", "target"),
+                **{name: [picked(cause, "id", "holds", "rules") for cause in those] for name, those in reasons.items()},
+                "loosened": [cause.id for cause in found.candidates],
+                **picked(found, "minimal", "searches"),
+            }
+        return data
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
         """Return the verdict, one reason and the best moves; nothing where no move was compared."""
@@ -97,8 +107,14 @@ class Answered:
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
         rows += [] if self.explanation is None else [EMPTY, *explanation_rows(position, self.explanation)]
-        rows += [EMPTY, *common.facts_rows([*body.facts, ("known", common.information_text(position))])]
-        return [*rows, *self._footer_rows()]
+        time_s, done, _, engine = answer.statistics
+        work = [common.count(done, "playout") if answer.is_sampled else f"{common.count(done, 'position')} generated"]
+        if self.timed:
+            work += [f"{time_s:.2f} s", *([f"{round(done / time_s):,} a second"] if time_s >= 0.05 else [])]
+        engine = f"{engine or 'no'}{'' if ' ' in engine else ' engine'}"
+        rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
+        facts = [*body.facts, ("known", common.information_text(position)), ("rules", rules), ("code", position.code)]
+        return [*rows, EMPTY, *common.facts_rows(facts)]
 
     def _open_body(self) -> common.Body:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
@@ -125,17 +141,6 @@ class Answered:
             rows += [EMPTY, Row(common.compared_by(sampled.goal, unit)), *told, *body.rest]
             facts = [*body.facts, *facts]
         return common.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
-
-    def _footer_rows(self) -> list[Row]:
-        """Return what the answer rests on: rules, work, position."""
-        position, (time_s, done, _, engine) = self.question.position, self.answer.statistics
-        sampled = self.answer.is_sampled
-        work = [common.count(done, "playout") if sampled else f"{common.count(done, 'position')} generated"]
-        if self.timed:
-            work += [f"{time_s:.2f} s", *([f"{round(done / time_s):,} a second"] if time_s >= 0.05 else [])]
-        engine = f"{engine or 'no'}{'' if ' ' in engine else ' engine'}"
-        rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
-        return common.facts_rows([("rules", rules), ("code", position.code)])
 
 
 # Lines in words, turn by turn, and why nothing is better than they are
@@ -229,25 +234,8 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     return rows
 
 
-def explanation_data(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON."""
-    reasons = {"causes": explanation.causes, "enough": explanation.enough}
-    return {
-        **picked(explanation.goal, "within_turns", "target"),
-        **{name: [picked(cause, "id", "holds", "rules") for cause in causes] for name, causes in reasons.items()},
-        "loosened": [cause.id for cause in explanation.candidates],
-        **picked(explanation, "minimal", "searches"),
-    }
-
-
 def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
-
-
-def lines_data(found: Count) -> dict[str, Any]:
-    """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
-    lines = [_texts(line) for line in found.written]
-    return {"count": found.lines, **picked(found, "exact", "stopped"), "lines": lines}
 
 
 def lines_rows(found: Count) -> list[Row]:

@@ -112,20 +112,19 @@ def goal_sentence(goal: Goal, position: Position) -> str:
     game, limits = position.game, limits_text(goal, position)
     if isinstance(game, Quest):
         return f"{game.question} {capitalised(limits)}." if limits else game.question
-    return f"{', '.join(filter(None, (_objective_text(goal, unit_of(game)), limits)))}."
-
-
-def _objective_text(goal: Goal, unit: Unit) -> str:
-    within, target = turns_text(goal.within_turns or 0, goal), unit.amount(str(goal.target))
-    if goal.objective is Objective.WIN:
-        played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
-        return f"Be ahead of the others as far as possible at the end of {played}"
-    there, far = f"Have {target} or more", f"Have as many {unit.name}s as possible"
-    if unit.is_place:
-        there, far = f"Be at {target} or beyond", "Get as far as possible"
-    if goal.objective is Objective.MAX_DISTANCE:
-        return f"{far} in {within}"
-    return f"{there} in the fewest turns" if goal.objective is Objective.MIN_TURNS else f"{there} within {within}"
+    unit, within = unit_of(game), turns_text(goal.within_turns or 0, goal)
+    played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
+    target, far = unit.amount(str(goal.target)), f"Have as many {unit.name}s as possible"
+    there, far = (
+        (f"Be at {target} or beyond", "Get as far as possible") if unit.is_place else (f"Have {target} or more", far)
+    )
+    asked = {
+        Objective.MIN_TURNS: f"{there} in the fewest turns",
+        Objective.REACH: f"{there} within {within}",
+        Objective.MAX_DISTANCE: f"{far} in {within}",
+        Objective.WIN: f"Be ahead of the others as far as possible at the end of {played}",
+    }
+    return f"{', '.join(filter(None, (asked[goal.objective], limits)))}."
 
 
 def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
@@ -235,8 +234,7 @@ def information_text(position: Position) -> str:
 
 def lost_unit(goal: Goal, unit: Unit) -> str:
     """Return what a worse move costs, in the singular."""
-    turn = "turn" if goal.clock is None else "round"
-    return turn if goal.objective is Objective.MIN_TURNS else unit.name
+    return unit.name if goal.objective is not Objective.MIN_TURNS else "turn" if goal.clock is None else "round"
 
 
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
@@ -359,8 +357,7 @@ def words_of(question: Question, answer: Answer[Any]) -> Words:
     """Return what the values of the moves are called."""
     if answer.contest is not None:
         return payoff_words(answer.contest.stake)
-    goal = question.own_goal if answer.goal is None else answer.goal
-    return Words(goal, unit_of(question.position.game))
+    return Words(question.own_goal if answer.goal is None else answer.goal, unit_of(question.position.game))
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:

@@ -102,7 +102,6 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
 
 def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]:
     """Return what is said where chance is hidden: values are exact fractions as text beside a decimal."""
-    is_sampled = answer.method == SAMPLED
     data = {
         **_values(answer),
         "goal": goal_data(answer.goal),
@@ -115,7 +114,7 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
         "plan": _plan_data(answer.plan),
         "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[BRANCHES:])),
         "proof": {"method": "expectimax" if answer.status.is_settled else "none"},
-        **(_sure(answer) if is_sampled else {}),
+        **(_sure(answer) if answer.is_sampled else {}),
         **stated(opponents=answer.others),
         "next_turn": _next_data(answer.next_turn),
     }
@@ -124,17 +123,14 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
     if answer.instead_of is None:
         return data | {"asked": goal_data(question.goal)}
     # Moves are compared by another goal; of the one that was asked only a bound is known.
-    bound = plain(answer.instead_bound)
-    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": bound}
+    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": plain(answer.instead_bound)}
     return data | {"goal": goal_data(answer.instead_of), "moves_goal": goal_data(answer.goal), **unknown}
 
 
 def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, Any]:
     """Return what is said about several players: values are those of the seat that moves."""
-    is_sampled = answer.method == SAMPLED
-    asked = None if facts.guessed else facts.rounds
     data = {
-        "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
+        "goal": {"objective": "win", "within_rounds": None if facts.guessed else facts.rounds, "seat": facts.seat},
         "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
         "payoff": f"{facts.stake}s ahead" if facts.stake else common.SHARE,
         **_values(answer),
@@ -146,7 +142,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "proof": {"method": answer.method if answer.status is Status.OPTIMAL else "none"},
         "verdict": answer.verdict,
     }
-    if not is_sampled:
+    if not answer.is_sampled:
         return data | {"bounds": plain((facts.low, answer.bound)), "turns_ahead": facts.turns}
     return {
         **data,
@@ -160,8 +156,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
 
 
 def _values(answer: Answer[Fraction]) -> dict[str, Any]:
-    chances = (each.win_chance for each in answer.moves)
-    chance = answer.value if _is_share(answer) else next(chances, None)
+    chance = answer.value if _is_share(answer) else next((each.win_chance for each in answer.moves), None)
     return {
         "status": answer.status.value,
         **common.exact("value", answer.value),

@@ -114,26 +114,11 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
+    from solver.tools.puzzle import GRADES
+
     rows = [Row(title, look="title")] if title else []
     verdict = common.verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
     rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
-    rows += common.facts_rows(_facts(rating, stated))
-    if rating.turns:
-        names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
-        numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
-        cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
-        rows += [EMPTY, *table([names, *cells], style, headed=True)]
-    decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
-    rows += [EMPTY, *common.facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
-    left_open = ", ".join(OPEN[each] for each in rating.open)
-    rows += [EMPTY, *common.facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
-    return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
-
-
-def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
-    """Return what was measured in labelled lines."""
-    from solver.tools.puzzle import GRADES
-
     beside = "" if stated is None else f"; the puzzle states {stated}"
     grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
     if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
@@ -146,13 +131,24 @@ def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
         solutions = f"{lines.lines:,}, told apart by the tables between turns" if lines.lines > 1 else "1, the only one"
         solutions = solutions if lines.exact else f"{'at least' if lines.stopped else 'more than'} {lines.lines:,}"
     forced = f"on {only} of {common.count(len(rating.turns), 'turn')} one move alone keeps the value"
-    return [
+    facts = [
         ("grade", grade),
         ("bits", "" if rating.bits is None else f"{rating.bits:g}: {formula}"),
         ("solutions", solutions),
         ("only moves", forced if only else ""),
         ("themes", ", ".join(rating.techniques)),
     ]
+    rows += common.facts_rows(facts)
+    if rating.turns:
+        names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
+        numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
+        cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
+        rows += [EMPTY, *table([names, *cells], style, headed=True)]
+    decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
+    rows += [EMPTY, *common.facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
+    left_open = ", ".join(OPEN[each] for each in rating.open)
+    rows += [EMPTY, *common.facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
+    return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
@@ -200,7 +196,17 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
 
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
-    position, goal = checked.position, checked.goal
+    position, goal, value = checked.position, checked.goal, checked.value or 0
+    is_line, unit = checked.status != "infeasible", common.unit_of(position.game)
+    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
+    claims = {
+        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
+        Objective.REACH: f"the line gets to {there} within {within}",
+        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
+    }
+    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
+    limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
+    holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
     found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
     turns = common.count(checked.turns, "turn" if goal.clock is None else goal.clock.turn)
     played = f"every line of {turns}, by the rules alone{found}"
@@ -211,7 +217,6 @@ def certificate_rows(checked: Checked) -> list[Row]:
         ("digest", checked.seal),
         ("position", position.code),
     ]
-    holds = Row(_claim(checked), label="HOLDS", look="good")
     return [Row(common.goal_sentence(goal, position)), EMPTY, holds, EMPTY, *common.facts_rows(facts)]
 
 
@@ -229,21 +234,6 @@ def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool 
     late = "" if complete else "; the time was up before the rest"
     label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
     return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
-
-
-def _claim(checked: Checked) -> str:
-    """Return what is proved in one sentence, with everything that limits it."""
-    goal, value, unit = checked.goal, checked.value or 0, common.unit_of(checked.position.game)
-    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
-    is_line, is_fewest = checked.status != "infeasible", goal.objective is Objective.MIN_TURNS
-    claims = {
-        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
-        Objective.REACH: f"the line gets to {there} within {within}",
-        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
-    }
-    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
-    limits = common.limits_text(goal, checked.position, turns=is_line and is_fewest)
-    return f"{claim}, {limits}" if limits else claim
 
 
 def certificate_data(checked: Checked) -> dict[str, Any]:

@@ -194,42 +194,46 @@ def _verdict(shared: Shared, goal: Goal) -> str:
 # As a graph of tables, for people: to inspect, to export, to explain; never for the search itself
 
 
-def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> nx.MultiDiGraph[int]:
-    """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
+def graph_of(shared: Shared, turns: int, limit: Budget | None = None, most: int = NODES) -> nx.MultiDiGraph[int]:
+    """Return the tables of the plan in a row, or every table within so many ``turns`` where there is no plan.
+
+    Nodes are tables at turn boundaries, numbered in the order found, the start is 0. They carry ``turn`` (the fewest
+    turns to get there), ``progress``, ``over`` and ``state`` (canonical JSON). Edges are turns and carry ``moves``, the
+    texts of the turn's moves joined by semicolons. The graph's own attribute ``complete`` is false when ``most`` nodes,
+    the ways looked at, or the time of ``limit`` were not enough.
 
     Raises:
         BestlineError: a turn is under way.
     """
+    import networkx as nx
+
     game, start = shared.position.start()
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
     if shared.line:
-        tables = list(enumerate(played(game, start, shared.line)))
+        tables, complete = list(enumerate(played(game, start, shared.line))), True
         moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
-        return _graph(game, tables, [(turn, turn + 1, text, text) for turn, text in enumerate(moves)], seat)
-    if start.pending:
+        edges = [(turn, turn + 1, text, text) for turn, text in enumerate(moves)]
+    elif start.pending:
         raise BestlineError("a graph begins with a whole turn, and this one is under way")
-    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
+    else:
+        tables, edges, complete = _within(game, start.table, turns, forbidden, (limit or Budget()).start(), most)
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=complete)
+    for number, (turn, table) in enumerate(tables):
+        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
+        graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
+    for before, after, first, text in edges:
+        graph.add_edge(before, after, key=first, moves=text)
+    return graph
 
 
-def state_graph(
-    game: Race[Any],
-    table: Any,
-    turns: int,
-    *,
-    seat: int = 0,
-    forbidden: frozenset[str] = frozenset(),
-    most: int = NODES,
-    limit: Budget | None = None,
-) -> nx.MultiDiGraph[int]:
-    """Return every table within ``turns`` turns as a graph: nodes are tables at turn boundaries, edges are turns.
+def _within(
+    game: Race[Any], table: Any, turns: int, forbidden: frozenset[str], budget: Budget, most: int
+) -> tuple[list[tuple[int, Any]], list[tuple[int, int, str, str]], bool]:
+    """Return tables with their turns, edges with their first moves and all of them, and whether these are all.
 
-    Nodes are numbered in the order found, the start is 0, and carry ``turn`` (the fewest turns to get there),
-    ``progress``, ``over`` and ``state`` (canonical JSON). Edges carry ``moves``, the texts of the turn's moves joined
-    by semicolons; of several ways between two tables the first with the fewest moves is kept for each first move.
-    The graph's own attribute ``complete`` is false when ``most`` nodes, the ways looked at, or the time of ``limit``
-    were not enough.
+    Of several ways between two tables the first with the fewest moves is kept for each first move.
     """
-    budget, ways, complete = (limit or Budget()).start(), ALL_WAYS, True
+    ways, complete = ALL_WAYS, True
     numbers, tables, edges = {table: 0}, [(0, table)], list[tuple[int, int, str, str]]()
     for number, (turn, here) in enumerate(tables):  # it grows on the way
         if turn == turns or game.is_over(here):
@@ -251,27 +255,7 @@ def state_graph(
                 numbers[end] = len(numbers)
                 tables.append((turn + 1, end))
             edges.append((number, numbers[end], first, moves))
-    return _graph(game, tables, edges, seat, complete=complete)
-
-
-def _graph(
-    game: Race[Any],
-    tables: Sequence[tuple[int, Any]],
-    edges: Sequence[tuple[int, int, str, str]],
-    seat: int,
-    *,
-    complete: bool = True,
-) -> nx.MultiDiGraph[int]:
-    """Return a graph of tables with their turns, and of edges with their first moves and all of them."""
-    import networkx as nx
-
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=complete)
-    for number, (turn, table) in enumerate(tables):
-        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
-        graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
-    for before, after, first, moves in edges:
-        graph.add_edge(before, after, key=first, moves=moves)
-    return graph
+    return tables, edges, complete
 
 
 def graphml(graph: nx.MultiDiGraph[int]) -> str:

@@ -227,9 +227,8 @@ class _Maker:
         ruleset = request.ruleset
         named = ruleset.id.partition("/")[2] if ruleset.is_shipped else difference(ruleset)
         try:
-            position = read_position(
-                Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""), bare=True
-            )
+            made = {"game": ruleset.game, "ruleset": named, **composition.position}
+            position = read_position(Source(made, ""), bare=True)
             if table["objective"] == Objective.MIN_TURNS and "target" not in table:
                 table = {**table, "target": self._farthest(position, table)}
                 del table["within_turns"]
@@ -318,11 +317,10 @@ class _Maker:
         assert value is not None
         main = self._request.theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
         name = sha256((position.text() + repr(sorted(goal_table(goal, position).items()))).encode()).hexdigest()[:8]
-        first = rating.turns[0]
-        wrong = sum(bool(turn.decoys) for turn in rating.turns)
+        first, wrong = rating.turns[0], sum(bool(turn.decoys) for turn in rating.turns)
         summary = f"{count(first.moves, 'move')} to begin with, {first.right} of them right."
-        if wrong:
-            summary += f" On {count(wrong, 'turn')} the move that looks best is wrong."
+        summary += f" On {count(wrong, 'turn')} the move that looks best is wrong." if wrong else ""
+        texts = tuple("; ".join(step.text for step in turn.steps) for turn in line)
         return Puzzle(
             id=f"{main.replace(' ', '-').replace('_', '-')}-{name}",
             title=f"{main.replace('_', ' ').capitalize()} in {turns_text(len(line), goal)}",
@@ -332,7 +330,5 @@ class _Maker:
             summary=summary,
             themes=rating.techniques,
             difficulty=rating.grade,
-            solution=Solution(
-                value, tuple("; ".join(step.text for step in turn.steps) for turn in line), rating.unique
-            ),
+            solution=Solution(value, texts, rating.unique),
         )

@@ -141,8 +141,7 @@ class RecordValues:
         """
         if self._goal is None:
             return self._won(state, limit)
-        left = self.left(state)
-        goal = replace(self._goal, within_turns=left)
+        goal = replace(self._goal, within_turns=self.left(state))
         answer: Answer[Any]
         if not self._hidden:
             answer = OpenSearch(self._game, state, goal, limit).answer()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import comb, inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
@@ -233,7 +233,7 @@ class _Search:
         with suppress(Unsupported):
             while not (limit.is_over or self.chance.exact):  # bounds come closer turn by turn
                 turns += 1
-                self._narrow(*(odds.chance(*asked, turns, Fraction(n)) for n in (0, 1)))
+                self._narrow(*(odds.chance(*asked, turns, n) for n in (0, 1)))
 
     def _pay(self, alive: Callable[[], bool]) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""
@@ -390,15 +390,10 @@ class PlainOdds:
     def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
         """``alive`` is asked before every way through a turn whether there is time left."""
         self._ventures, self._alive = ventures, alive
-        self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
+        self._known: dict[tuple[Any, float, int], Fraction] = {}
 
     def chance(
-        self,
-        table: Any,
-        begin: str | None,
-        pending: Sequence[Step | Forced] = (),
-        turns: int | None = None,
-        beyond: Fraction = Fraction(0),
+        self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = (), turns: float = inf, beyond: int = 0
     ) -> Fraction:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
 
@@ -409,17 +404,18 @@ class PlainOdds:
             Unsupported: ``alive`` has said no.
         """
         if turns == 0:
-            return beyond
+            return Fraction(beyond)
         plain = begin is None and not pending
         key = (table, turns, beyond)
         if plain and key in self._known:
             return self._known[key]
-        left = None if turns is None else turns - 1
         ends: list[WeighedEnd] = []
         for end in self._ventures.ends(table, begin, pending):
             if not self._alive():
                 raise Unsupported
-            worth = Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), left, beyond)
+            worth = (
+                Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), turns - 1, beyond)
+            )
             ends.append((end.steps, end.orders, worth))
         value = fold(ends, depth=len(pending))
         assert value is not None  # every end has a fate

@@ -245,10 +245,16 @@ class TableEntry:
         sides: dict[str, str] = {}
         for question, (_, value) in zip(self.questions, self.answers, strict=False):
             if "sides" in question.row:
-                others = [word for word in question.words() if word != value]
-                sides = {"me": value, "them": others[0]}
-            if value is not None:
-                self._put(state, question.key.format_map(sides), value)
+                sides = {"me": value, "them": next(word for word in question.words() if word != value)}
+            if value is None:
+                continue
+            # A number in a key path is a place in a list of all players.
+            *path, last = question.key.format_map(sides).split(".")
+            table: Any = state
+            for name, after in zip(path, [*path, last][1:], strict=True):
+                fresh: Any = [{} for _ in range(self.players)] if after.isdecimal() else {}
+                table = table[int(name)] if name.isdecimal() else table.setdefault(name, fresh)
+            table[last] = value
         return {
             "game": self.ruleset.game,
             "ruleset": self.ruleset.id.partition("/")[2] if self.ruleset.is_shipped else self.ruleset.id,
@@ -269,17 +275,6 @@ class TableEntry:
         both = zip(self.questions, self.answers, strict=False)
         said = "".join(f"# {question.say}: {typed}\n" for question, (typed, _) in both if typed)
         return f"{said}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
-
-    def _put(self, state: dict[str, Any], key: str, value: Any) -> None:
-        """Put a value under a key path into the state; a number in it is a place in a list of all players."""
-        *path, last = key.split(".")
-        table: Any = state
-        for name, after in zip(path, [*path, last][1:], strict=True):
-            if name.isdecimal():
-                table = table[int(name)]
-            else:
-                table = table.setdefault(name, [{} for _ in range(self.players)] if after.isdecimal() else {})
-        table[last] = value
 
     def _stated(self, path: str) -> Any:
         """Return a value of the ruleset."""

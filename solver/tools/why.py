@@ -205,8 +205,7 @@ class _Comparison:
         if answer.is_sampled and any(map(words.is_vague, (self._best, rival))):
             return "was not played often enough to tell"
         told = lost_text(rival, answer, words)
-        unsure = "is worse" if rival.at_least else "is not sure to do as well"
-        return told if told.startswith("loses") else unsure
+        return told if told.startswith("loses") else "is worse" if rival.at_least else "is not sure to do as well"
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
