@@ -302,10 +302,9 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
         table["terms"] = dict(goal.terms)
     elif goal.objective not in (Objective.WIN, Objective.MAX_DISTANCE):
         table["target"] = goal.target
-    more = stated(
-        within_turns=goal.within_turns, without=tuple(banned(goal, position)[0]), keep=tuple(sorted(goal.kept))
-    )
-    return {**table, **more, "new_day": NEW_DAY not in goal.forbidden}
+    more = {"within_turns": goal.within_turns, "without": banned(goal, position)[0], "keep": sorted(goal.kept)}
+    said = {name: value for name, value in more.items() if value not in (None, [])}
+    return {**table, **said, "new_day": NEW_DAY not in goal.forbidden}
 
 
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
