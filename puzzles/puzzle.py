@@ -17,7 +17,7 @@ from rules.core.position import Position, decode_position, read_position
 from rules.core.race import Race
 from rules.core.schema import Boolean, Default, Either, Integer, LeftOut, Size, Text, built, plain, table_of
 from rules.core.scripts import Forced, Step
-from rules.core.tools.output import toml_text
+from rules.core.tools.output import stated
 
 
 class Objective(StrEnum):
@@ -79,14 +79,17 @@ class Goal:
 
 def forbids(forbidden: frozenset[str], text: str) -> bool:
     """Return whether a move's text begins with forbidden words."""
-    return any(text == words or text.startswith(f"{words} ") for words in forbidden)
+    return f"{text} ".startswith(_beginnings(forbidden))
+
+
+@cache
+def _beginnings(forbidden: frozenset[str]) -> tuple[str, ...]:
+    return tuple(f"{words} " for words in forbidden)
 
 
 def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
     """Return whether a step is a move that begins with forbidden words."""
-    if isinstance(step, Forced):
-        return False
-    return forbids(forbidden, getattr(step, "text", ""))
+    return not isinstance(step, Forced) and forbids(forbidden, getattr(step, "text", ""))
 
 
 def allowed_steps(steps: Iterable[Step], forbidden: frozenset[str]) -> list[Step]:
@@ -299,17 +302,9 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
         table["terms"] = dict(goal.terms)
     elif goal.objective not in (Objective.WIN, Objective.MAX_DISTANCE):
         table["target"] = goal.target
-    if goal.within_turns is not None:
-        table["within_turns"] = goal.within_turns
-    without, _ = banned(goal, position)
-    cards = {"without": without} if without else {}
-    kept = {"keep": sorted(goal.kept)} if goal.kept else {}
-    return {**table, **cards, **kept, "new_day": NEW_DAY not in goal.forbidden}
-
-
-def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as a TOML file for people."""
-    return toml_text(puzzle_tables(puzzle))
+    more = {"within_turns": goal.within_turns, "without": banned(goal, position)[0], "keep": sorted(goal.kept)}
+    said = {name: value for name, value in more.items() if value not in (None, [])}
+    return {**table, **said, "new_day": NEW_DAY not in goal.forbidden}
 
 
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
@@ -318,17 +313,11 @@ def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
     usual = {"target": position.game.default_target(), "seat": 0, "new_day": True, "terms": {}}
     goal = goal_table(puzzle.goal, position)
     data: dict[str, Any] = {
-        "puzzle": _stated(puzzle.about()),
+        "puzzle": stated(**{name: value or None for name, value in puzzle.about().items()}),
         "goal": {name: value for name, value in goal.items() if name not in usual or usual[name] != value},
         "position": position.shortened(),
     }
-    if puzzle.solution is not None:
-        data["solution"] = _stated(plain(puzzle.solution))
-    return data
-
-
-def _stated(table: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in table.items() if value not in ("", [], None)}
+    return data | ({} if puzzle.solution is None else {"solution": stated(**puzzle.solution._asdict())})
 
 
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
@@ -336,7 +325,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     position = replace(position, aim=None, kept={})
     name, terms = str(given["objective"]), given.get("terms", {})
     challenge = None
-    if name not in _OBJECTIVES:
+    if name not in _OBJECTIVES:  # only then is the file of challenges read
         challenges = position.definition.challenges
         challenge = challenges.get(name)
         Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
@@ -363,11 +352,10 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
     game = position.game
-    quest = game if isinstance(game, Quest) else None
-    clock = None if quest is None else quest.clock()
+    clock = game.clock() if isinstance(game, Quest) else None
     within = turns_within(given, name, clock, faults)
-    if quest is not None and quest.only_the_end_counts:
-        within = _to_the_end(quest, position, name, within, faults)
+    if isinstance(game, Quest) and game.only_the_end_counts:
+        within = _to_the_end(game, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     kept = given.get("keep", ())
@@ -466,12 +454,10 @@ def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | N
     Where chance is hidden a number that may be too small is noted: what such play is worth in the end is not known.
     """
     last = game.most_turns(position.table(), game.seat)
-    if within is None or last is None:
-        return last if within is None else within
-    if position.hidden and within < last:
+    if within is not None and last is not None and position.hidden and within < last:
         message = f"'{name}' counts what there is at the end, up to {last} own turns from here; leave this out"
         faults.add(("within_turns",), message)
-    return within
+    return last if within is None else within
 
 
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:

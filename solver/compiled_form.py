@@ -46,14 +46,10 @@ def layouts() -> list[Path]:
     return sorted(FOLDER.rglob(f"*{LAYOUT}.py"))
 
 
-def is_written(header: Path) -> bool:
-    """Return whether a build writes a header, which may not be there yet."""
-    return header.stem.endswith(LAYOUT) or not header.exists() or _begins_with(header, MARK.encode())
-
-
 def headers_by_hand() -> list[Path]:
     """Return the headers that no build writes."""
-    return [path for path in FOLDER.rglob("*.pxd") if not is_written(path)]
+    headers = (path for path in FOLDER.rglob("*.pxd") if not path.stem.endswith(LAYOUT))
+    return [path for path in headers if not _begins_with(path, MARK.encode())]
 
 
 def _begins_with(path: Path, start: bytes) -> bool:

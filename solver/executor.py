@@ -139,11 +139,10 @@ def _begin() -> None:
     However that one ends, nobody waits for answers then, and this one ends too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
 
-
-def _end_with(other: BaseProcess | None) -> None:
-    """End this process, in the middle of a task if need be, as soon as another one has ended."""
-    if other is not None:
+    def end_with(other: BaseProcess) -> None:
         other.join()
-        os._exit(1)
+        os._exit(1)  # in the middle of a task if need be
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        Thread(target=end_with, args=(parent,), daemon=True).start()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import count, islice, pairwise
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
@@ -46,7 +47,11 @@ class Rest:
         self._generated = 0
 
     def leads(self, key: bytes, left: int) -> bool:
-        """Return whether the value can be had from a key with so many turns left."""
+        """Return whether the value can be had from a key with so many turns left.
+
+        Raises:
+            BudgetExceeded: a limit is reached.
+        """
         if (key, left) not in self._known:
             self._known[key, left] = not self._problem.lacking(key, left, self._least) and self._leads(key, left)
         return self._known[key, left]
@@ -58,21 +63,15 @@ class Rest:
         is_last = left == 0 or problem.is_over(key)
         if (is_last or not self._at_end) and problem.progress(key) >= self._least:
             return True
-        return not is_last and any(self.leads(after, left - 1) for after in self.counted(problem.successors(key)))
-
-    def counted(self, looked_at: Iterable[T]) -> Iterator[T]:
-        """Yield what is looked at, as far as the limits allow.
-
-        Raises:
-            BudgetExceeded: they are reached.
-        """
-        for each in looked_at:
+        for after in () if is_last else problem.successors(key):
             self._generated += 1
             if self._generated % LOOK == 0:
                 self._budget.check(len(self._known))
             if self._generated > self._most:
                 raise NodesExceeded
-            yield each
+            if self.leads(after, left - 1):
+                return True
+        return False
 
 
 class Path:
@@ -123,7 +122,12 @@ def real_line(
         there = goal.objective is not Objective.MAX_DISTANCE and game.progress(table, goal.seat) >= goal.target
         if game.is_over(table) or (there and not begun):
             break
-        end = _turn_path(game, problem, table, begun, rest, len(path) - place - 1, goal.forbidden, key)
+        keeps_to, end = partial(_keeps_to, problem, rest, goal.forbidden, len(path) - place - 1), None
+        if isinstance(rest, Rest):
+            end = next(filter(keeps_to, islice(ordered_ends(game, table, begun, WAYS), WAYS)), None)
+        end = end or next(filter(keeps_to, _nearest_ends(game, problem, table, begun, key)), None)
+        if end is None:
+            raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
         line.append(TurnLine(taken(end.steps[0 if place else len(start.pending) :])))
         table, begun = end.table, ()
     return tuple(line)
@@ -142,7 +146,7 @@ def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]
         steps = []
         for text in turn:
             steps.append(game.parse_step(state, text))
-            state = game.apply(state, steps[-1]).state
+            state, _ = game.apply(state, steps[-1])
         line.append(TurnLine(tuple(steps)))
     return tuple(line)
 
@@ -153,7 +157,7 @@ def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple
     turn: list[Step] = []
     for step in steps:
         turn.append(step)
-        state = game.apply(state, step).state
+        state, _ = game.apply(state, step)
         if not state.pending:
             turns.append(TurnLine(tuple(turn)))
             turn = []
@@ -166,9 +170,8 @@ def replay(game: Game[T], start: State[T], line: Iterable[TurnLine]) -> Iterator
     for turn in line:
         events: list[Event] = []
         for step in turn.steps:
-            transition = game.apply(state, step)
-            state = transition.state
-            events += transition.events
+            state, more = game.apply(state, step)
+            events += more
         yield state, events
 
 
@@ -216,9 +219,8 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
         steps: list[Step] = []
         for step in turn.steps:
             with suppress(BestlineError):
-                taken_now = game.parse_step(state, step.text)
-                state = game.apply(state, taken_now).state
-                steps.append(taken_now)
+                state, _ = game.apply(state, now := game.parse_step(state, step.text))
+                steps.append(now)
         if state.pending:
             return None
         if steps:
@@ -226,38 +228,14 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
     return tuple(turns)
 
 
-def _turn_path(
-    game: Race[T],
-    problem: SearchProblem[T],
-    table: T,
-    begun: Sequence[Step | Forced],
-    rest: Rest | Path,
-    left: int,
-    forbidden: frozenset[str],
-    key: bytes,
-) -> TurnEnd[T]:
-    def leading(ends: Iterable[TurnEnd[T]]) -> Iterator[TurnEnd[T]]:
-        for end in ends:
-            if not does_forbidden(end.steps, forbidden) and rest.leads(problem.project(end.table), left):
-                yield end
-
-    if isinstance(rest, Rest):
-        best = next(leading(islice(ordered_ends(game, table, begun, WAYS), WAYS)), None)
-        if best is not None:
-            return best
-    nearest = _nearest_ends(game, table, begun, lambda end: problem.distance(problem.project(end), key))
-    end = next(leading(nearest), None)
-    if end is None:
-        raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
-    return end
+def _keeps_to(
+    problem: SearchProblem[T], rest: Rest | Path, forbidden: frozenset[str], left: int, end: TurnEnd[T]
+) -> bool:
+    """Return whether a way through a turn keeps to what is left of a line."""
+    return not does_forbidden(end.steps, forbidden) and rest.leads(problem.project(end.table), left)
 
 
-def ordered_ends(
-    game: Game[T],
-    table: T,
-    pending: Sequence[Step | Forced],
-    most: int,
-) -> Iterator[TurnEnd[T]]:
+def ordered_ends(game: Game[T], table: T, pending: Sequence[Step | Forced], most: int) -> Iterator[TurnEnd[T]]:
     """Yield what ``Game.turn_ends`` does, ways with fewer steps first, then in the order of their texts.
 
     They are not gone through before they are asked for, as far as that is possible. Where there are more than ``most``,
@@ -283,12 +261,9 @@ def ordered_ends(
 
 
 def _nearest_ends(
-    game: Game[T],
-    table: T,
-    pending: Sequence[Step | Forced],
-    distance: Callable[[T], int],
+    game: Game[T], problem: SearchProblem[T], table: T, pending: Sequence[Step | Forced], key: bytes
 ) -> Iterator[TurnEnd[T]]:
-    """Yield what ``Game.turn_ends`` does; the ways that go on from the nearest ends so far come first."""
+    """Yield what ``Game.turn_ends`` does; the ways that go on from the ends nearest to ``key`` so far come first."""
     queue: list[tuple[int, int, int, Answered]] = [(0, 0, 0, list(pending))]
     numbers = count()
     while queue:
@@ -296,7 +271,7 @@ def _nearest_ends(
         others: list[Answered] = []
         end = game.end_of(table, Exploring(steps, others, None, len(pending)))
         if end is not None:
-            far = distance(end.table)
+            far = problem.distance(problem.project(end.table), key)
             yield end
         for other in others:
             heappush(queue, (far, len(other), next(numbers), other))
@@ -345,22 +320,15 @@ def agreed(claimed: int | None, replayed: int) -> int:
 
 def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat: int = 0) -> tuple[PlayedTurn[T], ...]:
     """Return every turn of a line, replayed through the rules and annotated."""
-    played = list(replay(game, start, line))
-    tables = [start.table, *(after.table for after, _ in played)]
+    ends, turns = list(replay(game, start, line)), list[PlayedTurn[T]]()
+    tables = [start.table, *(state.table for state, _ in ends)]
     # A new round deals a new hand: what it holds was not kept, even where the cards are the same.
     hands = [(game.days(table, seat), Counter(game.hand(table, seat))) for table in tables]
-    return tuple(
-        PlayedTurn(
-            number=place + 1,
-            steps=tuple(step.text for step in turn.steps),
-            before=game.progress(tables[place], seat),
-            after=game.progress(tables[place + 1], seat),
-            events=tuple(played[place][1]),
-            notes=tuple(_kept(line[place:], hands[place:], place + 1)),
-            table=tables[place + 1],
-        )
-        for place, turn in enumerate(line)
-    )
+    progress = [game.progress(table, seat) for table in tables]
+    for place, (turn, (state, events), (before, after)) in enumerate(zip(line, ends, pairwise(progress), strict=True)):
+        texts, notes = tuple(step.text for step in turn.steps), tuple(_kept(line[place:], hands[place:], place + 1))
+        turns.append(PlayedTurn(place + 1, texts, before, after, tuple(events), notes, state.table))
+    return tuple(turns)
 
 
 def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], number: int) -> list[Note]:

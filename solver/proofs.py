@@ -229,7 +229,20 @@ def _played_again(
         Unsupported: layers do not carry this position.
         DisagreementError: the rules say something else than the answer; always a bug.
     """
-    game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
+    if not report.status.is_settled:
+        raise TooLarge("nothing is proved yet, so there is nothing to certify")
+    game, start = searchable(position), position.start()[1]
+    claim = Claim(
+        ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,
+        fingerprint=position.fingerprint,
+        position=position.canonical(),
+        goal=goal,
+        status=report.status.value,
+        value=report.value,
+        line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
+        bound="",
+        turns=excluded_turns(report.status.value, goal, report.value),
+    )
     try:
         hold_claim(claim, goal, game, start)
     except Rejected as fault:
@@ -238,12 +251,11 @@ def _played_again(
     tries = [("", QUICK), (game.profile.bound_name, TURNS), ("", TURNS)] if game.profile.bound_name else [("", TURNS)]
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
-        stated = replace(claim, bound=bound)
         played = Evidence(game, start, claim.goal, Allowance(min(turns, states), left), claim.value, cuts=bool(bound))
         if played.bound_name != bound:
             continue
         try:
-            return use(stated, played.layers(claim.turns))
+            return use(claim._replace(bound=bound), played.layers(claim.turns))
         except UnsoundBound:  # a bound that is right need not be consistent, and then cannot be checked edge by edge
             continue
         except TooLarge:
@@ -255,24 +267,3 @@ def _played_again(
                 better = f"claims {claim.value}, but the rules lead to {reached.progress}"
             raise DisagreementError(f"the search {better}") from None
     raise TooLarge("too large to certify within the limit")
-
-
-def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
-    """Return what an answer claims.
-
-    Raises:
-        TooLarge: nothing is proved yet.
-    """
-    if not report.status.is_settled:
-        raise TooLarge("nothing is proved yet, so there is nothing to certify")
-    return Claim(
-        ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,
-        fingerprint=position.fingerprint,
-        position=position.canonical(),
-        goal=goal,
-        status=report.status.value,
-        value=report.value,
-        line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
-        bound="",
-        turns=excluded_turns(report.status.value, goal, report.value),
-    )

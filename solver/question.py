@@ -365,16 +365,14 @@ class Question:
 def open_moves(position: Position, goal: Goal | None) -> list[Step]:
     """Return the moves that are open now and that a goal, where there is one, allows."""
     game, start = position.start()
-    return list(game.legal_moves(start)) if goal is None else allowed_steps(game.legal_moves(start), goal.forbidden)
+    return allowed_steps(game.legal_moves(start), frozenset() if goal is None else goal.forbidden)
 
 
 def nothing_to_choose(position: Position) -> BestlineError:
     """Return why no move can be compared where none is open that a goal allows."""
-    game, start = position.start()
-    moves = [move.text for move in game.legal_moves(start)]
-    if not moves:
-        return BestlineError("there is no move to choose: the game is over here")
-    return BestlineError(f"there is no move to choose: only {', '.join(moves)} is open, and the goal forbids it")
+    moves = ", ".join(move.text for move in open_moves(position, None))
+    why = f"only {moves} is open, and the goal forbids it" if moves else "the game is over here"
+    return BestlineError(f"there is no move to choose: {why}")
 
 
 APPLY: Final = "chance decides next; apply what came up, then ask again ('bestline moves' lists it)"
@@ -458,6 +456,5 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
 def is_optional(game: Race[Any], state: State[Any], move: Step) -> bool:
     """Return whether the turn goes on after a move as it could without it: ways with it are longer by a move."""
     after = game.apply(state, move).state
-    if not after.pending or game.to_act(after) != game.to_act(state):
-        return False
-    return not set(game.legal_moves(after)).isdisjoint(game.legal_moves(state))
+    goes_on = after.pending and game.to_act(after) == game.to_act(state)
+    return bool(goes_on and not set(game.legal_moves(after)).isdisjoint(game.legal_moves(state)))

@@ -21,6 +21,7 @@ from puzzles.puzzle import Goal, goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position
+from rules.core.tools.output import picked
 from solver.lines import agreed, read_line, replayed_value
 from solver.question import Answer, Proof, Statistics, Status
 
@@ -176,11 +177,5 @@ def question_name(position: Position, goal: Goal) -> str:
 
 def report_data(report: Answer[int]) -> dict[str, Any]:
     """Return an answer as the store keeps it."""
-    return {
-        "status": report.status.value,
-        "value": report.value,
-        "bound": report.bound,
-        "line": [[step.text for step in turn.steps] for turn in report.line],
-        "proof": report.proof._asdict(),
-        "statistics": report.statistics._asdict(),
-    }
+    line = [[step.text for step in turn.steps] for turn in report.line]
+    return {**picked(report, "status", "value", "bound", "proof", "statistics"), "line": line}

@@ -21,7 +21,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import accumulate, chain, islice, zip_longest
 from pathlib import Path
@@ -89,8 +88,7 @@ class Unreadable(BestlineError):
     """The file is no certificate, or not a whole one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """What a certificate says is true, and by which evidence."""
 
     ruleset: str
@@ -110,8 +108,7 @@ class Claim:
 
     def text(self) -> bytes:
         """Return the claim as the line that the file states it by."""
-        stated: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
-        return encoded({**stated, "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
+        return encoded({**self._asdict(), "format": FORMAT, "goal": goal_data(self.goal), "ways": None})
 
 
 class Certificate(NamedTuple):
@@ -187,8 +184,11 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
         begin = _read(stream.readline, _LONGEST)
         if begin.startswith(_SQLITE):
             raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
-        head = _head(begin)
-        if "format" in head:
+        try:
+            head = json.loads(begin) if begin.endswith(b"\n") and b'"format"' in begin else None
+        except (ValueError, RecursionError):
+            raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
+        if isinstance(head, dict) and "format" in head:
             yield Certificate(read_claim(head), begin, _lines(stream))
         else:
             yield _audit(begin + _read(stream.read, _MOST_TEXT))
@@ -200,15 +200,6 @@ def _read(read: Callable[[int], bytes], most: int) -> bytes:
         return read(most + 1)
     except (OSError, EOFError, zlib.error) as fault:
         raise _not_read(fault) from None
-
-
-def _head(line: bytes) -> Mapping[str, Any]:
-    """Return the table of the first line where it may be a claim, else an empty one."""
-    try:
-        head = json.loads(line) if line.endswith(b"\n") and b'"format"' in line else {}
-    except (ValueError, RecursionError):
-        raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
-    return head if isinstance(head, dict) else {}
 
 
 def _not_read(fault: Exception) -> Unreadable:

@@ -35,6 +35,7 @@ from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.position import Position, decode_position
 from rules.core.race import Race, tally
+from rules.core.tools.output import picked
 from rules.core.turns import State, TurnEnd
 
 
@@ -118,24 +119,16 @@ def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
         if challenge.opponent is not Opponent.NONE or challenge.fate is ChanceMode.CRUEL:
             raise Rejected(f"'{challenge.id}' is not about one player who knows all that comes")
     if stated != goal:
-        ours, theirs = (
-            f"'{each.objective}' with target {each.target} within {each.within_turns} turns" for each in (stated, goal)
-        )
-        raise Rejected(f"the rules ask for {ours}, the goal for {theirs}")
+        asked = "'{0.objective}' with target {0.target} within {0.within_turns} turns".format
+        raise Rejected(f"the rules ask for {asked(stated)}, the goal for {asked(goal)}")
     return position, stated
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
     """Return a goal as the claim tells it."""
-    return {
-        "objective": goal.objective.value,
-        "target": goal.target,
-        "within_turns": goal.within_turns,
-        "forbidden": sorted(goal.forbidden),
-        "seat": goal.seat,
-        **({"kept": sorted(goal.kept)} if goal.kept else {}),
-        **({"challenge": goal.challenge, "terms": dict(goal.terms)} if goal.challenge else {}),
-    }
+    told = picked(goal, "objective", "target", "within_turns", "forbidden", "seat")
+    told |= picked(goal, "kept") if goal.kept else {}
+    return told | (picked(goal, "challenge", "terms") if goal.challenge else {})
 
 
 def goal_of(data: Mapping[str, Any]) -> Goal:
@@ -191,9 +184,14 @@ def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     states = played(game, start, line)
     end = states[-1].table
     if witness["cycle"]["length"]:
-        return _loop(game, states, line, witness["cycle"], data)
+        return _loop(game, states, witness, data)
     if "change" in data:
-        return _changed(game, start.table, end, data["change"])
+        before, after = tally(game, start.table).goods, tally(game, end).goods
+        change = {good: after.get(good, 0) - held for good, held in before.items() if ": " not in good}
+        if change != {**dict.fromkeys(change, 0), **(stated := data["change"])}:
+            changed = {good: by for good, by in change.items() if by}
+            raise Rejected(f"the line changes {changed}, not {dict(stated)}")
+        return f"the line of {game.turns(end)} turns changes no numbers but {', '.join(stated)}"
     if "target" in data and "turns" in data:
         reached, turns = game.progress(end), game.turns(end) - game.turns(start.table)
         if reached < data["target"]:
@@ -211,13 +209,8 @@ def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     return f"the line of {len(line)} moves is legal"
 
 
-def _loop(
-    game: Race[Any],
-    states: Sequence[State[Any]],
-    line: Sequence[str],
-    cycle: Mapping[str, int],
-    data: Mapping[str, Any],
-) -> str:
+def _loop(game: Race[Any], states: Sequence[State[Any]], witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    line, cycle = witness["line"], witness["cycle"]
     first, length, clean = cycle["from"], cycle["length"], data["clean"]
     last = first + clean * length
     moves = [text for turn in data["cycle"] for text in turn]
@@ -247,14 +240,6 @@ def _loop(
         if (data["end"] == "goal") != (after >= game.default_target()):
             raise Rejected(f"the line does not end as it is said to: {data['end']}")
     return f"the cycle repeats {clean} times and uses nothing up"
-
-
-def _changed(game: Race[Any], start: Any, end: Any, stated: Mapping[str, int]) -> str:
-    before, after = tally(game, start).goods, tally(game, end).goods
-    change = {good: after.get(good, 0) - held for good, held in before.items() if ": " not in good}
-    if change != {**dict.fromkeys(change, 0), **stated}:
-        raise Rejected(f"the line changes { ({good: by for good, by in change.items() if by}) }, not {dict(stated)}")
-    return f"the line of {game.turns(end)} turns changes no numbers but {', '.join(stated)}"
 
 
 def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | None, frozenset[str]]:

@@ -194,8 +194,7 @@ class Evidence(Generic[T]):
             disk.execute(LAYER.format(0))
             self._keep(disk, 0, table, self.least(table))
             for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
-                furthest = self._fill(disk, turn, turns)
-                yield Layer(turn, furthest, None if turn == turns else _names(disk, turn))
+                yield Layer(turn, self._fill(disk, turn, turns), None if turn == turns else _names(disk, turn))
                 if disk.execute(f"SELECT 1 FROM layer{turn}").fetchone() is None:
                     return
         if turns is None or turns > MOST_LAYERS:

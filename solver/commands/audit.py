@@ -250,8 +250,8 @@ def balance(
     csv: bool = option("Answer as a table of comma-separated values.", False),
 ) -> Shown:
     """Tell what each card is to whole games."""
-    from solver.tools.balance import balance as balanced
-    from solver.tools.balance import balance_cells, balance_data, balance_rows
+    from solver.tools.simulate import balance as balanced
+    from solver.tools.simulate import balance_cells, balance_data, balance_rows
 
     limit = replace(settings.limit, time_s=BUDGET_S if settings.time_s is None else settings.left_s).start()
     found = balanced(load_ruleset(ruleset), games, settings.seed or 0, limit)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
     from solver.screens.answer import Answered
-    from solver.tools.table_entry import EntryQuestion, TableEntry
+    from solver.tools.table_entry import TableEntry
 
 LONGEST = 10_000
 """Bytes of a line that comes through a pipe."""
@@ -117,8 +117,18 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
     entry: TableEntry | None = None
     try:
         entry = _begun(terminal, settings)
-        while entry.now is not None:
-            _take(terminal, settings, entry, entry.now)
+        while (question := entry.now) is not None:
+            words = question.words()
+            typed = terminal.line(f"{question.say} (such as {question.example}): ", words).strip()
+            try:
+                if typed in BACK:
+                    entry.back()
+                elif typed == "?":
+                    settings.note(", ".join(words) or f"a number, such as {question.example}")
+                else:
+                    entry.answer(typed)
+            except BestlineError as fault:  # it is asked again
+                settings.note(str(fault))
     except EOFError:
         raise BestlineError("the table is not whole: the lines ended before the last question") from None
     finally:
@@ -168,21 +178,6 @@ def _contents(ruleset: Ruleset) -> str:
     tables = {table: ruleset.names.get(table, {}) for table in ruleset.definition.collections}
     few = {table: ", ".join(names.values()) for table, names in tables.items() if len(names) <= FEW}
     return "; ".join(f"{table} {few.get(table) or len(names)}" for table, names in tables.items() if names)
-
-
-def _take(terminal: Terminal, settings: Settings, entry: TableEntry, question: EntryQuestion) -> None:
-    """Ask one question, and take the answer or the way back; what cannot be used is said, and asked again."""
-    words = question.words()
-    typed = terminal.line(f"{question.say} (such as {question.example}): ", words).strip()
-    try:
-        if typed in BACK:
-            entry.back()
-        elif typed == "?":
-            settings.note(", ".join(words) or f"a number, such as {question.example}")
-        else:
-            entry.answer(typed)
-    except BestlineError as fault:
-        settings.note(str(fault))
 
 
 def _keep(entry: TableEntry, settings: Settings) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import typer
 
@@ -24,18 +23,17 @@ from solver.commands.question import RULESET, STATE, read_given, read_position, 
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
 from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
-from solver.search.budget import BudgetExceeded
+from solver.search.budget import Budget, BudgetExceeded
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """What was found out about a file."""
 
     subject: str
     faults: Sequence[Fault]
     doubts: Sequence[Fault] = ()
     """What is allowed and hardly meant so."""
-    inferred: Mapping[str, str] = field(default_factory=dict)
+    inferred: Mapping[str, str] = {}
     """What stands for what it leaves out, in words, by key."""
 
     @property
@@ -53,9 +51,9 @@ class Check:
         faults, doubts = (
             [picked(each, "file", "line", "key", "message") for each in those] for those in (self.faults, self.doubts)
         )
-        return {"subject": self.subject, "ok": not faults, "faults": faults} | {
-            name: each for name, each in (("doubts", doubts), ("inferred", dict(self.inferred))) if each
-        }
+        more = {"doubts": doubts, "inferred": dict(self.inferred)}
+        found = {"subject": self.subject, "ok": not faults, "faults": faults}
+        return found | {name: each for name, each in more.items() if each}
 
 
 def checked(checks: Sequence[Check], settings: Settings) -> Shown:
@@ -64,10 +62,8 @@ def checked(checks: Sequence[Check], settings: Settings) -> Shown:
     lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
     for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
         settings.note(f"doubtful: {doubt}")
-    data = checks[0].json()
-    if len(checks) > 1:
-        data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
-    return Shown(data, "\n".join(lines), max(each.code for each in checks))
+    data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+    return Shown(data if len(checks) > 1 else checks[0].json(), "\n".join(lines), max(each.code for each in checks))
 
 
 def left_out(source: str) -> dict[str, str]:
@@ -160,20 +156,17 @@ def position_new(
 def moves(state: str = STATE) -> Shown:
     """List the moves, or the outcomes of chance, that are open now."""
     game, now = read_position(state).start()
-    actor = game.to_act(now)
-    answer: dict[str, Any] = {
+    actor, moves, chance = game.to_act(now), game.legal_moves(now), game.chance_outcomes(now)
+    answer = {
         "to_act": {CHANCE: "chance", OVER: "over"}.get(actor, f"player:{actor}"),
-        "moves": [move.text for move in game.legal_moves(now)],
-        "chance": [
-            {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
-        ],
+        "moves": [move.text for move in moves],
+        "chance": [{"outcome": each.text, "probability": str(each.probability)} for each in chance],
     }
     who = f"{capitalised(game.profile.seat_name(actor))} has" if game.players > 1 else "You have"
-    rows = [Row(f"{who} {count(len(answer['moves']), 'move')}", look="title")]
-    rows += [Row(text, indent=2) for text in answer["moves"]]
+    rows = [Row(f"{who} {count(len(moves), 'move')}", look="title"), *(Row(move.text, indent=2) for move in moves)]
     if actor == CHANCE:
-        rows = [Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")]
-        rows += [Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"]]
+        rows = [Row(f"chance has {count(len(chance), 'outcome')}", look="title")]
+        rows += [Row(each.text, right=str(each.probability), indent=2) for each in chance]
     return Shown(answer, [Row("the game is over")] if actor == OVER else rows)
 
 
@@ -187,26 +180,16 @@ def apply(
     position = read_position(state)
     game, now = position.start()
     taken: list[tuple[str, tuple[Event, ...]]] = []
-    for text in filter(None, (part.strip() for part in move.split(";"))):
+    for text in filter(None, map(str.strip, move.split(";"))):
         step = game.parse_step(now, text)
-        transition = game.apply(now, step)
-        now = transition.state
-        taken.append((step.text, transition.events))
+        now, events = game.apply(now, step)
+        taken.append((step.text, events))
     if not taken:
         raise typer.BadParameter("give at least one move", param_hint="MOVE")
     after = position.after(now)
-    events = [each for _, told in taken for each in events_data(game, told)]
-    data = {"position": after.canonical(), "events": events, "position_code": after.code}
+    told = [each for _, events in taken for each in events_data(game, events)]
+    data = {"position": after.canonical(), "events": told, "position_code": after.code}
     return Shown(data, steps_rows(game, taken, after))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counting:
-    """What the options say about counted positions."""
-
-    turns: int | None = option("How many turns to look ahead.", min=0, metavar="N")
-    listed: bool = option("Print every position, one canonical form a line.", False, "--list")
-    divide: bool = option("Count behind each first move.", False)
 
 
 COUNTS: Final = ("turns", "positions", "lines", "terminal", "digest")
@@ -217,61 +200,59 @@ def perft(
     *,
     state: str | None = argument("STATE", "As for 'moves'; not with --batch.", None),
     batch: str | None = option("One position a line, with 'turns' of its own or --turns.", metavar="FILE"),
-    counting: Counting,
+    turns: int | None = option("How many turns to look ahead.", min=0, metavar="N"),
+    listed: bool = option("Print every position, one canonical form a line.", False, "--list"),
+    divided: bool = option("Count behind each first move.", False, "--divide"),
     many: Many,
 ) -> Shown | int:
     """Count the distinct positions after N more turns."""
-    counted = partial(_counts, settings=settings, counting=counting)
+    counted = partial(_counts, usual=turns, limit=settings.limit, listed=listed, divided=divided)
     if batch is not None:
         return run_batch(batch, state, many, settings, counted)
-    if state is None or counting.turns is None:
+    if state is None or turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
-    if counting.listed and counting.divide and not settings.json:
+    if listed and divided and not settings.json:
         raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
     answer = counted(read_position(state), {})
     code = exit_code(interrupted=answer.get("interrupted", False), limit="asked" in answer)
     if "asked" in answer:
-        settings.warn(f"counted {answer['turns']} of {counting.turns} turns before it was stopped")
-    return Shown(answer, "\n".join(answer["list"]) if counting.listed else counts_rows(answer), code)
+        settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
+    rows = facts_rows([*((name, f"{answer[name]:,}") for name in COUNTS[:-1]), ("digest", answer["digest"])])
+    if "divide" in answer:
+        rows += [EMPTY, *(Row(move, right=f"{part['positions']:,}") for move, part in answer["divide"].items())]
+    return Shown(answer, "\n".join(answer["list"]) if listed else rows, code)
 
 
 def _counts(
-    found: Puzzle | Position, line: Mapping[str, Any], *, settings: Settings, counting: Counting
+    found: Puzzle | Position, line: Mapping[str, Any], usual: int | None, limit: Budget, *, listed: bool, divided: bool
 ) -> dict[str, Any]:
-    """Return the counts of a position as JSON, or of a line of a batch, which may say how many turns.
+    """Return the counts of a position as JSON, or of a line of a batch: the ``usual`` turns unless it says others.
 
     Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
     """
-    turns = _turns_of(line, counting.turns)
-    position = found.position if isinstance(found, Puzzle) else found
-    game, now = position.start()
-    look = settings.limit.start().check
+    turns = line.get("turns", usual)
+    if turns is None and "turns" not in line:
+        raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2, or with --turns')
+    if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
+        raise BestlineError(f"turns: must be a whole number of at least 0, not {json.dumps(turns)}")
+    game, now = (found.position if isinstance(found, Puzzle) else found).start()
+    look = limit.start().check
     counts = next(turn_by_turn(game, now, 0))
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
     try:
         for so_far in turn_by_turn(game, now, turns, look):
             counts = so_far
-        if counting.divide and turns:
+        if divided and turns:
             parts = divide(game, now, turns, look)
     except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
     answer = {**picked(counts, *COUNTS), **stopped}
     if parts:
         answer["divide"] = {text: picked(part, *COUNTS) for text, part in parts.items()}
-    if counting.listed:
+    if listed:
         answer["list"] = list(counts.texts)
     return answer
-
-
-def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
-    """Return the number of turns that a line of a batch asks for, or those that are asked of lines which name none."""
-    turns = line.get("turns", otherwise)
-    if turns is None and "turns" not in line:
-        raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2, or with --turns')
-    if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
-        raise BestlineError(f"turns: must be a whole number of at least 0, not {json.dumps(turns)}")
-    return turns
 
 
 def export(
@@ -308,12 +289,3 @@ def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], af
     """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
     rows = [row for text, events in taken for row in step_rows(game, text, events)]
     return [*rows, EMPTY, *table_rows(after), *facts_rows([("code", after.code)])]
-
-
-def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
-    """Return a perft answer, given as JSON."""
-    rows = facts_rows([*((name, f"{counts[name]:,}") for name in COUNTS[:-1]), ("digest", counts["digest"])])
-    if "divide" in counts:
-        rows.append(EMPTY)
-        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
-    return rows

@@ -21,6 +21,7 @@ from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_g
 from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling
 from solver.question import Status
 from solver.render import table
+from solver.screens import puzzles as screens
 from solver.screens.common import unit_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ def verify(
     from solver.checker.certificate import check
     from solver.checker.check import Rejected
     from solver.checker.layers import TooLarge
-    from solver.screens.puzzles import certificate_data, certificate_rows
 
     name = escaped(str(certificate))
     with opened_proof(certificate) as proof:
@@ -58,13 +58,12 @@ def verify(
             data = {"file": name, "ok": False if failed else None, "reason": reason}
             text = f"{'FAILS' if failed else 'open'}  {reason}"
             return Shown(data, text, exit_code(negative=failed, limit=True))
-    return Shown({"file": name, **certificate_data(found)}, certificate_rows(found))
+    return Shown({"file": name, **screens.certificate_data(found)}, screens.certificate_rows(found))
 
 
 def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Shown:
     """Return what comes of the witnesses of an audit, as far as the time allows."""
     from solver.checker.check import check_witnesses
-    from solver.screens.puzzles import witness_rows
 
     until = None if settings.left_s is None else monotonic() + settings.left_s
     checked, in_time = [], True
@@ -75,7 +74,7 @@ def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Sho
             break
     ok = False if not all(each.ok for each in checked) else True if in_time else None
     witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
-    rows = witness_rows(checked, len(audited["findings"]), complete=in_time)
+    rows = screens.witness_rows(checked, len(audited["findings"]), complete=in_time)
     code = exit_code(negative=ok is False, limit=ok is None)
     return Shown({"file": name, "ok": ok, "witnesses": witnesses}, rows, code)
 
@@ -98,11 +97,9 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 
 def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
-    from solver.screens.puzzles import library_rows, puzzle_data
-
     puzzles = [load_puzzle(each) for each in library()]
-    data = {"puzzles": list(map(puzzle_data, puzzles))} if settings.json else None
-    return Shown(data, library_rows(puzzles, settings.style))
+    data = {"puzzles": list(map(screens.puzzle_data, puzzles))} if settings.json else None
+    return Shown(data, screens.library_rows(puzzles, settings.style))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -110,12 +107,10 @@ PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
 
 def puzzle_show(puzzle: str = PUZZLE) -> Shown:
     """Show a puzzle, without its solution."""
-    from solver.screens.puzzles import puzzle_data, puzzle_rows
-
     found = load_puzzle(puzzle)
     question = puzzle_tables(replace(found, solution=None))
-    data = {**puzzle_data(found), "position": found.position.canonical(), "question": question}
-    return Shown(data, puzzle_rows(found))
+    data = {**screens.puzzle_data(found), "position": found.position.canonical(), "question": question}
+    return Shown(data, screens.puzzle_rows(found))
 
 
 def puzzle_verify(
@@ -170,7 +165,6 @@ def puzzle_rate(
     puzzle: str = argument("PUZZLE", "An id of 'bestline puzzle list', a file, a position code, or -."),
 ) -> Shown:
     """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
-    from solver.screens.puzzles import rating_data, rating_rows
     from solver.tools.puzzle import rate
 
     found = read_given(puzzle).posed()
@@ -178,10 +172,10 @@ def puzzle_rate(
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
     rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position.game)))
-    rows = rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
+    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
-    return Shown(rating_data(position, goal, rating, stated, name=name), rows, code)
+    return Shown(screens.rating_data(position, goal, rating, stated, name=name), rows, code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +200,6 @@ def puzzle_generate(
     many: Many,
 ) -> int:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
-    from solver.screens.puzzles import deals_text, generated_data, generated_rows
     from solver.tools.generate import Request, check
 
     number, out = wanted.number, wanted.out
@@ -227,13 +220,13 @@ def puzzle_generate(
         settings.note(f"wrote {', '.join(files.values())}")
     if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
-        data = generated_data(made, files, seed, **ended)
-        settings.show(Shown(data, generated_rows(made, settings.style)))
+        data = screens.generated_data(made, files, seed, **ended)
+        settings.show(Shown(data, screens.generated_rows(made, settings.style)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:
             settings.answer(found[0].text)
-        settings.note(f"deals: {deals_text(made)}")
+        settings.note(f"deals: {screens.deals_text(made)}")
     if len(found) < number:
         more = "--time" if timed_out or stopped else "--tries"
         settings.warn(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")

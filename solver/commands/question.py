@@ -126,8 +126,7 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     """
     given = read_given(source)
     if given.steps is None:
-        read = given.read or read_file(Path(source).expanduser(), source)
-        return given.question, steps_under("moves", read)
+        return given.question, steps_under("moves", given.read or read_file(Path(source).expanduser(), source))
     return given.question, given.steps
 
 
@@ -267,7 +266,14 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
     """
     position, rounds = position_of(found), wanted.get("within_turns")
     if not isinstance(found, Puzzle) or "objective" in wanted:
-        others = _declared_opponents(position, wanted, opponents)
+        if position.players < 2:
+            return None
+        # A challenge of the game for several players says itself how the others play.
+        objective, is_own = wanted.get("objective"), wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
+        others = named_opponents(position, str(objective))
+        if objective == Objective.WIN or (objective is None and is_own <= {"seat"}):
+            _refuse_other_seat(position, wanted.get("seat") if objective is None else None)
+            others = opponents or "best"
         return None if others is None else Question(position, opponents=others, rounds=rounds)
     if found.goal.objective is not Objective.WIN:
         named = named_opponents(position, found.goal.challenge)
@@ -300,9 +306,9 @@ def posed_question(
         return Question(*own_goal(found, wanted), settings.limit, seed=settings.seed or 0)
     position, challenge = wins.position, wins.position.definition.challenges.get(str(name))
     if challenge is not None and information_for(position, challenge) not in challenge.variants:
-        known = "cards are hidden" if "open" in challenge.variants else "all see everything"
-        what = "cards that all see" if "open" in challenge.variants else "hidden cards"
-        settings.note(f"{name} is asked with {what}; here {known}, and this position is answered as it is")
+        what = "hidden cards; here all see everything"
+        what = "cards that all see; here cards are hidden" if "open" in challenge.variants else what
+        settings.note(f"{name} is asked with {what}, and this position is answered as it is")
     if wins.rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
     game, start = position.start()
@@ -315,8 +321,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
 
     It counts own turns of the seat that is to move.
     """
-    goal, position = puzzle.goal, position_of(puzzle)
-    game, start = position.start()
+    goal, (game, start) = puzzle.goal, position_of(puzzle).start()
     if game.to_act(start) != goal.seat or goal.within_turns is None:
         return None
     if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
@@ -327,24 +332,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
     return None if more else max(0, rounds - game.rounds(start.table)) or None
 
 
-def _declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:
-    """Return how the others play where the question is who wins, or nothing where it is one player's own goal.
-
-    A challenge of the game for several players says it itself.
-    """
-    objective = wanted.get("objective")
-    if position.players < 2:
-        return None
-    is_own = wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
-    if objective is None and is_own == {"seat"}:
-        _refuse_other_seat(position, wanted["seat"])
-        is_own = set()
-    if objective == Objective.WIN or (objective is None and not is_own):
-        return opponents or "best"
-    return named_opponents(position, str(objective))
-
-
-def _refuse_other_seat(position: Position, seat: int) -> None:
+def _refuse_other_seat(position: Position, seat: int | None) -> None:
     """See to it that who wins is asked for who is to move.
 
     Raises:
@@ -352,7 +340,7 @@ def _refuse_other_seat(position: Position, seat: int) -> None:
     """
     game, start = position.start()
     actor = game.to_act(start)
-    if actor in (CHANCE, OVER, seat):
+    if seat is None or actor in (CHANCE, OVER, seat):
         return
     refuse_unknown(position, actor)
     if seat >= position.players:
@@ -415,5 +403,4 @@ def observed(settings: Settings, question: Question) -> Question:
     def on_goal(compared: Goal | None) -> OnRound:
         return partial(on_round, payoff_words(position.game.stake) if compared is None else Words(compared, unit))
 
-    on_progress = None if goal is None else searching(settings, goal, unit)
-    return replace(question, on_progress=on_progress, on_goal=on_goal)
+    return replace(question, on_progress=None if goal is None else searching(settings, goal, unit), on_goal=on_goal)

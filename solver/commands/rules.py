@@ -15,14 +15,14 @@ import typer
 from puzzles.puzzle import PUZZLE_FILE
 from rules.core.errors import ContentError, escaped, nearest
 from rules.core.files import file_text, path_text
-from rules.core.registry import GameDefinition, Option, Ruleset, find_game, game_names
+from rules.core.registry import GameDefinition, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.tools import rulebook
+from rules.core.tools import documents, rulebook
 from rules.core.tools.output import picked, refuse_unwritable, write_file
 from solver.commands.position import Check, checked
 from solver.commands.question import RULESET
 from solver.commands.settings import Settings, Shown, argument, option
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, Row, table
 
 _NAMES: Final = 24
 """Columns of the names of entries."""
@@ -44,14 +44,16 @@ def rules_show(
     resolved = load_ruleset(ruleset)
     book = rulebook.book_of(resolved)
     told = list(book.chapters()) if what is None else [book.find_entry(what)]
-    answer = {
-        **_named(resolved),
-        "chapters": [_chapter(chapter) for chapter in told],
-        **({"rules": dict(resolved.raw)} if what is None else {}),
-    }
+    chapters = [
+        {
+            **picked(chapter, "id", "title", "text"),
+            "entries": [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries],
+        }
+        for chapter in told
+    ]
+    answer = {**_named(resolved), "chapters": chapters, **({"rules": dict(resolved.raw)} if what is None else {})}
     alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
-    rows = entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told)
-    return Shown(answer, rows)
+    return Shown(answer, entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told))
 
 
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
@@ -73,9 +75,26 @@ def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
         }
         for name, text in texts.items()
     ]
-    rows = [(text, values[name], headings[name]) for name, text in texts.items()]
-    data = {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}
-    return Shown(data, option_rows(resolved, rows, settings.style))
+    # Question, answers, the one that holds here marked, and the rule that each touches.
+    here_mark, other_mark = ("holds here", "or") if settings.plain else ("*", "-")
+    rows = [Row(resolved.title, look="title"), Row(f"{resolved.id} {resolved.fingerprint}", look="quiet")]
+    for name, text in texts.items():
+        value, rule = values[name], headings[name]
+        rows += [EMPTY, Row(f"{text.ruling} {name}".strip(), right=text.rule, look="title")]
+        rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
+        here = text.described(value)
+        if text.values:
+            here = next((each for each in text.values if each == str(value).lower()), "")
+            rows += [
+                Row(words, f"{here_mark if each == here else other_mark} {each}", "", 2, _NAMES)
+                for each, words in text.values.items()
+            ]
+        if not here or not text.values:
+            limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
+            rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
+        rows += [Row(text.note, indent=2)] if text.note else []
+    rows += [] if settings.plain else [EMPTY, Row("* holds in this ruleset", look="quiet")]
+    return Shown({"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told}, rows)
 
 
 def rules_diff(
@@ -85,10 +104,17 @@ def rules_diff(
 ) -> Shown:
     """Tell what plays differently in B than in A, and where."""
     before, after = load_ruleset(old), load_ruleset(new)
-    found = rulebook.differences(before, after)
-    same = before.fingerprint == after.fingerprint
-    data = {"a": _named(before), "b": _named(after), "same": same, "differences": list(map(_difference, found))}
-    return Shown(data, difference_rows(before, after, found, settings.style))
+    found, is_same = rulebook.differences(before, after), before.fingerprint == after.fingerprint
+    data = {"a": _named(before), "b": _named(after), "same": is_same, "differences": list(map(_difference, found))}
+    signs = ("before", "after") if settings.plain else ("-", "+")
+    both = zip(signs, (before, after), strict=True)
+    rows = [Row(each.title, label=sign, look="title", right=each.fingerprint) for sign, each in both]
+    rows += [EMPTY, *([Row("These play the same.", look="good")] if is_same else [])]
+    for each in found:
+        rows.append(Row(f"{each.what}{'' if each.kind == 'changed' else f' {each.kind}'}", look="title"))
+        rows += [] if each.kind == "added" else [_side_row(each.old, signs[0])]
+        rows += [] if each.kind == "removed" else [_side_row(each.new, signs[1])]
+    return Shown(data, rows)
 
 
 EXTENDS = option("What the variant changes.", MISSING, metavar="RULESET")
@@ -101,19 +127,15 @@ def rules_new(
     force: bool = FORCE,
 ) -> Shown:
     """Write a small variant with comments, to be filled in."""
-    from rules.core.tools.documents import starter_variant
-
     refuse_unwritable(file, new=not force)
     base = load_ruleset(extends)
-    text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
-    write_file(file, text)
+    named = base.id if base.is_shipped else _seen_from(file, extends)
+    write_file(file, documents.starter_variant(base, named, file.stem.replace("_", " ")))
     return Shown({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
 
 
-def _seen_from(file: Path, extends: str, shipped: bool) -> str:
-    """Return how a new file names the ruleset it extends: by id, or by the way from its own folder."""
-    if shipped:
-        return load_ruleset(extends).id
+def _seen_from(file: Path, extends: str) -> str:
+    """Return the way from the folder of a new file to the ruleset that it extends."""
     return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
 
 
@@ -122,11 +144,10 @@ TABLE = option("Another table than the cards.", "cards", "--table", metavar="NAM
 
 def rules_cards(ruleset: str = RULESET, what: str = TABLE) -> Shown:
     """Write the cards as a sheet (CSV) for spreadsheets."""
-    from rules.core.tools.documents import collection_of, csv_text
-
     resolved = load_ruleset(ruleset)
-    collection = collection_of(resolved, what)
-    return Shown({"ruleset": resolved.id, collection: resolved.raw[collection]}, csv_text(resolved, collection))
+    collection = documents.collection_of(resolved, what)
+    sheet = documents.csv_text(resolved, collection)
+    return Shown({"ruleset": resolved.id, collection: resolved.raw[collection]}, sheet)
 
 
 def rules_import(
@@ -137,12 +158,10 @@ def rules_import(
     force: bool = FORCE,
 ) -> Shown:
     """Make the variant of a changed sheet; faults name the row or the card."""
-    from rules.core.tools.documents import collection_of, csv_variant
-
     refuse_unwritable(settings.output, new=not force)
     base, text = load_ruleset(extends), file_text(sheet)
-    named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends, False)
-    variant = csv_variant(text, str(sheet), base, collection_of(base, what), named)
+    named = extends if base.is_shipped or settings.output is None else _seen_from(settings.output, extends)
+    variant = documents.csv_variant(text, str(sheet), base, documents.collection_of(base, what), named)
     return Shown({"sheet": str(sheet), "extends": named, "variant": variant}, variant)
 
 
@@ -167,20 +186,17 @@ def rules_schema(
     game: str | None = option("Whose files: a game of 'rules list'.", metavar="GAME"),
 ) -> Shown:
     """Print the JSON Schema of a kind of file, for editors."""
-    from rules.core.tools.documents import position_document, puzzle_document, ruleset_document
-
     makers: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {
-        "ruleset": ruleset_document,
-        "position": position_document,
-        "puzzle": partial(puzzle_document, PUZZLE_FILE),
+        "ruleset": documents.ruleset_document,
+        "position": documents.position_document,
+        "puzzle": partial(documents.puzzle_document, PUZZLE_FILE),
     }
     if kind not in makers:
         hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
         raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
     if game is None and len(game_names()) > 1:
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
-    definition = find_game(game or game_names()[0])
-    made = makers[kind](definition)
+    made = makers[kind](find_game(game or game_names()[0]))
     return Shown(made, json.dumps(made, indent=2))
 
 
@@ -188,19 +204,14 @@ def _named(ruleset: Ruleset) -> dict[str, Any]:
     return {"ruleset": ruleset.id, **picked(ruleset, "title", "fingerprint")}
 
 
-def _chapter(chapter: rulebook.Chapter) -> dict[str, Any]:
-    entries = [picked(entry, "id", "name", "copies", "text") for entry in chapter.entries]
-    return {**picked(chapter, "id", "title", "text"), "entries": entries}
-
-
 def _difference(found: rulebook.Difference) -> dict[str, Any]:
-    a, b = (None if found.kind == "added" else found.old), (None if found.kind == "removed" else found.new)
-    sides = {name: None if side is None else _side(side) for name, side in (("a", a), ("b", b))}
+    sides = {
+        name: None
+        if found.kind == alone
+        else {**picked(side, "value", "words"), "file": side.file or None, "line": side.line}
+        for name, side, alone in (("a", found.old, "added"), ("b", found.new, "removed"))
+    }
     return {"key": path_text(found.key), **picked(found, "kind", "what"), **sides}
-
-
-def _side(side: rulebook.Side) -> dict[str, Any]:
-    return {"value": side.value, "words": side.words, "file": side.file or None, "line": side.line}
 
 
 # Rulesets on a screen: one in sentences, its options, two compared
@@ -226,50 +237,6 @@ def entry_rows(ruleset: Ruleset, chapter: rulebook.Chapter) -> list[Row]:
         if entry.key and ruleset.stated(entry.key) is not None:
             place = ruleset.place(entry.key)
             rows.append(Row(f"{place.file}:{place.line}", label="stands in", indent=2, column=_NAMES))
-    return rows
-
-
-def option_rows(
-    ruleset: Ruleset, options: Sequence[tuple[rulebook.OptionText, Option, str | None]], style: Style
-) -> list[Row]:
-    """Return every option: question, answers, the one that holds here marked, and the rule it touches."""
-    here_mark, other_mark = ("holds here", "or") if style.plain else ("*", "-")
-    rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
-    for text, value, rule in options:
-        rows += [EMPTY, Row(f"{text.ruling} {text.name}".strip(), right=text.rule, look="title")]
-        rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
-        here = text.described(value)
-        if text.values:
-            here = next((name for name in text.values if name == str(value).lower()), "")
-            rows += [
-                Row(told, f"{here_mark if name == here else other_mark} {name}", "", 2, _NAMES)
-                for name, told in text.values.items()
-            ]
-        if not here or not text.values:
-            limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
-            rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
-        if text.note:
-            rows.append(Row(text.note, indent=2))
-    return rows if style.plain else [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
-
-
-def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[rulebook.Difference], style: Style) -> list[Row]:
-    """Return what differs between two rulesets, both values of each with its place."""
-    before, after = ("before", "after") if style.plain else ("-", "+")
-    rows = [
-        Row(f"{old.title}", label=before, look="title", right=old.fingerprint),
-        Row(f"{new.title}", label=after, look="title", right=new.fingerprint),
-        EMPTY,
-    ]
-    if old.fingerprint == new.fingerprint:
-        rows.append(Row("These play the same.", look="good"))
-    for each in found:
-        kind = "" if each.kind == "changed" else f" {each.kind}"
-        rows.append(Row(f"{each.what}{kind}", look="title"))
-        if each.kind != "added":
-            rows.append(_side_row(each.old, before))
-        if each.kind != "removed":
-            rows.append(_side_row(each.new, after))
     return rows
 
 

@@ -81,15 +81,6 @@ def let_go(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def flush_streams() -> None:
-    """Write what is left to be written; where that fails nothing more comes of it."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            let_go(stream)
-
-
 def argument(metavar: str, words: str, default: Any = MISSING) -> Any:
     """Return a parameter that is given by its place, and its ``words`` in the help; without a default it must be."""
     return field(default=default, metadata={"metavar": metavar, "help": words})
@@ -143,9 +134,7 @@ class Settings:
     @property
     def limit(self) -> Budget:
         """When a search has to stop, where answers must repeat, time is counted in work."""
-        if self.deterministic:
-            return Budget(self.time_s, clock=WorkClock())
-        return Budget(self.left_s)
+        return Budget(self.time_s, clock=WorkClock()) if self.deterministic else Budget(self.left_s)
 
     def limit_of(self, usual_s: float) -> Budget:
         """Return the limit of a command that takes a usual time where ``--time`` says none."""
@@ -454,7 +443,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = Exit.INTERRUPTED
     if code == Exit.INTERRUPTED:
         complain("interrupted")
-    flush_streams()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            let_go(stream)
     return code
 
 

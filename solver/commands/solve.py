@@ -63,10 +63,19 @@ def solve(
     code = told.code or (Exit.LIMIT_HIT if stopped else Exit.PROVED_OR_CLEAN)
     if proof is None:
         return told._replace(code=code)
+    from solver.checker.layers import TooLarge
+    from solver.proofs import write_proof
+
     settings.show(told)  # a certificate may take long
-    if _certified(found, proof, settings):
-        return code
-    return Exit.INTERRUPTED if found.answer.interrupted else Exit.LIMIT_HIT
+    goal = _open_goal(found, "a certificate")
+    settings.detail("playing every line again by the rules alone")
+    try:
+        seal = write_proof(found.question.position, goal, found.answer, proof, settings.left_s)
+    except TooLarge as fault:
+        settings.warn(f"{proof}: not written: {fault}")
+        return Exit.INTERRUPTED if found.answer.interrupted else Exit.LIMIT_HIT
+    settings.note(f"wrote {proof}: certificate {seal}")
+    return code
 
 
 def _cross_checked(found: Answered, settings: Settings) -> Answered:
@@ -108,26 +117,6 @@ def _open_goal(found: Answered, what: str) -> Goal:
     return found.question.own_goal
 
 
-def _certified(found: Answered, path: Path, settings: Settings) -> bool:
-    """Write the certificate of an answer, or say why there is none and return false.
-
-    Raises:
-        BestlineError: the file cannot be written.
-    """
-    from solver.checker.layers import TooLarge
-    from solver.proofs import write_proof
-
-    goal = _open_goal(found, "a certificate")
-    settings.detail("playing every line again by the rules alone")
-    try:
-        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s)
-    except TooLarge as fault:
-        settings.warn(f"{path}: not written: {fault}")
-        return False
-    settings.note(f"wrote {path}: certificate {seal}")
-    return True
-
-
 def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) -> Answered:
     """Solve and explain a question.
 
@@ -152,8 +141,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     if why and not is_open:
         here = "others decide too" if goal is None else "chance is hidden"
         settings.note(f"--why changes nothing here: it names the rules behind an open question, and here {here}")
-    remember = is_open and not (options.no_cache or settings.deterministic)
-    store = Store() if remember else None
+    store = Store() if is_open and not (options.no_cache or settings.deterministic) else None
     answer = solve_question(asking.observed(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import joined
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tools.output import picked
-from solver.question import BY_ROUNDS, SAMPLED, Answer, PlayedTurn, Question, Status, TurnLine
+from solver.question import BY_ROUNDS, Answer, PlayedTurn, Question, Status, TurnLine
 from solver.render import EMPTY, FACTS, Row, Style, fact_row
 from solver.screens import common, policy
 from solver.screens.common import reasons
@@ -20,8 +20,6 @@ from solver.screens.common import reasons
 if TYPE_CHECKING:
     from solver.proofs import Count
     from solver.tools.why import Cause, Explanation
-
-T = TypeVar("T")
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
@@ -65,17 +63,28 @@ class Answered:
             told = [data, *(other.json() for other in self.also)]
             data["versus"] = [each["versus"] for each in told if "versus" in each]
         data |= {"why": list(self.reasons)} if self.reasons else {}
-        data |= {} if self.every is None else {"lines": lines_data(self.every)}
-        return data | ({} if self.explanation is None else {"because": explanation_data(self.explanation)})
+        if (every := self.every) is not None:
+            lines = [_texts(line) for line in every.written]
+            data["lines"] = {"count": every.lines, **picked(every, "exact", "stopped"), "lines": lines}
+        if (found := self.explanation) is not None:
+            reasons = {"causes": found.causes, "enough": found.enough}
+            data["because"] = {
+                **picked(found.goal, "within_turns", "target"),
+                **{name: [picked(cause, "id", "holds", "rules") for cause in those] for name, those in reasons.items()},
+                "loosened": [cause.id for cause in found.candidates],
+                **picked(found, "minimal", "searches"),
+            }
+        return data
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
-        """Return the verdict, one reason and the best moves; nothing where no move was compared."""
+        """Return the best move, how sure it is, one reason, and the runner-ups; nothing where no move was compared."""
         answer = self.answer.compared
         if not answer.moves:
             return []
         told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
         because = next((each for part in TELLING for each in told if part in each), "")
-        verdict = replace(self, answer=answer, also=()).body().verdict
+        verdict, first = replace(self, answer=answer, also=()).body().verdict, answer.moves[0].move.text
+        verdict = verdict if first in verdict.text else verdict._replace(text=f"{first}: {verdict.text}")
         moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
         return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
 
@@ -99,8 +108,14 @@ class Answered:
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
         rows += [] if self.explanation is None else [EMPTY, *explanation_rows(position, self.explanation)]
-        rows += [EMPTY, *common.facts_rows([*body.facts, ("known", common.information_text(position))])]
-        return [*rows, *self._footer_rows()]
+        time_s, done, _, engine = answer.statistics
+        work = [common.count(done, "playout") if answer.is_sampled else f"{common.count(done, 'position')} generated"]
+        if self.timed:
+            work += [f"{time_s:.2f} s", *([f"{round(done / time_s):,} a second"] if time_s >= 0.05 else [])]
+        engine = f"{engine or 'no'}{'' if ' ' in engine else ' engine'}"
+        rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
+        facts = [*body.facts, ("known", common.information_text(position)), ("rules", rules), ("code", position.code)]
+        return [*rows, EMPTY, *common.facts_rows(facts)]
 
     def _open_body(self) -> common.Body:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
@@ -128,24 +143,11 @@ class Answered:
             facts = [*body.facts, *facts]
         return common.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
 
-    def _footer_rows(self) -> list[Row]:
-        """Return what the answer rests on: rules, work, position."""
-        position, statistics, done = self.question.position, self.answer.statistics, self.answer.statistics.generated
-        sampled = self.answer.method == SAMPLED
-        work = [common.count(done, "playout") if sampled else f"{common.count(done, 'position')} generated"]
-        if self.timed:
-            work.append(f"{statistics.time_s:.2f} s")
-            if statistics.time_s >= 0.05:
-                work.append(f"{round(done / statistics.time_s):,} a second")
-        engine = f"{statistics.engine or 'no'}{'' if ' ' in statistics.engine else ' engine'}"
-        rules = " · ".join([f"{position.ruleset.id} {position.fingerprint}", *work, engine])
-        return [*common.facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
-
 
 # Lines in words, turn by turn, and why nothing is better than they are
 
 
-def plan_rows(game: Race[T], turns: Sequence[PlayedTurn[T]], goal: Goal) -> list[Row]:
+def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> list[Row]:
     """Return the annotated line, turn by turn: what is played, what the rules do, and why it was done so.
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
@@ -191,11 +193,8 @@ def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
 
 def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance, by_rounds = (
-        answer.proof,
-        goal.objective is Objective.MAX_DISTANCE,
-        answer.proof.method == BY_ROUNDS,
-    )
+    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
+    by_rounds = proof.method == BY_ROUNDS
     is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns
     if not (is_proved and (proof.method == "layers" or by_rounds)):
         return ""
@@ -221,19 +220,14 @@ def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
-    goal, found = explanation.goal, explanation
-    claim = common.impossible(goal, common.unit_of(position.game))
+    found, claim = explanation, common.impossible(explanation.goal, common.unit_of(position.game))
     others = len(found.candidates) - len(found.causes)
+    text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     if found.causes:
-        reasons = joined([_cause_text(cause) for cause in found.causes])
-        text = f"Because {reasons}, {claim}."
-        if others:
-            text += f" That holds even with {common.count(others, 'other rule')} loosened."
-        loose = "that" if len(found.causes) == 1 else "any one of these"
-        needed = f"Loosen {loose} as well, and it can."
+        text = f"Because {joined([_cause_text(cause) for cause in found.causes])}, {claim}."
+        text += f" That holds even with {common.count(others, 'other rule')} loosened." if others else ""
+        needed = f"Loosen {'that' if len(found.causes) == 1 else 'any one of these'} as well, and it can."
         text += f" {needed if found.minimal else 'Whether fewer reasons would do was left open by the limit.'}"
-    else:
-        text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     rows = common.facts_rows([("why", text)])
     if found.enough and set(found.enough) != set(found.causes):
         alone = [Row(_cause_text(cause), label="·", indent=FACTS) for cause in found.enough]
@@ -241,46 +235,24 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     return rows
 
 
-def explanation_data(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON."""
-    reasons = {"causes": explanation.causes, "enough": explanation.enough}
-    return {
-        **picked(explanation.goal, "within_turns", "target"),
-        **{name: [picked(cause, "id", "holds", "rules") for cause in causes] for name, causes in reasons.items()},
-        "loosened": [cause.id for cause in explanation.candidates],
-        **picked(explanation, "minimal", "searches"),
-    }
-
-
 def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
 
 
-def lines_data(found: Count) -> dict[str, Any]:
-    """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
-    lines = [_texts(line) for line in found.written]
-    return {"count": found.lines, **picked(found, "exact", "stopped"), "lines": lines}
-
-
 def lines_rows(found: Count) -> list[Row]:
     """Return the lines as a screen: how many there are, then one after the other, a turn a row."""
-    rows = common.facts_rows([("all lines", _how_many(found))])
-    for number, line in enumerate(found.written, start=1):
-        rows.append(EMPTY)
-        for turn, text in enumerate(_texts(line), start=1):
-            label = f"line {number}" if turn == 1 else ""
-            rows.append(Row(f"{turn} {text}", label=label, column=FACTS))
-    return rows
-
-
-def _how_many(found: Count) -> str:
-    """Return how many lines there are, and what makes two of them."""
     lines, apart = found.lines, "told apart by the tables between turns"
+    how_many = "this is the only one" if lines == 1 else f"{lines:,} are as good, {apart}"
     if found.stopped:
-        return f"a limit was hit first; met so far: {common.count(lines, 'line')}"
-    if not found.exact:
-        return f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
-    return "this is the only one" if lines == 1 else f"{lines:,} are as good, {apart}"
+        how_many = f"a limit was hit first; met so far: {common.count(lines, 'line')}"
+    elif not found.exact:
+        how_many = f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
+    rows = common.facts_rows([("all lines", how_many)])
+    for number, line in enumerate(found.written, start=1):
+        labels = [f"line {number}", *[""] * len(line)]
+        told = zip(labels, enumerate(_texts(line), start=1), strict=False)
+        rows += [EMPTY, *(Row(f"{turn} {text}", label, column=FACTS) for label, (turn, text) in told)]
+    return rows
 
 
 def _texts(line: Sequence[TurnLine]) -> list[str]:

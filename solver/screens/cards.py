@@ -72,11 +72,8 @@ def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row
         ("keeps", ", ".join(best.keeps)),
         ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
     ]
-    rows += [
-        Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
-        EMPTY,
-        *common.facts_rows(chosen),
-    ]
+    pay = Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good")
+    rows += [pay, EMPTY, *common.facts_rows(chosen)]
     if others:
         cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
         rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY, *table(cells, style, indent=2)]
@@ -100,7 +97,7 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
         return common.Words(goal, common.unit_of(position.game)).value(payment.value)
     if not payment.is_settled:
         return "not settled as far as was looked"
-    return "not certain to arrive" if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
+    return common.UNCERTAIN if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
 
 
 def _instead(position: Position, payment: Payment, found: PaymentReport) -> tuple[str, ...]:
@@ -220,14 +217,12 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
     rows += table([_cells(each, style) for each in ranked], style, indent=2)
     bounded = [Row(_reason(each), indent=2) for each in ranked if not each.exact]
-    if bounded:
-        rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
+    bounded = [Row(BETWEEN, indent=2), *bounded] if bounded else []
     notes = [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
-    for part in (notes, _stop_rows(ranked, style), _more_rows(ranked, style)):
+    pictures = common.picture_rows(position)
+    for part in (bounded, notes, _stop_rows(ranked, style), _more_rows(ranked, style), pictures):
         rows += [EMPTY, *part] if part else []
     without = " and ".join(each.card for each in ranked if not each.turned_up)
-    pictures = common.picture_rows(position)
-    rows += [EMPTY, *pictures] if pictures else []
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
         ("pay", PAYING if any(each.paying and each.paying.paid for each in ranked) else ""),
@@ -289,11 +284,10 @@ def _stop_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
 
     A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
     """
-    cells = [
-        (each.card, _stop(each))
-        for each in ranked
-        if each.turned_up and (not each.low or any(turned.chance for turned in each.turned_up))
+    told = [
+        each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))
     ]
+    cells = [(each.card, _stop(each)) for each in told]
     return [Row("When to stop", look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
 
 
@@ -303,8 +297,8 @@ def _stop(chance: Chance) -> str:
     lost = [each for each in chance.turned_up if not each.chance]
     groups: dict[Fraction, list[str]] = {}
     for each in sorted(chance.turned_up, key=lambda each: (-each.chance, each.card)):
-        if each.chance:
-            groups.setdefault(each.chance, []).append(each.card)
+        groups.setdefault(each.chance, []).append(each.card)
+    groups.pop(Fraction(0), None)
     if not groups:
         return f"at once: {because}, whatever is turned up"
     on = [

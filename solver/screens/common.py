@@ -112,25 +112,19 @@ def goal_sentence(goal: Goal, position: Position) -> str:
     game, limits = position.game, limits_text(goal, position)
     if isinstance(game, Quest):
         return f"{game.question} {capitalised(limits)}." if limits else game.question
-    asked = _objective_text(goal, unit_of(game))
-    return f"{asked}, {limits}." if limits else f"{asked}."
-
-
-def _objective_text(goal: Goal, unit: Unit) -> str:
-    within = turns_text(goal.within_turns or 0, goal)
-    if goal.objective is Objective.WIN:
-        played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
-        return f"Be ahead of the others as far as possible at the end of {played}"
-    there = f"Be at {unit.amount(str(goal.target))} or beyond"
-    if not unit.is_place:
-        there = f"Have {unit.amount(str(goal.target))} or more"
-    if goal.objective is Objective.MIN_TURNS:
-        return f"{there} in the fewest turns"
-    if goal.objective is Objective.REACH:
-        return f"{there} within {within}"
-    if unit.is_place:
-        return f"Get as far as possible in {within}"
-    return f"Have as many {unit.name}s as possible in {within}"
+    unit, within = unit_of(game), turns_text(goal.within_turns or 0, goal)
+    played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
+    target, far = unit.amount(str(goal.target)), f"Have as many {unit.name}s as possible"
+    there, far = (
+        (f"Be at {target} or beyond", "Get as far as possible") if unit.is_place else (f"Have {target} or more", far)
+    )
+    asked = {
+        Objective.MIN_TURNS: f"{there} in the fewest turns",
+        Objective.REACH: f"{there} within {within}",
+        Objective.MAX_DISTANCE: f"{far} in {within}",
+        Objective.WIN: f"Be ahead of the others as far as possible at the end of {played}",
+    }
+    return f"{', '.join(filter(None, (asked[goal.objective], limits)))}."
 
 
 def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
@@ -138,21 +132,21 @@ def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
 
     ``turns=False`` leaves the number of turns out, where the sentence says it elsewhere.
     """
-    limits: list[str] = []
+    within = ""
     if turns and goal.within_turns is not None and (goal.challenge or goal.objective is Objective.MIN_TURNS):
-        limits.append(f"{'in ' if goal.challenge else ''}{turns_text(goal.within_turns, goal)} at most")
+        within = f"{'in ' if goal.challenge else ''}{turns_text(goal.within_turns, goal)} at most"
     cards, others = banned(goal, position)
     bans = cards + [words for words in others if words == NEW_DAY]
     begin = " or ".join(f"'{words}'" for words in others if words != NEW_DAY)
     bans += [f"moves that begin with {begin}"] if begin else []
-    if bans:
-        limits.append(f"without {' or '.join(bans)}")
-    if goal.kept:
-        limits.append(f"never losing {' or '.join(sorted(goal.kept))}")
-    if not position.ruleset.is_shipped:
-        limits.append(f"by the rules of {position.ruleset.id}")
-    changed = options_text(position)
-    return ", ".join([*limits, f"with {changed}"] if changed else limits)
+    limits = [
+        within,
+        f"without {' or '.join(bans)}" if bans else "",
+        f"never losing {' or '.join(sorted(goal.kept))}" if goal.kept else "",
+        "" if position.ruleset.is_shipped else f"by the rules of {position.ruleset.id}",
+        f"with {options_text(position)}" if position.options else "",
+    ]
+    return ", ".join(filter(None, limits))
 
 
 def options_text(position: Position) -> str:
@@ -179,19 +173,15 @@ def position_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     """Return a position: its rules, what is known in advance, the table, and its code."""
     known = ", ".join(sorted(position.chance.open)) or "nothing in advance"
     seed = f", seed {position.chance.seed}" if position.chance.seed is not None else ""
-    facts = [
-        ("rules", f"{position.ruleset.id} {position.fingerprint}"),
-        ("changed", options_text(position)),
-        ("known", f"{known}{seed}"),
-    ]
-    return [*facts_rows(facts), *table_rows(position, goal), *facts_rows([("code", position.code)])]
+    rules = ("rules", f"{position.ruleset.id} {position.fingerprint}")
+    facts = facts_rows([rules, ("changed", options_text(position)), ("known", f"{known}{seed}")])
+    return [*facts, *table_rows(position, goal), *facts_rows([("code", position.code)])]
 
 
 def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) -> list[Row]:
     """Return the table as it lies now, several seats side by side; the target of a goal is marked on a strip."""
-    game, table = position.game, position.table()
-    if position.pending:
-        table = game.decode(position.state_so_far())
+    game = position.game
+    table = game.decode(position.state_so_far()) if position.pending else position.table()
     facts = [(label, text) for label, text in game.glance(table) if text]
     labels = [label for label, _ in facts]
     head = next((label for label in labels if labels.count(label) == position.players > 1), None)
@@ -244,8 +234,7 @@ def information_text(position: Position) -> str:
 
 def lost_unit(goal: Goal, unit: Unit) -> str:
     """Return what a worse move costs, in the singular."""
-    turn = "turn" if goal.clock is None else "round"
-    return turn if goal.objective is Objective.MIN_TURNS else unit.name
+    return unit.name if goal.objective is not Objective.MIN_TURNS else "turn" if goal.clock is None else "round"
 
 
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
@@ -368,8 +357,7 @@ def words_of(question: Question, answer: Answer[Any]) -> Words:
     """Return what the values of the moves are called."""
     if answer.contest is not None:
         return payoff_words(answer.contest.stake)
-    goal = question.own_goal if answer.goal is None else answer.goal
-    return Words(goal, unit_of(question.position.game))
+    return Words(question.own_goal if answer.goal is None else answer.goal, unit_of(question.position.game))
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:
@@ -465,9 +453,8 @@ def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
 def _instead(note: Note, loses: str) -> str:
     """Return what other first moves of a turn cost."""
     equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
-    parts = ["no other move does as well"]
-    if equal:
-        parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
+    as_well = f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
+    parts = [f"{as_well} as well"]
     if nearest is not None:
         parts.append(f"'{nearest}' loses {count(loss, loses)}")
         parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.files import Faults, KeyPath, Source
 from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
 from rules.core.scripts import Event
 from rules.core.tools.output import picked, plain, stated
 from rules.core.turns import Game
-from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Question, Status
+from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, NextMove, Question, Status
 from solver.screens import common
 from solver.screens.policy import BRANCHES
 from solver.search.expectimax import Branch, chance_of
-
-T = TypeVar("T")
 
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
@@ -31,8 +28,7 @@ def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict
         "schema": SCHEMA,
         "command": command,
         "ruleset": position.ruleset.id,
-        "fingerprint": position.fingerprint,
-        "information": position.information,
+        **picked(position, "fingerprint", "information"),
         **body,
         "position_code": position.code,
     }
@@ -61,12 +57,10 @@ def answer_data(
                 data["versus"]["plan"] = _plan_data(answer.instead)
             if answer.next_instead:
                 data["versus"]["next_turn"] = _next_data(answer.next_instead)
-    cost = picked(answer.statistics, "time_s", "generated", "expanded", "engine")
-    cost = {**cost, "time_s": round(cost["time_s"], 4)} if timed else picked(answer.statistics, *list(cost)[1:])
-    recalled = {"recalled": True} if answer.recalled and command == "solve" else {}
-    return answer_of(
-        command, question.position, {**data, "statistics": {**cost, **recalled}, "interrupted": answer.interrupted}
-    )
+    cost = {"time_s": round(answer.statistics.time_s, 4)} if timed else {}
+    cost |= picked(answer.statistics, "generated", "expanded", "engine")
+    cost |= {"recalled": True} if answer.recalled and command == "solve" else {}
+    return answer_of(command, question.position, {**data, "statistics": cost, **picked(answer, "interrupted")})
 
 
 def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
@@ -81,7 +75,18 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
         "proof": plain(answer.proof),
     }
     if command == "solve":
-        return {**data, "plan": [_turn(game, turn) for turn in answer.turns]}
+        plan = [
+            {
+                "turn": turn.number,
+                "moves": list(turn.steps),
+                "from": turn.before,
+                "to": turn.after,
+                "events": events_data(game, turn.events),
+                "notes": list(turn.notes),
+            }
+            for turn in answer.turns
+        ]
+        return {**data, "plan": plan}
     data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
     sampled = answer.sampled
     if sampled is None:
@@ -97,7 +102,6 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
 
 def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]:
     """Return what is said where chance is hidden: values are exact fractions as text beside a decimal."""
-    is_sampled = answer.method == SAMPLED
     data = {
         **_values(answer),
         "goal": goal_data(answer.goal),
@@ -110,7 +114,7 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
         "plan": _plan_data(answer.plan),
         "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[BRANCHES:])),
         "proof": {"method": "expectimax" if answer.status.is_settled else "none"},
-        **(_sure(answer) if is_sampled else {}),
+        **(_sure(answer) if answer.is_sampled else {}),
         **stated(opponents=answer.others),
         "next_turn": _next_data(answer.next_turn),
     }
@@ -119,17 +123,14 @@ def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]
     if answer.instead_of is None:
         return data | {"asked": goal_data(question.goal)}
     # Moves are compared by another goal; of the one that was asked only a bound is known.
-    bound = plain(answer.instead_bound)
-    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": bound}
+    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": plain(answer.instead_bound)}
     return data | {"goal": goal_data(answer.instead_of), "moves_goal": goal_data(answer.goal), **unknown}
 
 
 def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, Any]:
     """Return what is said about several players: values are those of the seat that moves."""
-    is_sampled = answer.method == SAMPLED
-    asked = None if facts.guessed else facts.rounds
     data = {
-        "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
+        "goal": {"objective": "win", "within_rounds": None if facts.guessed else facts.rounds, "seat": facts.seat},
         "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
         "payoff": f"{facts.stake}s ahead" if facts.stake else common.SHARE,
         **_values(answer),
@@ -141,7 +142,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "proof": {"method": answer.method if answer.status is Status.OPTIMAL else "none"},
         "verdict": answer.verdict,
     }
-    if not is_sampled:
+    if not answer.is_sampled:
         return data | {"bounds": plain((facts.low, answer.bound)), "turns_ahead": facts.turns}
     return {
         **data,
@@ -155,8 +156,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
 
 
 def _values(answer: Answer[Fraction]) -> dict[str, Any]:
-    chances = (each.win_chance for each in answer.moves)
-    chance = answer.value if _is_share(answer) else next(chances, None)
+    chance = answer.value if _is_share(answer) else next((each.win_chance for each in answer.moves), None)
     return {
         "status": answer.status.value,
         **common.exact("value", answer.value),
@@ -229,17 +229,6 @@ def goal_data(goal: Goal | None) -> dict[str, Any]:
 def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
     """Return events with their words."""
     return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
-
-
-def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
-    return {
-        "turn": turn.number,
-        "moves": list(turn.steps),
-        "from": turn.before,
-        "to": turn.after,
-        "events": events_data(game, turn.events),
-        "notes": list(turn.notes),
-    }
 
 
 # Answers that are read back

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
@@ -28,12 +28,10 @@ SURE: Final = {"decided": "", "close": ", too close to call", "undecided": ", no
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
     lost, impossible, goal = plain(found.lost), list(found.impossible_after), found.goal
-    data: dict[str, Any] = {"lost": lost, "impossible_after": impossible}
-    if goal is not None:
-        data = {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
+    own = {} if goal is None else {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
     steps = {"goal": {"objective": "win"} if goal is None else goal_data(goal), "steps": list(map(_step, found.steps))}
     sums = {"luck": str(found.luck), "turning_points": list(found.turning), **picked(found, "unknown", "interrupted")}
-    return answer_of("review", position, {**steps, **data, **sums})
+    return answer_of("review", position, {**steps, "lost": lost, "impossible_after": impossible, **own, **sums})
 
 
 def _step(each: Judged) -> dict[str, Any]:
@@ -66,20 +64,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     if found.impossible_after[0] == 0:
         rows += [Row(f"proved: {late[0]}", label="IMPOSSIBLE", look="bad"), EMPTY]
     several = len(found.lost) > 1
-    cells = [
-        (
-            str(number),
-            "chance" if each.seat is None else name(each.seat),
-            each.text,
-            _bar(words, each, style),
-            _before(words, each),
-            _judgement(words, each),
-        )
-        for number, each in enumerate(found.steps, start=1)
-    ]
-    names = ("", "", "step", "", "could have", "")
-    told = [row if several else (row[0], *row[2:]) for row in (names, *cells)]
-    rows += table(told, style, indent=2, headed=True, bars=2 + several)
+    cells: list[Sequence[str]] = [("", *[""] * several, "step", "", "could have", "")]
+    for number, each in enumerate(found.steps, start=1):
+        who = ["chance" if each.seat is None else name(each.seat)] if several else []
+        told = (_bar(words, each, style), _before(words, each), _judgement(words, each))
+        cells.append((str(number), *who, each.text, *told))
+    rows += table(cells, style, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
     goes = [end is not None and end.change is None and not end.by_chance for end in ends]
     """By seat: a decision lost more than can be counted."""
@@ -88,14 +78,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
     part = ", as far as is known" if found.unknown or sampled else ""
+    lost = [f"{_loss(words, loss)} by decisions" for loss in found.lost]
     facts = [
-        *(
-            (
-                f"{name(seat)} lost" if several else "lost",
-                f"{_loss(words, loss)} by decisions{', besides the goal itself' * goes[seat]}{part}",
-            )
-            for seat, loss in enumerate(found.lost)
-        ),
+        (f"{name(seat)} lost" if several else "lost", f"{text}{', besides the goal itself' * goes[seat]}{part}")
+        for seat, text in enumerate(lost)
+    ]
+    facts += [
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, unit.name) if lucks else ""),
@@ -146,14 +134,14 @@ def _judgement(words: common.Words, each: Judged) -> str:
     guess, loss = each.guess, each.loss
     if loss is None and not each.mark:
         return "" if each.known else "not known"
-    lost = ""
-    if loss and guess is not None:
-        words = words._replace(goal=guess.goal) if guess.goal and words.goal else words
-        lost = f"loses {_loss(words, loss, is_sampled=True)}{SURE[guess.verdict]}"
-    elif loss:
-        lost = f"loses {_loss(words, loss)}"
-    better = f"better: {each.better}" if each.better else ""
-    return ", ".join(filter(None, (each.mark, lost, better)))
+    if guess is not None and guess.goal and words.goal:
+        words = words._replace(goal=guess.goal)
+    lost = (
+        f"loses {_loss(words, loss, is_sampled=guess is not None)}{SURE[guess.verdict] if guess else ''}"
+        if loss
+        else ""
+    )
+    return ", ".join(filter(None, (each.mark, lost, each.better and f"better: {each.better}")))
 
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
@@ -164,11 +152,8 @@ def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> s
 
 def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
-    if not luck:
-        return "none"
-    side = f"{'good' if luck > 0 else 'bad'} luck"
-    side = f"luck of {words.seat_name(0 if luck > 0 else 1)}" if words.is_payoff else side
-    return f"{side}, {_loss(words, abs(luck))}"
+    side = f"luck of {words.seat_name(int(luck < 0))}" if words.is_payoff else f"{'good' if luck > 0 else 'bad'} luck"
+    return f"{side}, {_loss(words, abs(luck))}" if luck else "none"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from puzzles.puzzle import Goal, Objective, Puzzle
@@ -13,6 +14,7 @@ from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens import common
+from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Checked
@@ -20,22 +22,16 @@ if TYPE_CHECKING:
     from solver.tools.generate import Made
     from solver.tools.puzzle import Rating
 
-OPEN = {
-    "answer": "the answer itself",
-    "turns": "all turns of the line",
-    "lines": "how many solutions there are",
-}
+OPEN = {"answer": "the answer itself", "turns": "all turns of the line", "lines": "how many solutions there are"}
 """What a limit may have left open, in words."""
 
 
 def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
     """Return puzzles game by game, the easiest first."""
-    games: dict[str, list[Puzzle]] = {}
-    for puzzle in sorted(puzzles, key=lambda each: (each.difficulty or 0, each.id)):
-        games.setdefault(puzzle.position.definition.title, []).append(puzzle)
+    ranked = sorted(puzzles, key=lambda each: (each.position.definition.title, each.difficulty or 0, each.id))
     rows: list[Row] = []
-    for title in sorted(games):
-        cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, games[title])]
+    for title, those in groupby(ranked, key=lambda each: each.position.definition.title):
+        cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, those)]
         rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
     return rows[1:]
 
@@ -43,12 +39,11 @@ def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     """Return a puzzle as the cells of one row: id, grade, goal, title."""
     goal, game = puzzle.goal, puzzle.position.game
-    name = game.challenge.name if isinstance(game, Quest) else ""
-    there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
+    name, within = game.challenge.name if isinstance(game, Quest) else "", common.count(goal.within_turns or 0, "turn")
     asked = {
-        Objective.MIN_TURNS: name or f"{there} in fewest {turns}",
-        Objective.REACH: f"{there} in {common.count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {common.count(goal.within_turns or 0, 'turn')}",
+        Objective.MIN_TURNS: name or f"{goal.target} in fewest {'turns' if goal.clock is None else 'rounds'}",
+        Objective.REACH: f"{name or goal.target} in {within}",
+        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {within}",
         Objective.WIN: "win" if goal.within_turns is None else f"ahead in {common.turns_text(goal.within_turns, goal)}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
@@ -75,13 +70,10 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.screens.data import goal_data
-
     return {
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
-        "fingerprint": puzzle.position.fingerprint,
-        "information": puzzle.position.information,
+        **picked(puzzle.position, "fingerprint", "information"),
         "goal": goal_data(puzzle.goal),
         "solved": puzzle.solution is not None,
     }
@@ -89,7 +81,6 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
 
 def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | None, *, name: str) -> dict[str, Any]:
     """Return a rating as JSON; ``stated`` is the difficulty that the puzzle states."""
-    from solver.screens.data import answer_of
     from solver.tools.puzzle import GRADES
 
     turns = [
@@ -123,10 +114,31 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
+    from solver.tools.puzzle import GRADES
+
     rows = [Row(title, look="title")] if title else []
     verdict = common.verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
     rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
-    rows += common.facts_rows(_facts(rating, stated))
+    beside = "" if stated is None else f"; the puzzle states {stated}"
+    grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
+    if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
+        grade = f"none: there is nothing to find{beside}"
+    steps = ", ".join(f"{number} from {least:g}" for number, least in enumerate(GRADES, start=2))
+    tries = "the ways through a turn that are looked at, the furthest first, until one comes that keeps the value"
+    formula = f"the sum over the line's turns of log2(tries), where tries are {tries}; grade {steps}"
+    only, lines, solutions = sum(turn.is_only for turn in rating.turns), rating.lines, ""
+    if lines is not None:
+        solutions = f"{lines.lines:,}, told apart by the tables between turns" if lines.lines > 1 else "1, the only one"
+        solutions = solutions if lines.exact else f"{'at least' if lines.stopped else 'more than'} {lines.lines:,}"
+    forced = f"on {only} of {common.count(len(rating.turns), 'turn')} one move alone keeps the value"
+    facts = [
+        ("grade", grade),
+        ("bits", "" if rating.bits is None else f"{rating.bits:g}: {formula}"),
+        ("solutions", solutions),
+        ("only moves", forced if only else ""),
+        ("themes", ", ".join(rating.techniques)),
+    ]
+    rows += common.facts_rows(facts)
     if rating.turns:
         names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
         numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
@@ -139,38 +151,8 @@ def rating_rows(
     return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 
-def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
-    """Return what was measured in labelled lines."""
-    from solver.tools.puzzle import GRADES
-
-    beside = "" if stated is None else f"; the puzzle states {stated}"
-    grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
-    if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
-        grade = f"none: there is nothing to find{beside}"
-    steps = ", ".join(f"{number} from {least:g}" for number, least in enumerate(GRADES, start=2))
-    tries = "the ways through a turn that are looked at, the furthest first, until one comes that keeps the value"
-    formula = f"the sum over the line's turns of log2(tries), where tries are {tries}; grade {steps}"
-    bits = "" if rating.bits is None else f"{rating.bits:g}: {formula}"
-    only, lines, solutions = sum(turn.is_only for turn in rating.turns), rating.lines, ""
-    if lines is not None:
-        solutions = f"{lines.lines:,}, told apart by the tables between turns" if lines.lines > 1 else "1, the only one"
-        solutions = solutions if lines.exact else f"{'at least' if lines.stopped else 'more than'} {lines.lines:,}"
-    return [
-        ("grade", grade),
-        ("bits", bits),
-        ("solutions", solutions),
-        (
-            "only moves",
-            f"on {only} of {common.count(len(rating.turns), 'turn')} one move alone keeps the value" if only else "",
-        ),
-        ("themes", ", ".join(rating.techniques)),
-    ]
-
-
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
-    from solver.screens.data import SCHEMA
-
     return {
         "schema": SCHEMA,
         "command": "puzzle generate",
@@ -214,63 +196,44 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
 
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
-    position, goal = checked.position, checked.goal
-    if checked.turns:
-        found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
-        turn = "turn" if goal.clock is None else goal.clock.turn
-        played = f"every line of {common.count(checked.turns, turn)}, by the rules alone{found}"
-    else:
-        played = "nothing; the line is proof enough"
+    position, goal, value = checked.position, checked.goal, checked.value or 0
+    is_line, unit = checked.status != "infeasible", common.unit_of(position.game)
+    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
+    claims = {
+        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
+        Objective.REACH: f"the line gets to {there} within {within}",
+        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
+    }
+    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
+    limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
+    holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
+    found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
+    turns = common.count(checked.turns, "turn" if goal.clock is None else goal.clock.turn)
+    played = f"every line of {turns}, by the rules alone{found}"
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
-        ("played", played),
+        ("played", played if checked.turns else "nothing; the line is proof enough"),
         ("relies on", checked.relies and f"the bound '{checked.relies}'"),
         ("digest", checked.seal),
         ("position", position.code),
     ]
-    return [
-        Row(common.goal_sentence(goal, position)),
-        EMPTY,
-        Row(_claim(checked), label="HOLDS", look="good"),
-        EMPTY,
-        *common.facts_rows(facts),
-    ]
+    return [Row(common.goal_sentence(goal, position)), EMPTY, holds, EMPTY, *common.facts_rows(facts)]
 
 
 def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool = True) -> list[Row]:
     """Return what came of the witnesses of an audit with so many findings, ``complete`` where time allowed all."""
+    if not checked:
+        some = f"{common.count(findings, 'finding')}, none shown by a line"
+        return [Row(f"nothing to check: {some if findings else 'the audit has no findings'}")]
     rows = [
         Row(f"{each.id}: {each.words}.", "ok" if each.ok else "FAILS", column=6, look="good" if each.ok else "bad")
         for each in checked
     ]
-    if not checked:
-        none = "the audit has no findings"
-        none = f"{common.count(findings, 'finding')}, none shown by a line" if findings else none
-        return [Row(f"nothing to check: {none}")]
-    failed = sum(1 for each in checked if not each.ok)
+    failed = sum(not each.ok for each in checked)
     told = f"{len(checked) - failed} of {common.count(findings, 'finding')} shown by a line that the rules replay"
     late = "" if complete else "; the time was up before the rest"
     label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
     return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
-
-
-def _claim(checked: Checked) -> str:
-    """Return what is proved in one sentence, with everything that limits it."""
-    goal, value, unit = checked.goal, checked.value, common.unit_of(checked.position.game)
-    claim, turns = common.impossible(goal, unit), False
-    if checked.status != "infeasible":
-        assert value is not None
-        within = common.turns_text(goal.within_turns or 0, goal)
-        if goal.objective is Objective.MIN_TURNS:
-            there = common.goal_reached(goal, unit)
-            takes, turns = common.turns_text(value, goal), True
-            claim = f"the line takes {takes}, and none takes fewer to get to {there}"
-        elif goal.objective is Objective.REACH:
-            claim = f"the line gets to {common.goal_reached(goal, unit)} within {within}"
-        else:
-            claim = f"the line gets to {unit.amount(str(value))} in {within}, and none gets further"
-    limits = common.limits_text(goal, checked.position, turns=turns)
-    return f"{claim}, {limits}" if limits else claim
 
 
 def certificate_data(checked: Checked) -> dict[str, Any]:

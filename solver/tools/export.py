@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from io import BytesIO
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, Puzzle, forbids, question_of
 from rules.core.errors import BestlineError
@@ -28,8 +28,6 @@ from solver.tools.play import Companion
 if TYPE_CHECKING:
     import networkx as nx
 
-T = TypeVar("T")
-
 NODES: Final = 5000
 """Nodes drawn at most unless told otherwise; more than that nobody looks at."""
 WAYS: Final = 20_000
@@ -40,8 +38,7 @@ PARTLY: Final = "not every table is drawn: there are too many"
 """What a drawing says that is not complete."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(NamedTuple):
     """What is to be shared."""
 
     title: str
@@ -50,7 +47,7 @@ class Shared:
     """What the plan is for; none where only a position is shared."""
     line: tuple[TurnLine, ...] = ()
     """The plan, turn by turn; the last turn may be unfinished."""
-    answer: Mapping[str, Any] = field(default_factory=dict)
+    answer: Mapping[str, Any] = {}
     """The answer that the plan comes from, as JSON; empty elsewhere."""
 
 
@@ -74,8 +71,8 @@ def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[
     shared = shared_position(found)
     if shared.goal is None:
         position, asked = _question_of(shared.position, answer.get("goal", {}))
-        shared = replace(shared, position=position, goal=asked)
-    return replace(shared, line=Companion(shared.position, texts).turns, answer=answer)
+        shared = shared._replace(position=position, goal=asked)
+    return shared._replace(line=Companion(shared.position, texts).turns, answer=answer)
 
 
 def _question_of(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:
@@ -99,13 +96,9 @@ def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) ->
     Raises:
         BestlineError: it cannot be drawn as a graph.
     """
-    screens, graphs = (
-        {"md": markdown, "html": page, "svg": picture},
-        {"dot": dot, "graphml": graphml, "mermaid": mermaid},
-    )
-    if kind in screens:
-        return screens[kind](rows_of(shared), shared.title)
-    return graphs[kind](graph_of(shared, turns, limit))
+    if screen := {"md": markdown, "html": page, "svg": picture}.get(kind):
+        return screen(rows_of(shared), shared.title)
+    return {"dot": dot, "graphml": graphml, "mermaid": mermaid}[kind](graph_of(shared, turns, limit))
 
 
 # As a screen
@@ -119,7 +112,10 @@ def rows_of(shared: Shared) -> list[Row]:
         return [*rows, EMPTY, *common.position_rows(position), Row(common.information_text(position))]
     verdict, words = _verdict(shared, goal), _words(shared, goal)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
-    rows += [*common.table_rows(position, goal), *_ranked_rows(shared, words)]
+    rows += common.table_rows(position, goal)
+    moves = [each for each in answer.get("moves") or () if isinstance(each, Mapping)]
+    cells = [(str(number), each["move"], _value_of(each, words)) for number, each in enumerate(moves, 1)]
+    rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, Style(), indent=2)] if cells else []
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")
@@ -138,14 +134,6 @@ def _words(shared: Shared, goal: Goal) -> common.Words:
         return common.Words(goal, common.unit_of(shared.position.game))
     payoff = shared.answer["payoff"]
     return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
-
-
-def _ranked_rows(shared: Shared, words: common.Words) -> list[Row]:
-    """Return the moves that the answer compares, the best first."""
-    moves = [each for each in shared.answer.get("moves") or () if isinstance(each, Mapping)]
-    cells = [(str(number), each["move"], _value_of(each, words)) for number, each in enumerate(moves, 1)]
-    rows = in_columns(cells, Style(), indent=2)
-    return [EMPTY, Row("Moves compared", look="title"), *rows] if rows else []
 
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
@@ -206,42 +194,46 @@ def _verdict(shared: Shared, goal: Goal) -> str:
 # As a graph of tables, for people: to inspect, to export, to explain; never for the search itself
 
 
-def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> nx.MultiDiGraph[int]:
-    """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
+def graph_of(shared: Shared, turns: int, limit: Budget | None = None, most: int = NODES) -> nx.MultiDiGraph[int]:
+    """Return the tables of the plan in a row, or every table within so many ``turns`` where there is no plan.
+
+    Nodes are tables at turn boundaries, numbered in the order found, the start is 0. They carry ``turn`` (the fewest
+    turns to get there), ``progress``, ``over`` and ``state`` (canonical JSON). Edges are turns and carry ``moves``, the
+    texts of the turn's moves joined by semicolons. The graph's own attribute ``complete`` is false when ``most`` nodes,
+    the ways looked at, or the time of ``limit`` were not enough.
 
     Raises:
         BestlineError: a turn is under way.
     """
+    import networkx as nx
+
     game, start = shared.position.start()
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
     if shared.line:
-        tables = list(enumerate(played(game, start, shared.line)))
+        tables, complete = list(enumerate(played(game, start, shared.line))), True
         moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
-        return _graph(game, tables, [(turn, turn + 1, text, text) for turn, text in enumerate(moves)], seat)
-    if start.pending:
+        edges = [(turn, turn + 1, text, text) for turn, text in enumerate(moves)]
+    elif start.pending:
         raise BestlineError("a graph begins with a whole turn, and this one is under way")
-    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
+    else:
+        tables, edges, complete = _within(game, start.table, turns, forbidden, (limit or Budget()).start(), most)
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=complete)
+    for number, (turn, table) in enumerate(tables):
+        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
+        graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
+    for before, after, first, text in edges:
+        graph.add_edge(before, after, key=first, moves=text)
+    return graph
 
 
-def state_graph(
-    game: Race[T],
-    table: T,
-    turns: int,
-    *,
-    seat: int = 0,
-    forbidden: frozenset[str] = frozenset(),
-    most: int = NODES,
-    limit: Budget | None = None,
-) -> nx.MultiDiGraph[int]:
-    """Return every table within ``turns`` turns as a graph: nodes are tables at turn boundaries, edges are turns.
+def _within(
+    game: Race[Any], table: Any, turns: int, forbidden: frozenset[str], budget: Budget, most: int
+) -> tuple[list[tuple[int, Any]], list[tuple[int, int, str, str]], bool]:
+    """Return tables with their turns, edges with their first moves and all of them, and whether these are all.
 
-    Nodes are numbered in the order found, the start is 0, and carry ``turn`` (the fewest turns to get there),
-    ``progress``, ``over`` and ``state`` (canonical JSON). Edges carry ``moves``, the texts of the turn's moves joined
-    by semicolons; of several ways between two tables the first with the fewest moves is kept for each first move.
-    The graph's own attribute ``complete`` is false when ``most`` nodes, the ways looked at, or the time of ``limit``
-    were not enough.
+    Of several ways between two tables the first with the fewest moves is kept for each first move.
     """
-    budget, ways, complete = (limit or Budget()).start(), ALL_WAYS, True
+    ways, complete = ALL_WAYS, True
     numbers, tables, edges = {table: 0}, [(0, table)], list[tuple[int, int, str, str]]()
     for number, (turn, here) in enumerate(tables):  # it grows on the way
         if turn == turns or game.is_over(here):
@@ -249,7 +241,7 @@ def state_graph(
         looked = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(here), min(WAYS, ways))))
         ways -= len(looked)
         complete = complete and len(looked) < WAYS and ways > 0 and budget.has_time(0)
-        shortest: dict[tuple[str, T], tuple[int, str]] = {}
+        shortest: dict[tuple[str, Any], tuple[int, str]] = {}
         for way in looked:
             texts = [step.text for step in taken(way.steps)]
             if not any(forbids(forbidden, text) for text in texts):
@@ -263,27 +255,7 @@ def state_graph(
                 numbers[end] = len(numbers)
                 tables.append((turn + 1, end))
             edges.append((number, numbers[end], first, moves))
-    return _graph(game, tables, edges, seat, complete=complete)
-
-
-def _graph(
-    game: Race[T],
-    tables: Sequence[tuple[int, T]],
-    edges: Sequence[tuple[int, int, str, str]],
-    seat: int,
-    *,
-    complete: bool = True,
-) -> nx.MultiDiGraph[int]:
-    """Return a graph of tables with their turns, and of edges with their first moves and all of them."""
-    import networkx as nx
-
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=complete)
-    for number, (turn, table) in enumerate(tables):
-        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
-        graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
-    for before, after, first, moves in edges:
-        graph.add_edge(before, after, key=first, moves=moves)
-    return graph
+    return tables, edges, complete
 
 
 def graphml(graph: nx.MultiDiGraph[int]) -> str:
@@ -301,7 +273,9 @@ def dot(graph: nx.MultiDiGraph[int]) -> str:
     for number, data in graph.nodes(data=True):
         shape = ", shape=doublecircle" if data["over"] else ""
         lines.append(f'  {number} [label="turn {data["turn"]}: {data["progress"]}"{shape}];')
-    lines.extend(f"  {a} -> {b} [label={_quoted(data['moves'])}];" for a, b, data in graph.edges(data=True))
+    for a, b, data in graph.edges(data=True):
+        moves = data["moves"].replace("\\", "\\\\").replace('"', '\\"')
+        lines.append(f'  {a} -> {b} [label="{moves}"];')
     return "\n".join([*lines, "}", ""])
 
 
@@ -312,11 +286,6 @@ def mermaid(graph: nx.MultiDiGraph[int]) -> str:
         opening, closing = ("([", "])") if data["over"] else ("[", "]")
         lines.append(f'  n{number}{opening}"turn {data["turn"]}: {data["progress"]}"{closing}')
     for a, b, data in graph.edges(data=True):
-        label = str(data["moves"]).replace("#", "#35;").replace('"', "#quot;").replace(";", "#59;")
+        label = data["moves"].replace("#", "#35;").replace('"', "#quot;").replace(";", "#59;")
         lines.append(f'  n{a} -->|"{label}"| n{b}')
     return "\n".join([*lines, ""])
-
-
-def _quoted(text: Any) -> str:
-    escaped = str(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -6,21 +6,22 @@ seed gives the same puzzles on every machine, however many processes look for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import reduce
 from hashlib import sha256
 from operator import getitem
 from time import time
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
+from puzzles.puzzle import Goal, Objective, Puzzle, Solution, goal_table, puzzle_tables, question_of, read_puzzle
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, data_file, read_text
 from rules.core.position import Position, read_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, difference
 from rules.core.scripts import SplitMix64, mix
+from rules.core.tools.output import picked, toml_text
 from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status
@@ -38,7 +39,6 @@ LEAST_TURNS: Final = 2
 """Turns with a choice in them that a puzzle has at least."""
 TIGHT: Final = 24
 """Solutions up to which taking things out is tried to leave one of them."""
-
 
 Path = tuple[str | int, ...]
 
@@ -91,12 +91,9 @@ def _entries(value: Any, path: Path = ()) -> Iterator[Path]:
             yield from _entries(inner, (*path, name))
     elif isinstance(value, list | tuple):
         for place in range(len(value) - 1, -1, -1):
-            if isinstance(value[place], str):
+            yield from _entries(value[place], (*path, place))
+            if isinstance(value[place], str | Mapping):
                 yield (*path, place)
-            else:
-                yield from _entries(value[place], (*path, place))
-                if isinstance(value[place], Mapping):
-                    yield (*path, place)
 
 
 class Request(NamedTuple):
@@ -112,8 +109,7 @@ class Request(NamedTuple):
     """Keys of a goal table: the objective, or more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """What became of one deal; plain data, since it may come from another process."""
 
     deal: int
@@ -142,15 +138,15 @@ def check(request: Request) -> None:
     composition = definition.compose(request.ruleset, SplitMix64(request.seed))
     if composition is None:
         raise BestlineError(f"{definition.title} makes up no positions, so there is nothing to generate from")
-    known = data_file(definition.folder, "techniques")
-    if request.theme and request.theme not in known:
-        hint = nearest(request.theme, known) or f"; there are {', '.join(known)}"
-        raise BestlineError(f"--theme: {definition.title} has no '{request.theme}'{hint}")
-    asked = (request.goal or {}).get("objective")
-    offered = [str(goal["objective"]) for goal in composition.goals]
-    if asked is not None and asked not in offered:
-        hint = nearest(str(asked), offered) or f"; there are {', '.join(offered)}"
-        raise BestlineError(f"--goal: puzzles of {definition.title} are not made for '{asked}'{hint}")
+    themes, goals = data_file(definition.folder, "techniques"), [str(goal["objective"]) for goal in composition.goals]
+    wanted: dict[str, tuple[str, Collection[str]]] = {
+        f"--theme: {definition.title} has no": (request.theme, themes),
+        f"--goal: puzzles of {definition.title} are not made for": ((request.goal or {}).get("objective", ""), goals),
+    }
+    for refusal, (word, offered) in wanted.items():
+        if word and word not in offered:
+            hint = nearest(word, offered) or f"; there are {', '.join(offered)}"
+            raise BestlineError(f"{refusal} '{word}'{hint}")
 
 
 def make(deal: int, request: Request, until: float | None = None) -> Made:
@@ -163,23 +159,19 @@ def make(deal: int, request: Request, until: float | None = None) -> Made:
     guard = Budget(None if until is None else max(0.0, until - time())).start()
     clock = GuardedClock(guard)
     try:
-        return replace(_Maker(deal, request, clock).puzzle(), work_s=clock.work_s)
+        return _Maker(deal, request, clock).puzzle()._replace(work_s=clock.work_s)
     except _Unfit as why:
         return Made(deal, clock.work_s, why_not="time was up" if guard.is_over else str(why))
 
 
 class _Maker:
-    """One deal on its way to a puzzle."""
+    """One deal on its way to a puzzle; every method raises ``_Unfit`` where there is none."""
 
     def __init__(self, number: int, request: Request, clock: WorkClock) -> None:
         self._number, self._request, self._clock = number, request, clock
 
     def puzzle(self) -> Made:
-        """Return the puzzle.
-
-        Raises:
-            _Unfit: there is none.
-        """
+        """Return the puzzle."""
         deal = self._proved(*self._question())
         if self._request.unique:
             deal = self._tightened(deal)
@@ -187,7 +179,7 @@ class _Maker:
         self._refuse(deal.rating)
         deal = reduced(deal, self._as_good)
         rating, puzzle = deal.rating, self._named(deal)
-        text = puzzle_text(puzzle)
+        text = toml_text(puzzle_tables(puzzle))
         verdict = verify_puzzle(read_puzzle(read_text(text)), self._limit())
         if verdict.report is not None and verdict.report.interrupted:
             raise KeyboardInterrupt
@@ -195,20 +187,14 @@ class _Maker:
             raise _Unfit("not verified soon enough")
         facts = {
             "value": deal.goal.in_rounds(deal.report.value),
-            "grade": rating.grade,
-            "bits": rating.bits,
-            "unique": rating.unique,
+            **picked(rating, "grade", "bits", "unique"),
             "themes": list(rating.techniques),
             "turns": turns_text(len(deal.report.line), deal.goal),
         }
         return Made(self._number, 0.0, id=puzzle.id, text=text, facts=facts)
 
     def _limit(self) -> Budget:
-        """Return what the next answer may take.
-
-        Raises:
-            _Unfit: the deal has had its share.
-        """
+        """Return what the next answer may take."""
         if self._clock() > DEAL_S:
             raise _Unfit("too much work")
         return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
@@ -220,11 +206,7 @@ class _Maker:
         return Deal(position, goal, Rating(report))
 
     def _proved(self, position: Position, goal: Goal) -> Deal:
-        """Return a question with an answer that is proved and has a line.
-
-        Raises:
-            _Unfit: it has not.
-        """
+        """Return a question with an answer that is proved and has a line."""
         deal = self._solved(position, goal)
         if deal.report.status is Status.INFEASIBLE:
             raise _Unfit("out of reach")
@@ -245,9 +227,8 @@ class _Maker:
         ruleset = request.ruleset
         named = ruleset.id.partition("/")[2] if ruleset.is_shipped else difference(ruleset)
         try:
-            position = read_position(
-                Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""), bare=True
-            )
+            made = {"game": ruleset.game, "ruleset": named, **composition.position}
+            position = read_position(Source(made, ""), bare=True)
             if table["objective"] == Objective.MIN_TURNS and "target" not in table:
                 table = {**table, "target": self._farthest(position, table)}
                 del table["within_turns"]
@@ -272,11 +253,7 @@ class _Maker:
         return deal._replace(lines=lines.lines) if lines.exact else None
 
     def _tightened(self, deal: Deal) -> Deal:
-        """Return the deal with a single solution, less of it if need be.
-
-        Raises:
-            _Unfit: it has several.
-        """
+        """Return the deal with a single solution, less of it if need be."""
         counted = self._counted(deal)
         if counted is None:
             raise _Unfit("too many solutions")
@@ -289,8 +266,8 @@ class _Maker:
     def _fewer(self, deal: Deal, position: Position) -> Deal | None:
         """Return less of a deal if its value is the same and it has fewer solutions, one at least."""
         same = self._again(deal, position) if deal.lines > 1 else None
-        counted = None if same is None else self._counted(same)
-        return counted if counted is not None and counted.lines < deal.lines else None
+        counted = same and self._counted(same)
+        return counted if counted and counted.lines < deal.lines else None
 
     def _again(self, deal: Deal, position: Position) -> Deal | None:
         """Return the same question about less of a deal if its value is the same."""
@@ -323,19 +300,15 @@ class _Maker:
         return not self._request.theme or self._request.theme in rating.techniques
 
     def _refuse(self, rating: Rating) -> None:
-        """Refuse a deal whose rating is not the one wanted.
-
-        Raises:
-            _Unfit: it is not.
-        """
-        if rating.grade is None or rating.unique is None:
-            raise _Unfit("not rated soon enough")
-        if not self._suits(rating):
-            raise _Unfit("another theme")
-        if sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS:
-            raise _Unfit("nothing to think about")
-        if self._request.grade is not None and rating.grade != self._request.grade:
-            raise _Unfit("another grade")
+        """Refuse a deal whose rating is not the one wanted."""
+        faults = {
+            "not rated soon enough": rating.grade is None or rating.unique is None,
+            "another theme": not self._suits(rating),
+            "nothing to think about": sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS,
+            "another grade": self._request.grade not in (None, rating.grade),
+        }
+        for why in (why for why, holds in faults.items() if holds):
+            raise _Unfit(why)
 
     def _named(self, deal: Deal) -> Puzzle:
         """Return the puzzle with an id, a title and a summary made of what is known of it."""
@@ -344,11 +317,10 @@ class _Maker:
         assert value is not None
         main = self._request.theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
         name = sha256((position.text() + repr(sorted(goal_table(goal, position).items()))).encode()).hexdigest()[:8]
-        first = rating.turns[0]
-        wrong = sum(bool(turn.decoys) for turn in rating.turns)
+        first, wrong = rating.turns[0], sum(bool(turn.decoys) for turn in rating.turns)
         summary = f"{count(first.moves, 'move')} to begin with, {first.right} of them right."
-        if wrong:
-            summary += f" On {count(wrong, 'turn')} the move that looks best is wrong."
+        summary += f" On {count(wrong, 'turn')} the move that looks best is wrong." if wrong else ""
+        texts = tuple("; ".join(step.text for step in turn.steps) for turn in line)
         return Puzzle(
             id=f"{main.replace(' ', '-').replace('_', '-')}-{name}",
             title=f"{main.replace('_', ' ').capitalize()} in {turns_text(len(line), goal)}",
@@ -358,7 +330,5 @@ class _Maker:
             summary=summary,
             themes=rating.techniques,
             difficulty=rating.grade,
-            solution=Solution(
-                value, tuple("; ".join(step.text for step in turn.steps) for turn in line), rating.unique
-            ),
+            solution=Solution(value, texts, rating.unique),
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError
 from rules.core.scripts import Step
@@ -23,8 +23,7 @@ SAMPLED_PART: Final = 0.3
 """Part of the time in which moves are compared by playouts where no line is found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """No more than was asked for."""
 
     text: str | None
@@ -116,11 +115,10 @@ def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
     steps = [step for turn in answer.line for step in turn.steps]
     if steps:
         return steps[0], tuple(step.text for step in steps)
-    best = answer.moves[0] if answer.moves else None
-    is_sampled_contest = answer.contest is not None and answer.is_sampled
-    if best is None or (best.value is None and not is_sampled_contest):
+    contest = answer.contest
+    if not answer.moves or (answer.moves[0].value is None and not (contest and answer.is_sampled)):
         return None
-    follows = answer.contest.follows if answer.contest is not None else ()
+    best, follows = answer.moves[0].move, contest.follows if contest else ()
     if not answer.omitted:  # what depends on chance cannot be followed
         follows = follows or whatever_comes(answer.plan)
-    return best.move, follows or (best.move.text,)
+    return best, follows or (best.text,)

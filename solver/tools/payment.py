@@ -11,13 +11,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from operator import ge
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.scripts import Chance, Forced, Step
+from rules.core.scripts import Chance, Forced
 from rules.core.turns import State, TurnEnd
 from solver.engines.answers import best_moves
 from solver.engines.hidden import FIRST_TURNS, HiddenQuestion
@@ -25,7 +25,6 @@ from solver.lines import spends, uses
 from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
 from solver.search.budget import Budget
 
-T = TypeVar("T")
 _Cards = tuple[str, ...]
 
 
@@ -142,7 +141,7 @@ def pay(
 class Costs:
     """What a hand card costs when it is played now, and what each payment leaves."""
 
-    def __init__(self, game: Race[T], table: T, card: str, seat: int = 0) -> None:
+    def __init__(self, game: Race[Any], table: Any, card: str, seat: int = 0) -> None:
         """Ask the rules.
 
         Raises:
@@ -155,11 +154,11 @@ class Costs:
             raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
         if missing := probe.missing():
             raise UnsupportedRuleset([f"a payment with {', '.join(missing)}"])
-        ends: dict[_Cards, list[TurnEnd[T]]] = {}
+        ends: dict[_Cards, list[TurnEnd[Any]]] = {}
         moves = game.legal_moves(State(table))
         for move in moves:
             if card in uses(move):
-                ends.setdefault(_paid(move), []).extend(game.turn_ends(table, (move,)))
+                ends.setdefault(tuple(sorted(spends(move))), []).extend(game.turn_ends(table, (move,)))
         if not ends:
             if card not in hand:
                 raise not_in_hand(card, sorted(hand))
@@ -195,11 +194,8 @@ class Costs:
 
 def undominated(every: Sequence[Payment]) -> tuple[Payment, ...]:
     """Return every payment that no other one equals or beats in all aims and beats in one, the best first."""
-    distinct = {each.rank: each for each in every}
-    standing = {
-        rank for rank, this in distinct.items() if not any(this.is_beaten_by(other) for other in distinct.values())
-    }
-    kept = (each for each in every if each.rank in standing)
+    others = {each.rank: each for each in every}.values()
+    kept = (each for each in every if not any(map(each.is_beaten_by, others)))
     return tuple(sorted(kept, key=lambda each: each.rank, reverse=True))
 
 
@@ -223,10 +219,6 @@ def not_in_hand(card: str, owned: Sequence[str]) -> BestlineError:
     return BestlineError(f"'{card}' is not in the hand{hint}")
 
 
-def _paid(move: Step) -> _Cards:
-    return tuple(sorted(spends(move)))
-
-
 def _played_openly(position: Position) -> tuple[Race[Any], Any]:
     """Return the game with everything known, for questions whose answer does not depend on what is not."""
     chance = Chance(frozenset(position.definition.sources), position.chance.seed or 0, position.chance.lists)
@@ -245,7 +237,7 @@ def _with_plans(
         return [], False
     budget = limit or Budget()
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
-    moves = {_paid(move): move for move in open_moves(position, goal) if card in uses(move)}
+    moves = {tuple(sorted(spends(move))): move for move in open_moves(position, goal) if card in uses(move)}
     answer: Answer[Any]
     compared: Sequence[MoveValue[Any]]
     if position.hidden:

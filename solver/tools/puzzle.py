@@ -92,13 +92,9 @@ def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Bud
     if lines.stopped:
         return None, f"{value} is proved best; a limit was hit before other lines were excluded"
     if stated.unique != lines.exact:
-        found = "there is no other" if lines.exact else "there is another"
-        return False, f"the line is stated to be {_ours(stated)}, but {found}"
+        found = "not the only one, but there is no other" if lines.exact else "the only one, but there is another"
+        return False, f"the line is stated to be {found}"
     return True, f"{value} is proved best, by {'one line' if lines.exact else 'several lines'}"
-
-
-def _ours(stated: Solution) -> str:
-    return "the only one" if stated.unique else "not the only one"
 
 
 def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Budget | None) -> _Found:
@@ -117,7 +113,8 @@ def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, 
     if (IMPOSSIBLE if proved is None else proved) != stated.value:
         return False, f"the certificate proves {proved}, not {stated.value}"
     if stated.unique is not None:
-        return None, f"the line is stated to be {_ours(stated)}, which no certificate says: leave it out"
+        only = "the only one" if stated.unique else "not the only one"
+        return None, f"the line is stated to be {only}, which no certificate says: leave it out"
     return True, f"{stated.value} is proved best by its certificate"
 
 
@@ -209,11 +206,8 @@ def rate(
         return Rating(report)
     game, start = position.start()
     ways: OptimalLines[Any] = OptimalLines(position, goal, report, budget)
-    found = Rating(
-        report,
-        techniques=met(position.definition, game, start, [turn.steps for turn in report.line]),
-        open=("turns", "lines"),
-    )
+    techniques = met(position.definition, game, start, [turn.steps for turn in report.line])
+    found = Rating(report, techniques=techniques, open=("turns", "lines"))
     try:
         for place, table in enumerate(played(game, start, report.line)[:-1]):
             state = start if place == 0 else State(table)

@@ -141,13 +141,11 @@ class RecordValues:
         """
         if self._goal is None:
             return self._won(state, limit)
-        left = self.left(state)
-        goal = replace(self._goal, within_turns=left)
+        goal = replace(self._goal, within_turns=self.left(state))
         answer: Answer[Any]
-        value: Any
         if not self._hidden:
             answer = OpenSearch(self._game, state, goal, limit).answer()
-            best, value = [step.text for turn in answer.line[:1] for step in turn.steps], answer.value
+            best, is_asked = [step.text for turn in answer.line[:1] for step in turn.steps], True
         elif goal.objective is not Objective.MIN_TURNS:
             return self._expected(goal, state, limit)
         elif is_far(self._game, state, goal):
@@ -155,10 +153,11 @@ class RecordValues:
         else:
             answer = HiddenQuestion(self._game, state, goal, limit, STEP_TURNS, rivals=False).answer()
             best = [each.move.text for each in answer.moves]
-            value = answer.value if answer.answered.objective is Objective.MIN_TURNS else None
+            is_asked = answer.answered.objective is Objective.MIN_TURNS
         if answer.interrupted:
             raise KeyboardInterrupt
-        return Value(None if value is None else Fraction(value), answer.status.is_settled, "".join(best[:1]))
+        value = Fraction(answer.value) if is_asked and answer.value is not None else None
+        return Value(value, answer.status.is_settled, "".join(best[:1]))
 
     def _expected(self, goal: Goal, state: State[Any], limit: Budget, *, encoded: bool = True) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""

@@ -8,7 +8,7 @@ see the same, values are those of the best play of both.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -36,8 +36,7 @@ ALL_SAMPLED: Final = 15_000
 """Most playouts for the first comparisons of all decisions where no time is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """One step of the record."""
 
     text: str
@@ -108,13 +107,10 @@ class Review(NamedTuple):
     @property
     def unknown(self) -> int:
         """Return how many steps could not be judged; among several seats, how many not exactly."""
-        steps, lucky = self.steps, set[int]()
-        for place, each in enumerate(steps):
-            lucky |= set(range(place - each.luck.draws + 1, place + 1)) if each.luck else set()
-        return sum(
-            not each.known and place not in lucky and (self.goal is None or each.guess is None)
-            for place, each in enumerate(steps)
-        )
+        lucks = [(place, each.luck) for place, each in enumerate(self.steps) if each.luck]
+        lucky = {place - draw for place, luck in lucks for draw in range(luck.draws)}
+        open_ones = (not each.known and (self.goal is None or each.guess is None) for each in self.steps)
+        return sum(is_open and place not in lucky for place, is_open in enumerate(open_ones))
 
 
 def review(
@@ -131,11 +127,12 @@ def review(
         KeyboardInterrupt: it was stopped before anything was judged.
     """
     limit, players = limit or Budget(), position.players
-    if goal is not None and players > 1:
-        raise UnsupportedRuleset([f"reviewing games of {players} players"])
-    if goal is None and players < 2:
+    if goal is not None:
+        if players > 1:
+            raise UnsupportedRuleset([f"reviewing games of {players} players"])
+        goal = _judged_goal(position, goal, limit)
+    elif players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
-    goal = goal if goal is None else _judged_goal(position, goal, limit)
     values = RecordValues(position, goal, limit)
     states, steps, broken = _replayed(position, record, goal, values.is_met)
     counted = len(steps) if broken is None else broken
@@ -144,12 +141,11 @@ def review(
     known += [Value(nothing, is_known=True)] * (len(states) - len(known))
     judge = _Judge(position, goal, values, seed)
     judged = [judge.exactly(states[n], step, *known[n : n + 2]) for n, step in enumerate(steps)]
-    interrupted = values.interrupted
-    if not interrupted and (goal is None or position.hidden):
-        try:
+    try:
+        if not values.interrupted and (goal is None or position.hidden):
             judge.add_samples(states[: counted + 1], steps[:counted], judged)
-        except KeyboardInterrupt:
-            interrupted = True
+    except KeyboardInterrupt:
+        values.interrupted = True
     impossible = _impossible(position, goal, known, judged)
     turning = tuple(
         number
@@ -158,7 +154,7 @@ def review(
         or (each.known and each.change and _mark_of(judge.part(state, abs(each.change), each.before)) == "blunder")
     )
     past = 0 if goal is None else len(record) - len(steps)
-    return Review(goal, tuple(judged), players, impossible, interrupted, broken, turning, past)
+    return Review(goal, tuple(judged), players, impossible, values.interrupted, broken, turning, past)
 
 
 def _replayed(
@@ -266,26 +262,25 @@ class _Judge:
     def exactly(self, state: State[Any], step: Step, before: Value, after: Value) -> Judged:
         """Return one step judged by exact values alone."""
         game, goal, actor = self._game, self._goal, self._game.to_act(state)
-        value, change = before.value, None
-        if before.is_known and after.is_known and before.value is not None and after.value is not None:
+        value, change, is_known = before.value, None, before.is_known and after.is_known
+        is_others = actor > 0 and goal is None  # values are those of the first seat
+        if is_known and before.value is not None and after.value is not None:
             change = before.value - after.value
             if goal is not None and goal.objective is Objective.MIN_TURNS:
                 change = int(not game.apply(state, step).state.pending) - change
-        is_known = before.is_known and after.is_known
-        if actor == CHANCE:
-            change = None if change is None else -change
-            return Judged(step.text, None, value, None if goal is None else after.value, is_known, change)
-        if actor and goal is None:  # values are those of the first seat
-            change = None if change is None else -change
-            value = None if value is None else sum(game.payoffs(state.table), Fraction(0)) - value
-        judged = Judged(step.text, actor, value, None if goal is None else after.value, is_known, change)
+            change = -change if is_others or actor == CHANCE else change
+        if is_others and value is not None:
+            value = sum(game.payoffs(state.table), Fraction(0)) - value
+        seat = None if actor == CHANCE else actor
+        judged = Judged(step.text, seat, value, None if goal is None else after.value, is_known, change)
+        if seat is None:
+            return judged
         if len(game.legal_moves(state)) == 1:
-            if goal is None:
-                return replace(judged, change=Fraction(0), known=True, mark="only move")
-            return replace(judged, mark="only move")
+            only = judged._replace(mark="only move")
+            return only if goal is not None else only._replace(change=Fraction(0), known=True)
         loses = goal is not None and is_known and _is_possible(value, goal) and not _is_possible(after.value, goal)
         mark = "blunder" if loses else "" if change is None else _mark_of(self.part(state, change, value))
-        return replace(judged, mark=mark, better=before.best if loses or change else "")
+        return judged._replace(mark=mark, better=before.best if loses or change else "")
 
     def add_samples(self, states: Sequence[State[Any]], steps: Sequence[Step], judged: list[Judged]) -> None:
         """Add what samples say of decisions and luck of which nothing exact is known, the first steps first.
@@ -298,7 +293,7 @@ class _Judge:
             limit = values.part_of_time(LUCK_PART)
             for place, luck in sampled_luck(game, goal, states, steps, limit, seed=self._seed).items():
                 if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
-                    judged[place] = replace(judged[place], luck=luck)
+                    judged[place] = judged[place]._replace(luck=luck)
         unknown = [place for place in range(len(steps)) if self._is_open(states[place], judged[place])]
         for done, place in enumerate(unknown):
             limit = values.part_of_time(1 / (len(unknown) - done))
@@ -319,8 +314,7 @@ class _Judge:
             begun = game.progress(state.table, guess.goal.seat) if guess.goal is not None and is_distance else 0
             part = self.part(state, guess.loss, guess.value - begun, guess.goal)
             mark = _mark_of(part) if guess.verdict == "decided" else ""
-            better = guess.best if guess.loss else ""
-            judged[place] = replace(judged[place], guess=guess, mark=mark, better=better)
+            judged[place] = judged[place]._replace(guess=guess, mark=mark, better=guess.best if guess.loss else "")
 
     def _is_open(self, state: State[Any], judged: Judged) -> bool:
         """Return whether a decision is left to samples."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import comb, inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
@@ -129,11 +129,17 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Budget | None = 
         BestlineError: a card cannot be begun now.
         DisagreementError: two engines do not agree; always a bug.
     """
-    search = _Search(position, limit or Budget(), cards, table=table)
+    limit, interrupted = (limit or Budget()).start(), True
+    searches = _searches(position, cards)
+    # Cards have equal shares of the time, and all have bounds before one is looked into.
+    shares = [1 / number for number in range(len(searches), 0, -1)]
     with suppress(KeyboardInterrupt):
-        search.run()
-        return Risks(tuple(search.chances.values()))
-    return Risks(tuple(search.chances.values()), interrupted=True)
+        for search, share in zip(searches, shares, strict=True):
+            search.bound(_alive(limit.share(BOUNDS_PART * share)))
+        for search, share in zip(searches, shares, strict=True):
+            search.settle(limit.share(share), table=table)
+        interrupted = False
+    return Risks(tuple(search.chance for search in searches), interrupted)
 
 
 def _alive(limit: Budget) -> Callable[[], bool]:
@@ -141,153 +147,140 @@ def _alive(limit: Budget) -> Callable[[], bool]:
     return lambda: not limit.is_over
 
 
+def _searches(position: Position, cards: Sequence[str]) -> list[_Search]:
+    """Return the search for each of some cards, for all that can be begun where none are named.
+
+    Raises:
+        BestlineError: a card cannot be begun now.
+    """
+    game, state = position.start()
+    seat = int(position.state.get("active", 0))
+    refuse_unknown(position, seat)
+    ventures = game.hand_model(state.table, seat)
+    if ventures is None:
+        raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
+    begun, busy = ventures.begun(state.pending)
+    waiting = begun if busy and begun is not None else ventures.under_way
+    for card in cards:
+        if waiting not in (None, card):
+            raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
+        if card != waiting and (busy or not ventures.playable(card)):
+            owned = sorted(set(game.hand(ventures.table, seat)))
+            if card not in owned:
+                raise not_in_hand(card, owned)
+            raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
+    if waiting is not None:
+        return [_Search(position, seat, ventures, Chance(waiting, under_way=True), begun)]
+    each_once = () if busy else dict.fromkeys(cards or ventures.cards())
+    return [_Search(position, seat, ventures, Chance(card), card) for card in each_once]
+
+
 class _Search:
-    """The chances of some cards, the quickest results first."""
+    """The chance of one card, the quickest results first."""
 
-    def __init__(self, position: Position, limit: Budget, cards: Sequence[str], *, table: bool) -> None:
-        """Ask about some cards, about all that can be begun where none are named.
+    def __init__(self, position: Position, seat: int, ventures: Any, chance: Chance, begin: str | None) -> None:
+        """``begin`` is the hand card that is begun now, none where it waits."""
+        self._game, state = position.start()
+        self._position, self._seat, self._ventures = position, seat, ventures
+        self.chance, self._begin, self._pending = chance, begin, state.pending
+        self._odds = None if state.pending else self._odds_of(ventures.table)
 
-        Raises:
-            BestlineError: a card cannot be begun now.
-        """
-        game, state = position.start()
-        self._seat = int(position.state.get("active", 0))
-        refuse_unknown(position, self._seat)
-        ventures = game.hand_model(state.table, self._seat)
-        if ventures is None:
-            raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
-        self._position, self._game, self._pending = position, game, state.pending
-        self._ventures = ventures
-        self._with_table, self._limit = table, limit.start()
-        self._begins: dict[str, str | None] = {}
-        """By card: the hand card that is begun now, none where it waits."""
-        begun, busy = ventures.begun(self._pending)
-        waiting = begun if busy and begun is not None else ventures.under_way
-        for card in cards:
-            if waiting not in (None, card):
-                raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
-            if card != waiting and (busy or not ventures.playable(card)):
-                owned = sorted(set(game.hand(ventures.table, self._seat)))
-                if card not in owned:
-                    raise not_in_hand(card, owned)
-                raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
-        if waiting is not None:
-            self._begins = {waiting: begun}
-        elif not busy:
-            self._begins = {card: card for card in cards or ventures.cards()}
-        self.chances = {card: Chance(card, under_way=card == waiting) for card in self._begins}
-        self._odds: dict[str, Any] = {}
-        if not self._pending:
-            self._odds = {card: self._odds_of(ventures.table, begin) for card, begin in self._begins.items()}
+    def _odds_of(self, table: Any, *, at_once: bool = False) -> Any:
+        return venture_odds(self._game, table, self._seat, self._begin, at_once=at_once)
 
-    def run(self) -> None:
-        """Find all that there is time for.
-
-        Raises:
-            KeyboardInterrupt: the user stopped it; what was found stands.
-            DisagreementError: two engines do not agree.
-        """
-        # Cards have equal shares of the time, and all have bounds before one is looked into.
-        shares = [1 / number for number in range(len(self._begins), 0, -1)]
-        for card, share in zip(self._begins, shares, strict=True):
-            self._bound(card, _alive(self._limit.share(BOUNDS_PART * share)))
-        for card, share in zip(self._begins, shares, strict=True):
-            limit = self._limit.share(share)
-            alive = _alive(limit)
-            if not self.chances[card].exact:
-                self._settle(card, limit.share(EXACT_PART))
-            self._pay(card, alive)
-            self._turn_up(card, alive)
-
-    def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
-        return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
-
-    def _narrow(self, card: str, low: Fraction, high: Fraction) -> None:
+    def _narrow(self, low: Fraction, high: Fraction) -> None:
         """Take over bounds.
 
         Raises:
             DisagreementError: they contradict the earlier ones.
         """
-        chance = self.chances[card]
+        chance = self.chance
         chance.low, chance.high = max(low, chance.low), min(high, chance.high)
         if chance.low > chance.high:
-            raise DisagreementError(f"the chance of {card} is at least {chance.low} and at most {chance.high}")
+            raise DisagreementError(f"the chance of {chance.card} is at least {chance.low} and at most {chance.high}")
 
-    # Engines
-
-    def _bound(self, card: str, alive: Callable[[], bool]) -> None:
+    def bound(self, alive: Callable[[], bool]) -> None:
         """Find the chance of plain continuation, and bounds."""
-        odds = self._odds.get(card)
-        if odds is None:
-            return
-        with suppress(Unsupported):
-            self.chances[card].plain = odds.plain(alive)
-            odds.between(alive)
-        self._narrow(card, odds.low, odds.high)
+        if self._odds is not None:
+            with suppress(Unsupported):
+                self.chance.plain = self._odds.plain(alive)
+                self._odds.between(alive)
+            self._narrow(self._odds.low, self._odds.high)
 
-    def _settle(self, card: str, limit: Budget) -> None:
-        """Find a chance exactly, or bring its bounds closer."""
-        odds = self._odds.get(card)
-        if odds is not None:
-            self._narrow(card, *odds.greatest(_alive(limit)))
-            self.chances[card].because = odds.unfollowed
+    def settle(self, limit: Budget, *, table: bool) -> None:
+        """Find the rest: the chance exactly, how to pay, what may be turned up, and what more cards would change."""
+        alive = _alive(limit)
+        if not self.chance.exact:
+            self._find(limit.share(EXACT_PART))
+        self._pay(alive)
+        if self._odds is not None and self.chance.plain is not None:
+            with suppress(Unsupported):
+                self.chance.turned_up = tuple(self._odds.turned_up(alive))
+        if table:
+            self.chance.with_more = self._with_more(alive)
+
+    def _find(self, limit: Budget) -> None:
+        """Find the chance exactly, or bring its bounds closer."""
+        if self._odds is not None:
+            self._narrow(*self._odds.greatest(_alive(limit)))
+            self.chance.because = self._odds.unfollowed
             return
-        ventures, begin, alive = self._ventures, self._begins[card], _alive(limit)
+        asked, turns = (self._ventures.table, self._begin, self._pending), 0
         with suppress(Unsupported):
-            most = _alive(limit.share(1 - PLAYED_PART))
-            value = PlainOdds(ventures, most).chance(ventures.table, begin, self._pending)
-            self._narrow(card, value, value)
-        odds, turns = PlainOdds(ventures, alive), 0
+            value = PlainOdds(self._ventures, _alive(limit.share(1 - PLAYED_PART))).chance(*asked)
+            self._narrow(value, value)
+        odds = PlainOdds(self._ventures, _alive(limit))
         with suppress(Unsupported):
-            while alive() and not self.chances[card].exact:  # bounds come closer turn by turn
+            while not (limit.is_over or self.chance.exact):  # bounds come closer turn by turn
                 turns += 1
-                worths = (odds.chance(ventures.table, begin, self._pending, turns, Fraction(n)) for n in (0, 1))
-                self._narrow(card, *worths)
+                self._narrow(*(odds.chance(*asked, turns, n) for n in (0, 1)))
 
-    def _pay(self, card: str, alive: Callable[[], bool]) -> None:
+    def _pay(self, alive: Callable[[], bool]) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""
-        chance, begin = self.chances[card], self._begins[card]
+        chance, begin, opening = self.chance, self._begin, None
         if begin is None or not chance.exact or not chance.low or self._pending:
             return
-        opening = None
         with suppress(Unsupported):
-            if self._odds.get(card) is None:
+            if self._odds is None:
                 opening = PlainOdds(self._ventures, alive).attaining(begin, chance.low)
             else:
-                opening = self._attaining(begin, chance.low, alive)
+                opening = self._attaining(begin, alive)
         if opening is not None:
-            hand = self._game.hand(self._ventures.table, self._seat)
-            chance.paying = paying(self._position, begin, opening, hand)
+            chance.paying = self._paying(begin, opening)
 
-    def _attaining(self, begin: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Any] | None:
-        """Return the first opening from which a chance can be had: which cards pay makes no difference to it."""
+    def _attaining(self, begin: str, alive: Callable[[], bool]) -> Opening[Any] | None:
+        """Return the first opening from which the chance can be had: which cards pay makes no difference to it."""
         openings: Iterable[Opening[Any]] = self._ventures.openings(begin)
         for place, opening in enumerate(openings):
-            odds = self._odds_of(opening.table, begin, at_once=True)
-            low, high = odds.greatest(alive)
-            if place == 0 and not opening.before and low == high < chance:
-                self.chances[begin].kept = low
-            if low == high == chance:
+            low, high = self._odds_of(opening.table, at_once=True).greatest(alive)
+            if place == 0 and not opening.before and low == high < self.chance.low:
+                self.chance.kept = low
+            if low == high == self.chance.low:
                 return opening
             if not alive():
                 return None
         return None
 
-    def _turn_up(self, card: str, alive: Callable[[], bool]) -> None:
-        """Find what the first risk may turn up, with the chance after it, and what more cards in hand would change."""
-        odds = self._odds.get(card)
-        if odds is not None and self.chances[card].plain is not None:
-            with suppress(Unsupported):
-                self.chances[card].turned_up = tuple(odds.turned_up(alive))
-        if self._with_table:
-            self.chances[card].with_more = self._with_more(card, alive)
+    def _paying(self, card: str, opening: Opening[Any]) -> Paying:
+        """Return how to begin the card by an opening of which every payment has the chance.
 
-    def _with_more(self, card: str, alive: Callable[[], bool]) -> tuple[More, ...]:
+        It is the payment with the fewest cards beyond those of the hand, and of these the one that leaves most.
+        """
+        own = Counter(self._game.hand(self._ventures.table, self._seat))
+        own[card] -= 1
+        owned = {cost: tuple(sorted((Counter(cost) & own).elements())) for cost in opening.moves}
+        most = max(map(len, owned.values()))
+        ways = [cost for cost, paid in owned.items() if len(paid) == most]
+        cost = preferred(self._position, opening.table, card, ways)
+        before = tuple(step.text for step in opening.before if not isinstance(step, Forced))
+        return Paying(before, owned[cost], len(cost) - most)
+
+    def _with_more(self, alive: Callable[[], bool]) -> tuple[More, ...]:
         """Return the chances with more cards in hand: all exact, else those of plain continuation."""
-        odds = [self._odds_of(self._ventures.with_more(cards).table, self._begins[card]) for cards in MORE]
+        odds = [self._odds_of(self._ventures.with_more(cards).table) for cards in MORE]
         if None in odds or self._pending:
             return ()
-        bounds = [each.greatest(alive) for each in odds] if self.chances[card].exact else []
+        bounds = [each.greatest(alive) for each in odds] if self.chance.exact else []
         if bounds and all(low == high for low, high in bounds):
             return tuple(More(cards, low, exact=True) for cards, (low, _) in zip(MORE, bounds, strict=True))
         more = []
@@ -297,20 +290,6 @@ class _Search:
                 if plain is not None:
                     more.append(More(cards, plain, exact=False))
         return tuple(more)
-
-
-def paying(position: Position, card: str, opening: Opening[Any], hand: Sequence[str]) -> Paying:
-    """Return how to begin a card by an opening of which every payment has the chance.
-
-    It is the payment with the fewest cards beyond those of a ``hand``, and of these the one that leaves most.
-    """
-    own = Counter(hand)
-    own[card] -= 1
-    owned = {cost: tuple(sorted((Counter(cost) & own).elements())) for cost in opening.moves}
-    most = max(map(len, owned.values()))
-    cost = preferred(position, opening.table, card, [cost for cost, paid in owned.items() if len(paid) == most])
-    before = tuple(step.text for step in opening.before if not isinstance(step, Forced))
-    return Paying(before, owned[cost], len(cost) - most)
 
 
 # Decks
@@ -411,15 +390,10 @@ class PlainOdds:
     def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
         """``alive`` is asked before every way through a turn whether there is time left."""
         self._ventures, self._alive = ventures, alive
-        self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
+        self._known: dict[tuple[Any, float, int], Fraction] = {}
 
     def chance(
-        self,
-        table: Any,
-        begin: str | None,
-        pending: Sequence[Step | Forced] = (),
-        turns: int | None = None,
-        beyond: Fraction = Fraction(0),
+        self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = (), turns: float = inf, beyond: int = 0
     ) -> Fraction:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
 
@@ -430,17 +404,18 @@ class PlainOdds:
             Unsupported: ``alive`` has said no.
         """
         if turns == 0:
-            return beyond
+            return Fraction(beyond)
         plain = begin is None and not pending
         key = (table, turns, beyond)
         if plain and key in self._known:
             return self._known[key]
-        left = None if turns is None else turns - 1
         ends: list[WeighedEnd] = []
         for end in self._ventures.ends(table, begin, pending):
             if not self._alive():
                 raise Unsupported
-            worth = Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), left, beyond)
+            worth = (
+                Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), turns - 1, beyond)
+            )
             ends.append((end.steps, end.orders, worth))
         value = fold(ends, depth=len(pending))
         assert value is not None  # every end has a fate

@@ -1,28 +1,36 @@
-"""Whole races with hidden chance, played by the adviser and by plain ways to play on the same draws."""
+"""Whole games that are played: races of the adviser and of plain ways to play on the same draws, and what cards are.
+
+Where cards are counted, every seat takes the better of a few random ways through each turn
+(``solver.audit.play.played``). People who do not plan play so: such figures show where to look, and prove nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from operator import gt, lt
+from operator import gt, lt, sub
 from statistics import fmean
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Goal, Objective, question_of
+from puzzles.puzzle import Goal, Objective, forbids, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.files import data_file
 from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
 from rules.core.scripts import SplitMix64, Step, mix
-from rules.core.tools.output import plain
+from rules.core.tools.output import picked, plain
 from rules.core.turns import State
+from solver.audit.play import Estimate, Recorded, mean, mover, opening, played, race_of, share, texts
 from solver.engines.hidden import best_hidden
 from solver.engines.playouts import row_trees
 from solver.engines.sampled import interval
 from solver.executor import executor
 from solver.question import Question
+from solver.render import EMPTY, Row, Style, bar, table
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import POLICIES, Draws, Playing
 
@@ -113,22 +121,15 @@ class Simulation(NamedTuple):
 
     def compared(self, one: str, other: str) -> dict[str, Any]:
         """Return how many turns more one player takes than another for JSON; nothing where a race was given up."""
-        both = list(zip(self.races(one), self.races(other), strict=True))
-        gaps = [None if None in (a.turns, b.turns) else (a.turns or 0) - (b.turns or 0) for a, b in both]
-        mean = _mean([gap or 0 for gap in gaps], 2 * self.request.most_turns)
-        ahead = (
-            [inf if a.turns is None else a.turns for a, _ in both],
-            [inf if b.turns is None else b.turns for _, b in both],
-        )
-        return {
-            "players": [one, other],
-            **({"mean": None, "interval": None} if None in gaps else mean),
-            "quicker": sum(map(lt, *ahead)),
-            "slower": sum(map(gt, *ahead)),
-        }
+        ours, theirs = ([inf if race.turns is None else race.turns for race in self.races(who)] for who in (one, other))
+        gaps = {"mean": None, "interval": None}
+        if inf not in (*ours, *theirs):
+            gaps = _mean(list(map(sub, ours, theirs)), 2 * self.request.most_turns)
+        ahead = {"quicker": sum(map(lt, ours, theirs)), "slower": sum(map(gt, ours, theirs))}
+        return {"players": [one, other], **gaps, **ahead}
 
 
-def _mean(values: Sequence[int], width: int) -> dict[str, Any]:
+def _mean(values: Sequence[float], width: int) -> dict[str, Any]:
     """Return the average of at least one value with its interval; no two values are further apart than ``width``."""
     within = interval(list(map(float, values)), width) if len(values) > 1 else None
     return {"mean": fmean(values), "interval": plain(within)}
@@ -165,8 +166,8 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
                 budget.check()
                 done.append(races)
                 work_s = {BEST: DECISION_S + request.playouts * PLAYOUT_S}
-                played = zip(players, races, strict=True)
-                budget.spend(sum(race.decisions * work_s.get(player, DECISION_S) for player, race in played))
+                both = zip(players, races, strict=True)
+                budget.spend(sum(race.decisions * work_s.get(player, DECISION_S) for player, race in both))
     except BudgetExceeded:  # what was played of the game under way does not count
         pass
     except KeyboardInterrupt:
@@ -180,25 +181,22 @@ def _play(request: Request, until: float | None, number: int) -> tuple[Played, .
     Raises:
         BudgetExceeded: the time is up.
     """
-
-    def look(*_: object) -> None:
-        if until is not None and monotonic() > until:
-            raise BudgetExceeded
-
-    position, goal = request.question(number)
-    return tuple(_race(request, position, goal, player, request.seed + number, look) for player in request.players)
+    return tuple(_race(request, number, player, until) for player in request.players)
 
 
-def _race(
-    request: Request, position: Position, goal: Goal, player: str, seed: int, look: Callable[..., None]
-) -> Played:
+def _race(request: Request, number: int, player: str, until: float | None) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
+    (position, goal), seed = request.question(number), request.seed + number
     game, start = position.start()
     draws, generator = Draws(seed), SplitMix64(mix(seed))
     trees = row_trees(game, start, goal, 0) if player == PLAIN else None
     policy = trees.liked if trees else None if player == BEST else POLICIES[player](game)
     table, pending, decisions = start.table, start.pending, 0
     last = game.turns(table, goal.seat) + request.most_turns
+
+    def look(*_: object) -> None:
+        if until is not None and monotonic() > until:
+            raise BudgetExceeded
 
     def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
         nonlocal decisions
@@ -220,3 +218,164 @@ def _race(
         if game.progress(table, goal.seat) >= goal.target:
             return Played(game.turns(table, goal.seat) - last + request.most_turns, decisions)
     return Played(None, decisions)
+
+
+# What each card is to whole games: who wins with it, how often it is played or pays, and what a turn with it brings
+
+HEADS: Final = ("card", "held", "won", "low", "high", "played", "paid", "price", "gain")
+"""The columns, as CSV names them."""
+
+
+@dataclass(slots=True)
+class CardUse:
+    """What one card was to the seats that had it in the hand."""
+
+    card: str
+    price: int | None
+    """Cards that its play costs; nothing where the game does not say it in numbers."""
+    held: int = 0
+    """Seats that had it, each in one game."""
+    decided: int = 0
+    """Those of them whose game had one winner,"""
+    wins: int = 0
+    """and which were that winner."""
+    turns: int = 0
+    """Turns of these seats that began with it in the hand,"""
+    played: int = 0
+    """those in which it was played,"""
+    paid: int = 0
+    """and those in which it paid for another one."""
+    gains: list[float] = field(default_factory=list)
+    """Progress of each turn in which it was played."""
+
+    @property
+    def won(self) -> Estimate:
+        """Return the share of the seats with the card that have won, of those whose game had one winner."""
+        return share(self.wins, self.decided)
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Return the values of the columns."""
+        won, paid_part = self.won, self.paid / max(1, self.played + self.paid)
+        shares = (won.value, won.low, won.high, self.played / max(1, self.turns), paid_part)
+        gain = f"{mean(self.gains).value:.2f}" if self.gains else ""
+        price = "" if self.price is None else str(self.price)
+        return (self.card, str(self.held), *(f"{each:.3f}" for each in shares), price, gain)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        gain = round(mean(self.gains).value, 3) if self.gains else None
+        counted = picked(self, "card", "price", "held", "turns", "played", "paid")
+        return {**counted, "won": self.won.numbers, "gain": gain}
+
+
+@dataclass(slots=True)
+class Balance:
+    """All cards of a ruleset in some games."""
+
+    ruleset: Ruleset
+    players: int
+    seed: int
+    uses: dict[str, CardUse]
+    games: int = 0
+    complete: bool = True
+
+    @property
+    def cards(self) -> list[CardUse]:
+        """Return the cards that anybody held, those that won most often first."""
+        return sorted((use for use in self.uses.values() if use.held), key=lambda use: (-use.won.value, use.card))
+
+    @property
+    def prices(self) -> Iterator[tuple[int, Estimate]]:
+        """Yield each price with the progress of a turn in which a card of that price was played."""
+        gains: Mapping[int, list[float]] = defaultdict(list)
+        for use in self.uses.values():
+            if use.price is not None:
+                gains[use.price].extend(use.gains)
+        yield from ((price, mean(gains[price])) for price in sorted(gains) if gains[price])
+
+
+def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
+    """Return what each card was to so many games of two, or of as few players as there can be."""
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
+    costs = [
+        key for key, way in data_file(ruleset.definition.folder, "ops").get("compare", {}).items() if way == "less"
+    ]
+    uses = {}
+    for card, entry in sorted(ruleset.raw.get("cards", {}).items()):
+        numbers = [entry[cost] for cost in costs if isinstance(entry.get(cost), int)]
+        uses[card] = CardUse(card, sum(numbers) if costs and len(numbers) == len(costs) else None)
+    found = Balance(ruleset, min(max(least, 2), most), seed, uses)
+    bans = {card: ruleset.definition.bans(ruleset, card) for card in uses}
+    while found.games < games and not budget.is_over:
+        _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
+        found.games += 1
+    found.complete = found.games == games
+    return found
+
+
+def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, frozenset[str]]) -> None:
+    """Add what one game shows of each card."""
+    race = race_of(game.position)
+    held = [set[str]() for _ in range(game.position.players)]
+    for before, end in zip(game.tables, game.ends, strict=False):
+        seat = mover(race, before)
+        hand = {*race.hand(before, seat)} & uses.keys()
+        laid, paid = set[str](), set[str]()
+        for text in texts(end):
+            move, _, payment = text.partition(" pay ")
+            laid |= {card for card in uses.keys() & {*move.split()} if forbids(bans[card], text)}
+            paid |= uses.keys() & {*payment.split()}
+        held[seat] |= hand | laid
+        for card in hand | laid:
+            uses[card].turns += 1
+            uses[card].played += card in laid
+            uses[card].paid += card in paid
+        for card in laid:
+            uses[card].gains.append(race.progress(end.table, seat) - race.progress(before, seat))
+    for seat, cards in enumerate(held):
+        for card in cards:
+            uses[card].held += 1
+            uses[card].decided += len(game.winners) == 1
+            uses[card].wins += game.winners == (seat,)
+
+
+def balance_data(found: Balance) -> dict[str, Any]:
+    """Return it as JSON."""
+    return {
+        "schema": "bestline/answer/1",
+        "command": "balance",
+        "ruleset": found.ruleset.id,
+        "fingerprint": found.ruleset.fingerprint,
+        **picked(found, "games", "players", "seed", "complete"),
+        "cards": [use.data for use in found.cards],
+        "prices": [{"price": price, "plays": gain.n, "gain": round(gain.value, 3)} for price, gain in found.prices],
+    }
+
+
+def balance_cells(found: Balance) -> list[Sequence[str]]:
+    """Return the table, its heads first."""
+    return [HEADS, *(use.cells for use in found.cards)]
+
+
+def balance_rows(found: Balance, style: Style) -> list[Row]:
+    """Return the screen: all cards, then what a turn brings by the price of the card played in it."""
+    told = (
+        f"{found.games} games of {found.players} by players who do not plan, seed {found.seed}. Won: of the seats that "
+        "held the card, with the 95 % interval. Played: of the turns with it in the hand. Paid: of the turns in which "
+        "it was used. Gain: progress of a turn in which it was played."
+    )
+    rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
+    if not found.cards:
+        return [*rows, Row("Nobody held a card.")]
+    rows += table(balance_cells(found), style, headed=True)
+    prices = list(found.prices)
+    if prices:
+        most = max(1.0, *(gain.value for _, gain in prices))
+        cells = [("price", "plays", "gain", "")]
+        cells += [
+            (str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most, style)) for price, gain in prices
+        ]
+        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, style, headed=True)]
+    return rows

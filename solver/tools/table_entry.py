@@ -20,8 +20,9 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
+from itertools import product
+from operator import eq, getitem
 from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, ContentError, nearest
@@ -74,12 +75,11 @@ class Part(NamedTuple):
 
     def _named(self, typed: Sequence[str]) -> list[str]:
         """Return the ids whose words begin as was typed: all of them, else the first, else some in order."""
-        assert self.words is not None
-        forms = [(form.split("_"), name) for form, name in self.words.items()]
-        found = [name for form, name in forms if form == typed]
-        found = found or [name for form, name in forms if leads(typed, form)]
-        found = found or [name for form, name in forms if fits(typed, form)]
-        return sorted(set(found))
+        forms = [(form.split("_"), name) for form, name in (self.words or {}).items()]
+        for is_meant in (eq, leads, fits):
+            if found := {name for form, name in forms if is_meant(typed, form)}:
+                return sorted(found)
+        return []
 
 
 class EntryQuestion(NamedTuple):
@@ -153,15 +153,10 @@ class EntryQuestion(NamedTuple):
             times, place = (int(after[1]), place + 1) if after else (times, place)
             alike = [{part.key: value} for _ in range(times)]
             items += alike
-        first = self.parts[0].key
-        lacking = [
-            f"{part.key} of {item[first]}"
-            for item in items
-            for part in self.parts
-            if "needed" in part.row and part.key not in item
-        ]
-        if lacking:
-            raise BestlineError(f"the {lacking[0]} is missing; for example: {self.example}")
+        for item, part in product(items, self.parts):
+            if "needed" in part.row and part.key not in item:
+                what = f"{part.key} of {item[self.parts[0].key]}"
+                raise BestlineError(f"the {what} is missing; for example: {self.example}")
         return items
 
     def _fitting(self, numbers: Sequence[int], tokens: Sequence[str]) -> tuple[int, Any, int]:
@@ -182,38 +177,32 @@ class EntryQuestion(NamedTuple):
         raise wrong or self._refusal(self.parts[numbers[0]], tokens[0])
 
     def _refusal(self, part: Part, token: str) -> BestlineError:
+        example = f"; for example: {self.example}"
         if part.words is None:
-            return BestlineError(f"'{token}' is no number; for example: {self.example}")
-        return BestlineError(
-            f"'{token}' fits nothing here{nearest(token, self.words()) or f'; for example: {self.example}'}"
-        )
+            return BestlineError(f"'{token}' is no number{example}")
+        return BestlineError(f"'{token}' fits nothing here{nearest(token, self.words()) or example}")
 
 
-@dataclass(slots=True)
 class TableEntry:
     """The entry of one table: questions in their order, answers so far, the position that they make."""
 
-    ruleset: Ruleset
-    players: int
-    questions: list[EntryQuestion] = field(default_factory=list)
-    answers: list[tuple[str, Any]] = field(default_factory=list)
-    """Each answer as it was typed, and as it was understood."""
-    names: list[str] = field(default_factory=list)
-    """What the seats are called, the own one first."""
-
-    def __post_init__(self) -> None:
+    def __init__(self, ruleset: Ruleset, players: int) -> None:
         """Make the questions.
 
         Raises:
             BestlineError: the game brings none.
         """
-        book = data_file(self.ruleset.definition.folder, "entry")
+        book = data_file(ruleset.definition.folder, "entry")
         if not book:
-            raise BestlineError(f"{self.ruleset.game} cannot be entered by answers: write its table to a file")
-        profile = new_position(self.ruleset, self.players, 0, ()).game.profile
-        self.names = [profile.seat_name(seat) for seat in range(self.players)]
-        alone = [(row, 0) for row in book["rival"] if row.get("alone") and self.players == 1]
-        rivals = alone or [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
+            raise BestlineError(f"{ruleset.game} cannot be entered by answers: write its table to a file")
+        self.ruleset, self.players = ruleset, players
+        self.answers: list[tuple[str, Any]] = []
+        """Each answer as it was typed, and as it was understood."""
+        profile = new_position(ruleset, players, 0, ()).game.profile
+        self.names = [profile.seat_name(seat) for seat in range(players)]
+        """What the seats are called, the own one first."""
+        alone = [(row, 0) for row in book["rival"] if row.get("alone") and players == 1]
+        rivals = alone or [(row, seat) for seat in range(1, players) for row in book["rival"]]
         rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
         self.questions = [self._question(row, seat) for row, seat in rows if self._is_asked(row)]
 
@@ -256,10 +245,16 @@ class TableEntry:
         sides: dict[str, str] = {}
         for question, (_, value) in zip(self.questions, self.answers, strict=False):
             if "sides" in question.row:
-                others = [word for word in question.words() if word != value]
-                sides = {"me": value, "them": others[0]}
-            if value is not None:
-                self._put(state, question.key.format_map(sides), value)
+                sides = {"me": value, "them": next(word for word in question.words() if word != value)}
+            if value is None:
+                continue
+            # A number in a key path is a place in a list of all players.
+            *path, last = question.key.format_map(sides).split(".")
+            table: Any = state
+            for name, after in zip(path, [*path, last][1:], strict=True):
+                fresh: Any = [{} for _ in range(self.players)] if after.isdecimal() else {}
+                table = table[int(name)] if name.isdecimal() else table.setdefault(name, fresh)
+            table[last] = value
         return {
             "game": self.ruleset.game,
             "ruleset": self.ruleset.id.partition("/")[2] if self.ruleset.is_shipped else self.ruleset.id,
@@ -277,27 +272,13 @@ class TableEntry:
 
     def file_text(self) -> str:
         """Return the position as a commented file: what was typed, and what it was understood as."""
-        said = [
-            f"# {question.say}: {typed}\n"
-            for question, (typed, _) in zip(self.questions, self.answers, strict=False)
-            if typed
-        ]
-        return f"{''.join(said)}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
-
-    def _put(self, state: dict[str, Any], key: str, value: Any) -> None:
-        """Put a value under a key path into the state; a number in it is a place in a list of all players."""
-        *path, last = key.split(".")
-        table: Any = state
-        for name, after in zip(path, [*path, last][1:], strict=True):
-            if name.isdecimal():
-                table = table[int(name)]
-            else:
-                table = table.setdefault(name, [{} for _ in range(self.players)] if after.isdecimal() else {})
-        table[last] = value
+        both = zip(self.questions, self.answers, strict=False)
+        said = "".join(f"# {question.say}: {typed}\n" for question, (typed, _) in both if typed)
+        return f"{said}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
 
     def _stated(self, path: str) -> Any:
         """Return a value of the ruleset."""
-        return reduce(lambda table, name: table[name], path.split("."), self.ruleset.raw)
+        return reduce(getitem, path.split("."), self.ruleset.raw)
 
     def _is_asked(self, row: Mapping[str, Any]) -> bool:
         """Return whether the rules have what a question is about."""

@@ -24,7 +24,7 @@ from rules.core.errors import BestlineError, ContentError, DisagreementError, ca
 from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
-from rules.core.ruleset import extended, merge
+from rules.core.ruleset import copied, extended, merge
 from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, SplitMix64, Step, mix
 from rules.core.turns import State
 from solver.engines.answers import searchable, solve
@@ -205,8 +205,7 @@ class _Comparison:
         if answer.is_sampled and any(map(words.is_vague, (self._best, rival))):
             return "was not played often enough to tell"
         told = lost_text(rival, answer, words)
-        unsure = "is worse" if rival.at_least else "is not sure to do as well"
-        return told if told.startswith("loses") else unsure
+        return told if told.startswith("loses") else "is worse" if rival.at_least else "is not sure to do as well"
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
@@ -336,13 +335,12 @@ def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
     """Return the question whose impossibility an answer proved, or nothing where it proved none."""
     if report.status is Status.INFEASIBLE:
         return goal
-    if report.status is not Status.OPTIMAL or not report.value:
-        return None
-    if goal.objective is Objective.MAX_DISTANCE:
-        return replace(goal, objective=Objective.REACH, target=report.value + 1)
-    if goal.objective is not Objective.MIN_TURNS:
-        return None
-    return replace(goal, within_turns=goal.least(report.value) - 1)
+    if report.status is Status.OPTIMAL and report.value:
+        if goal.objective is Objective.MAX_DISTANCE:
+            return replace(goal, objective=Objective.REACH, target=report.value + 1)
+        if goal.objective is Objective.MIN_TURNS:
+            return replace(goal, within_turns=goal.least(report.value) - 1)
+    return None
 
 
 def explain(
@@ -372,13 +370,10 @@ class _Loosening:
         """Lines found under some loosened rules, to be tried under others before they are searched."""
 
     def explanation(self) -> Explanation:
-        candidates = relaxations(self._position)
-        candidates += [
-            Cause(f"without {words}", f"'{words}' is not allowed", words=words)
-            for words in sorted(self._goal.forbidden)
-        ]
+        bans = sorted(self._goal.forbidden)
+        every = [Cause(f"without {words}", f"'{words}' is not allowed", words=words) for words in bans]
         # What the position cannot be asked with, or what is loose in it already, explains nothing.
-        candidates = [cause for cause in candidates if self._loosened([cause]) is not None]
+        candidates = [each for each in relaxations(self._position) + every if self._loosened([each]) is not None]
         enough = tuple(cause for cause in candidates if self._answer([cause]))
         causes = self._kept(candidates)
         minimal = all(self._answer([*_without(candidates, causes), cause]) for cause in causes)
@@ -388,14 +383,13 @@ class _Loosening:
         """Return what is left after loosening whatever can be loosened without making the question possible."""
         if self._answer(candidates) is False:
             return []
-        kept = list(candidates)
-        changed = True
-        while changed:
-            changed = False
+        kept, before = list(candidates), 0
+        while len(kept) != before:
+            before = len(kept)
             for cause in tuple(kept):
                 rest = _without(kept, [cause])
                 if self._answer(_without(candidates, rest)) is False:
-                    kept, changed = rest, True
+                    kept = rest
         return kept
 
     def _answer(self, loose: Sequence[Cause]) -> bool | None:
@@ -436,9 +430,8 @@ def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
         value = replayed_value(searchable(position), position.start()[1], line, goal)
     except (BestlineError, DisagreementError):
         return False
-    if goal.objective is Objective.REACH:
-        return bool(value)
-    return goal.within_turns is None or len(line) <= goal.within_turns
+    is_reach = goal.objective is Objective.REACH
+    return bool(value) if is_reach else goal.within_turns is None or len(line) <= goal.within_turns
 
 
 def _without(causes: Sequence[Cause], others: Sequence[Cause]) -> list[Cause]:
@@ -472,12 +465,10 @@ def relaxed(position: Position, loose: Iterable[Cause]) -> Position | None:
 
 def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of a variant that a relaxation comes to in one ruleset."""
-    change: dict[str, Any] = {}
-    known = {
-        name: {key: value for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
+    change: dict[str, Any] = {
+        name: {key: copied(value) for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
         for name, entries in table.get("set", {}).items()
     }
-    merge(change, {name: entries for name, entries in known.items() if entries})
     for rule in table.get("each", ()):
         where, effect = rule.get("where", {}), rule.get("effect")
         chosen = {

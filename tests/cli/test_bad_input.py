@@ -1,4 +1,4 @@
-"""What people get wrong, through the real entry point: a clear message on standard error, the right exit code."""
+"""What people get wrong: a clear message on standard error, the right exit code."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def refused(run: Run, *parts: str, code: int = 2) -> None:
         assert part in run.err
 
 
-def test_malformed_toml_names_the_line(process: Runner, tmp_path: Path) -> None:
+def test_malformed_toml_names_the_line(bestline: Runner, tmp_path: Path) -> None:
     path = tmp_path / "p.toml"
     path.write_text('game = "iditacards"\nruleset = \n', "utf-8")
-    refused(process("moves", str(path)), f"error: {path}:2: malformed TOML: ")
+    refused(bestline("moves", str(path)), f"error: {path}:2: malformed TOML: ")
 
 
-def test_every_fault_of_a_position_is_told_at_once(process: Runner, state: str) -> None:
+def test_every_fault_of_a_position_is_told_at_once(bestline: Runner, state: str) -> None:
     path = Path(state)
     text = path.read_text("utf-8").replace("pos = 50", 'pos = "50"').replace('"husky"]', '"huski"]')
     path.write_text(text.replace("weather = ", "wether = "), "utf-8")
-    run = process("moves", state)
+    run = bestline("moves", state)
     refused(
         run,
         f"error: {state}:9: state.wether: unknown key; did you mean 'weather'?",
@@ -45,14 +45,14 @@ def test_every_fault_of_a_position_is_told_at_once(process: Runner, state: str) 
     assert len(run.err.splitlines()) == 3
 
 
-def test_an_impossible_position_is_refused(process: Runner, state: str) -> None:
+def test_an_impossible_position_is_refused(bestline: Runner, state: str) -> None:
     path = Path(state)
     path.write_text(path.read_text("utf-8").replace('"breakfast", "husky"]', '"husky", "husky"]'), "utf-8")
-    refused(process("moves", state), "'husky' lies on the table 2 times, but the box has 1 for 1 player")
-    checked = process("position", "check", state)
+    refused(bestline("moves", state), "'husky' lies on the table 2 times, but the box has 1 for 1 player")
+    checked = bestline("position", "check", state)
     assert (checked.code, checked.err) == (1, "")
     assert "'husky' lies on the table 2 times" in checked.out
-    checked = process("position", "check", state, "--json")
+    checked = bestline("position", "check", state, "--json")
     assert checked.json["ok"] is False
     assert [(fault["line"], fault["key"]) for fault in checked.json["faults"]] == [(14, "state.players[0].hand")]
 
@@ -69,14 +69,14 @@ def test_an_impossible_position_is_refused(process: Runner, state: str) -> None:
     ],
 )
 def test_files_that_are_none(
-    process: Runner, tmp_path: Path, name: str, content: bytes | str | None, message: str
+    bestline: Runner, tmp_path: Path, name: str, content: bytes | str | None, message: str
 ) -> None:
     path = tmp_path / name
     if isinstance(content, bytes):
         path.write_bytes(content)
     elif content is not None:
         path.mkdir()
-    refused(process("position", "show", str(path)), f"error: {path}", message)
+    refused(bestline("position", "show", str(path)), f"error: {path}", message)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_a_position_and_its_code_come_through_a_pipe(process: Runner, bestline: 
         (" ; ", "give at least one move"),
     ],
 )
-def test_moves_that_are_not_open(process: Runner, state: str, move: str, message: str) -> None:
-    refused(process("apply", state, move), message)
+def test_moves_that_are_not_open(bestline: Runner, state: str, move: str, message: str) -> None:
+    refused(bestline("apply", state, move), message)
 
 
 @pytest.mark.parametrize(
@@ -146,18 +146,18 @@ def test_an_unknown_command_names_the_nearest(process: Runner) -> None:
     assert "moves" in process("move").err
 
 
-def test_an_unwritable_file_is_told(process: Runner, state: str, tmp_path: Path) -> None:
-    refused(process("moves", state, "-o", str(tmp_path / "no" / "file")), "cannot be written")
+def test_an_unwritable_file_is_told(bestline: Runner, state: str, tmp_path: Path) -> None:
+    refused(bestline("moves", state, "-o", str(tmp_path / "no" / "file")), "cannot be written")
 
 
-def test_rulesets_with_faults_are_a_negative_answer(process: Runner, tmp_path: Path) -> None:
+def test_rulesets_with_faults_are_a_negative_answer(bestline: Runner, tmp_path: Path) -> None:
     path = tmp_path / "variant.toml"
     path.write_text('extends = "iditacards/2019-02"\n[cards.mush]\nenery = 1\nhealth = "2"\n', "utf-8")
-    run = process("rules", "check", str(path))
+    run = bestline("rules", "check", str(path))
     assert (run.code, run.err) == (1, "")
     assert f"{path}:3: cards.mush.enery: unknown key; did you mean 'energy'?" in run.out
     assert f"{path}:4: cards.mush.health: " in run.out
-    assert process("rules", "check", str(tmp_path / "none.toml")).code == 2
+    assert bestline("rules", "check", str(tmp_path / "none.toml")).code == 2
 
 
 def test_a_ruleset_is_no_table(bestline: Runner, tmp_path: Path) -> None:

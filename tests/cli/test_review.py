@@ -164,7 +164,7 @@ def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any
     judged = []
     for text in (dealt.read_text("utf-8"), json.dumps(data)):
         path = game_of(tmp_path, text, first)
-        judged.append(bestline("review", path, "--json", "--deterministic").json["steps"])
+        judged.append(bestline("review", path, "--json", "--deterministic", "--time", "2").json["steps"])
     assert judged[0] == judged[1]
 
 

@@ -8,26 +8,49 @@ import os
 import re
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
 
+from puzzles.puzzle import library, load_puzzle
+from solver.engines.answers import solve
+from solver.proofs import write_proof
 from tests.cli.conftest import Runner
 from tests.solver.checker.forging import Proof
 
 
+@pytest.fixture(scope="module")
+def proof_of() -> Callable[[str], bytes]:
+    """Return what certifies the answer of a puzzle."""
+
+    @cache
+    def certified(name: str) -> bytes:
+        puzzle = load_puzzle(name)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "proof"
+            write_proof(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), path)
+            return path.read_bytes()
+
+    return certified
+
+
 @pytest.fixture
-def certificate(bestline: Runner, tmp_path: Path) -> Path:
+def certificate(proof_of: Callable[[str], bytes], tmp_path: Path) -> Path:
     file = tmp_path / "proof.jsonl"
-    run = bestline("solve", "sprint-20", "--proof", str(file))
-    assert run.code == 0
-    assert f"wrote {file}: certificate " in run.err
+    file.write_bytes(proof_of("sprint-20"))
     return file
 
 
-def test_a_proof_is_written_and_holds(bestline: Runner, certificate: Path) -> None:
-    run = bestline("verify", str(certificate))
+def test_a_proof_is_written_and_holds(bestline: Runner, certificate: Path, tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    run = bestline("solve", "sprint-20", "--proof", str(file))
+    assert run.code == 0
+    assert f"wrote {file}: certificate " in run.err
+    assert file.read_bytes() == certificate.read_bytes()
+    run = bestline("verify", str(file))
     assert run.code == 0
     assert "HOLDS" in run.out
     assert "the line takes 4 turns, and none takes fewer" in run.out
@@ -107,8 +130,6 @@ def test_a_puzzle_takes_its_own_certificate_only(bestline: Runner, certificate: 
 def test_a_puzzle_that_states_a_digest_takes_no_other_certificate(
     bestline: Runner, certificate: Path, tmp_path: Path
 ) -> None:
-    from puzzles.puzzle import library
-
     text = library()["sprint-20"].read_text("utf-8")
     assert "[solution]" in text
     seal = json.loads(certificate.read_text().splitlines()[-1])["seal"]
@@ -168,24 +189,12 @@ HUGE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def claim(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return the first line of a right certificate."""
-    from puzzles.puzzle import load_puzzle
-    from solver.engines.answers import solve
-    from solver.proofs import write_proof
-
-    puzzle, path = load_puzzle("checkpoint"), tmp_path_factory.mktemp("claim") / "proof"
-    write_proof(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), path)
-    return path.read_bytes().splitlines(keepends=True)[0]
-
-
 @pytest.mark.parametrize("claimed", [False, True])
 @pytest.mark.parametrize("what", HUGE)
 def test_what_is_too_large_for_a_proof_is_not_read_to_its_end(
-    what: str, bestline: Runner, claim: bytes, tmp_path: Path, *, claimed: bool
+    what: str, bestline: Runner, proof_of: Callable[[str], bytes], tmp_path: Path, *, claimed: bool
 ) -> None:
-    file = tmp_path / "huge"
+    file, claim = tmp_path / "huge", proof_of("checkpoint").splitlines(keepends=True)[0]
     raw = HUGE[what]()
     raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
     file.write_bytes(gzip.compress(claim + raw if claimed else raw, 1))

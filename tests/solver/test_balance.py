@@ -6,7 +6,7 @@ from rules.core.ruleset import load_ruleset
 from solver.audit.play import opening, played
 from solver.render import Style
 from solver.search.budget import Budget
-from solver.tools.balance import HEADS, Balance, balance, balance_cells, balance_data, balance_rows
+from solver.tools.simulate import HEADS, Balance, balance, balance_cells, balance_data, balance_rows
 
 TRACK = "iditacards/starter-race"
 

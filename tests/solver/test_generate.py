@@ -36,9 +36,9 @@ def test_a_deal_comes_out_alike_in_another_process() -> None:
     assert here.text
     with executor(2) as where:
         there = where.map(partial(make, request=REQUEST), [0, 1])
-        assert [replace(made, work_s=0) for made in there] == [
-            replace(make(0, REQUEST), work_s=0),
-            replace(here, work_s=0),
+        assert [made._replace(work_s=0) for made in there] == [
+            make(0, REQUEST)._replace(work_s=0),
+            here._replace(work_s=0),
         ]
 
 

@@ -96,7 +96,7 @@ def test_turn_by_turn_the_bounds_close_in_on_the_chance(posed: Callable[[str], P
     chance = odds.chance(ventures.table, "husky")
     before = Fraction(0), Fraction(1)
     for turns in range(1, 9):
-        low, high = (odds.chance(ventures.table, "husky", (), turns, Fraction(n)) for n in (0, 1))
+        low, high = (odds.chance(ventures.table, "husky", (), turns, n) for n in (0, 1))
         assert before[0] <= low <= chance <= high <= before[1]
         before = low, high
     assert before == (chance, chance)

@@ -11,7 +11,7 @@ import pytest
 from puzzles.puzzle import load_puzzle
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.tools.export import dot, graphml, state_graph
+from solver.tools.export import dot, graph_of, graphml, shared_position
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def bridge() -> tuple[Race[Any], Any, nx.MultiDiGraph[int]]:
     puzzle = load_puzzle("rope-bridge")
     game, table = puzzle.position.game, puzzle.position.table()
     assert isinstance(game, Race)
-    return game, table, state_graph(game, table, 2, forbidden=puzzle.goal.forbidden)
+    return game, table, graph_of(shared_position(puzzle), 2)
 
 
 def test_every_edge_replays_through_the_game(bridge: tuple[Race[Any], Any, nx.MultiDiGraph[int]]) -> None:
@@ -50,9 +50,8 @@ def test_nodes_are_all_tables_within_the_turns(bridge: tuple[Race[Any], Any, nx.
     assert len(graph) == len(seen)
 
 
-def test_a_graph_too_large_says_so(bridge: tuple[Race[Any], Any, nx.MultiDiGraph[int]]) -> None:
-    game, table, _ = bridge
-    small = state_graph(game, table, 2, most=10)
+def test_a_graph_too_large_says_so() -> None:
+    small = graph_of(shared_position(load_puzzle("rope-bridge")), 2, most=10)
     assert len(small) == 10
     assert not small.graph["complete"]
 

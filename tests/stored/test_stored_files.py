@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from puzzles.puzzle import goal_table, puzzle_text, read_puzzle
+from puzzles.puzzle import goal_table, puzzle_tables, read_puzzle
 from rules.core.files import read_text
 from rules.core.position import Position, decode_position, load_position, read_position
 from rules.core.ruleset import load_ruleset
+from rules.core.tools.output import toml_text
 from solver.checker.certificate import Certificate, check, opened
 from solver.commands.question import read_record
 from solver.tools.play import Companion
@@ -68,7 +69,7 @@ def test_puzzles(stored: dict[str, Any]) -> None:
     puzzle = read_puzzle(read_text(stored["text"]))
     assert same(puzzle.position, stored)
     assert goal_table(puzzle.goal, puzzle.position) == stored["goal"]
-    assert tomllib.loads(puzzle_text(puzzle)) == tomllib.loads(stored["text"])
+    assert tomllib.loads(toml_text(puzzle_tables(puzzle))) == tomllib.loads(stored["text"])
 
 
 @pytest.mark.parametrize("stored", of_kind("certificate"))

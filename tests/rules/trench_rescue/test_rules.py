@@ -323,6 +323,11 @@ def seen_by(
     return Battle(soldiers, piles, known=(), view=view, deck=deck, dead=dead, **state)
 
 
+def test_rule_8_1_what_one_player_sees_is_common_to_that_one_alone() -> None:
+    battle = seen_by("black", "4C@1,1", {"1,1": "?", "2,2": "?"}, deck=both("?"), named="KS KD QD", to_move="black")
+    assert [battle.game.is_common(battle.table, seat) for seat in (None, 0, 1)] == [False, True, False]
+
+
 def test_rule_8_1_a_card_that_is_known_stays_known() -> None:
     battle = seen_by("black", "4C@1,1", {"1,1": "?", "2,2": "?"}, deck=both("?"), named="KS KD QD", to_move="black")
     battle.play("peek 4C")

@@ -16,29 +16,14 @@ TRENCH = "trench_rescue/2012"
 RACE = "iditacards/2019-02"
 
 
-def found(ruleset: Ruleset) -> dict[str, Finding]:
-    notebook = Notebook(ruleset, Budget(None))
+def found(ruleset: Ruleset, about: str = "") -> dict[str, Finding]:
+    notebook = Notebook(ruleset, Budget(None), about=about)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stall, "GAMES", 3)
         patch.setattr(stall, "DUELS", 11)
         find_stall(notebook)
     assert all(each.complete for each in notebook.searched)
     return {each.subject: each for each in notebook.findings}
-
-
-def test_nobody_has_to_leave_the_trench() -> None:
-    findings = found(load_ruleset(TRENCH))
-    idle = findings["idle play"]
-    assert idle.witness is not None
-    assert set(idle.witness.steps) == {"end"}
-    game, _ = idle.witness.position.start()
-    outcome = game.outcome(idle.witness.replay().table)
-    assert outcome is not None
-    assert outcome.winners == ()
-    waiting = findings["forced waiting"]
-    assert waiting.level is Level.WARNING
-    assert waiting.witness is not None
-    waiting.witness.replay()
 
 
 def test_a_race_that_moves_by_itself_is_not_idle() -> None:
@@ -77,37 +62,40 @@ def ditch(spaces: int, space: int = 1, edition: str = RACE) -> Ruleset:
 
 
 def test_a_space_that_nobody_leaves_is_a_dead_end() -> None:
-    finding = found(ditch(0))["dead end"]
+    finding = found(ditch(0), "dead end")["dead end"]
     assert "nothing leads beyond space 1 within 3 turns" in finding.claim
     assert finding.witness is not None
     finding.witness.replay()
-    assert "dead end" not in found(ditch(1))
+    assert "dead end" not in found(ditch(1), "dead end")
 
 
 def test_a_space_that_only_several_turns_lead_to_is_a_dead_end_too() -> None:
-    assert "nothing leads beyond space 2 " in found(ditch(0, 2, "iditacards/2017"))["dead end"].claim
-    assert "nothing leads beyond space 97 " in found(ditch(0, 97))["dead end"].claim
+    assert "nothing leads beyond space 2 " in found(ditch(0, 2, "iditacards/2017"), "dead end")["dead end"].claim
+    assert "nothing leads beyond space 97 " in found(ditch(0, 97), "dead end")["dead end"].claim
 
 
 def test_the_last_turns_of_a_game_are_no_dead_end() -> None:
     for limit, told in ((1, True), (12, False)):
-        assert ("dead end" in found(extended(load_ruleset(TRENCH), {"options": {"turn_limit": limit}}))) == told
+        assert (
+            "dead end" in found(extended(load_ruleset(TRENCH), {"options": {"turn_limit": limit}}), "dead end")
+        ) == told
 
 
 @pytest.mark.slow
 def test_who_has_no_card_and_draws_none_is_at_a_dead_end() -> None:
     few: dict[str, Any] = {"rules": {"hand": 7, "refill_cards": 0, "give_up_draw": 0}}
-    assert "no card is left" in found(extended(load_ruleset("abyss/2021"), few))["dead end"].claim
-    assert "dead end" not in found(extended(load_ruleset("abyss/2021"), {"rules": {"hand": 7}}))
+    assert "no card is left" in found(extended(load_ruleset("abyss/2021"), few), "dead end")["dead end"].claim
+    assert "dead end" not in found(extended(load_ruleset("abyss/2021"), {"rules": {"hand": 7}}), "dead end")
 
 
 def test_a_game_that_soldiers_keep_open_need_not_end() -> None:
     options = {"turn_limit": 10, "barrage_timing": "after_each", "shell_count_of": "own", "withdrawal": "free"}
-    finding = found(extended(load_ruleset(TRENCH), {"options": options}))["no end"]
+    finding = found(extended(load_ruleset(TRENCH), {"options": options}), "no end")["no end"]
     assert "need not end" in finding.claim
     assert finding.witness is not None
     assert not finding.witness.position.game.is_over(finding.witness.replay().table)
-    assert "no end" not in found(extended(load_ruleset(TRENCH), {"options": {**options, "withdrawal": "direct_home"}}))
+    home = extended(load_ruleset(TRENCH), {"options": {**options, "withdrawal": "direct_home"}})
+    assert "no end" not in found(home, "no end")
 
 
 def test_idle_play_without_enough_evidence_is_no_warning() -> None:

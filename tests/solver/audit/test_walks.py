@@ -7,8 +7,8 @@ from rules.core.position import Position
 from rules.core.race import Race, Tally
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.finding import Notebook, Witness
-from solver.audit.loop import ONWARDS, Confirmer, confirm, find_loops
+from solver.audit.finding import Witness
+from solver.audit.loop import ONWARDS, Confirmer, confirm
 from solver.audit.play import opening
 from solver.audit.walks import DEPTH, Node, built, built_tables, covered
 from solver.search.budget import Budget
@@ -59,16 +59,18 @@ def test_a_table_is_built_of_the_same_cards() -> None:
 
 
 def test_two_cards_that_take_turns_are_found_with_the_whole_deck_in_the_hand() -> None:
-    loop = {**ROPE, "type": "movement", "copies": 1}
+    card = {**ROPE, "type": "movement", "copies": 1}
     back = [{"op": "discard_to_deck"}, {"op": "draw", "n": 9}]
     both = {
-        name: {**loop, "name": name, "effects": [{"op": "move", "n": spaces}, *back]}
+        name: {**card, "name": name, "effects": [{"op": "move", "n": spaces}, *back]}
         for name, spaces in (("east", 6), ("west", 4))
     }
-    notebook = Notebook(extended(load_ruleset("iditacards/2017"), {"cards": both}), Budget(None))
-    notebook.base = load_ruleset("iditacards/2017")
-    find_loops(notebook)
-    assert "LOOP:play east / play west" in {each.id for each in notebook.findings}
+    tables = list(built_tables(extended(load_ruleset("iditacards/2017"), {"cards": both}), list(both), 0))
+    deal, names = next(each for each in tables if len(each[0].state["players"][0]["deck"]) == 0)
+    confirmer = Confirmer()
+    loops = covered(deal, names, Budget(None))
+    while "play east / play west" not in confirmer.best:
+        confirmer.see(deal, next(loops), ONWARDS)
 
 
 def test_two_cards_that_call_each_other_back_are_confirmed_behind_a_leg() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -46,11 +47,18 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.5)
 
 
-def written(ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Ruleset | None = None) -> list[Finding]:
-    notebook = Notebook(ruleset, Budget(None), base=base)
+def written(
+    ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Ruleset | None = None, about: str = ""
+) -> list[Finding]:
+    notebook = Notebook(ruleset, Budget(None), base=base, about=about)
     for finder in finders:
         finder(notebook)
     return notebook.findings
+
+
+@cache
+def of_the_trench() -> list[Finding]:
+    return written(load_ruleset(TRENCH), find_stall)
 
 
 def replayed(findings: list[Finding]) -> dict[str, tuple[bool, str]]:
@@ -93,7 +101,7 @@ def test_a_card_that_is_given_up_is_not_played() -> None:
     facts = {"name": "Ransom", "deck": "actions", "location": "any", "provenance": "invented", "summary": "17 AP more."}
     ransom = {**facts, "count": 30, "effects": [{"op": "ap", "amount": 17}]}
     base = load_ruleset(ABYSS)
-    (finding,) = written(extended(base, {"cards": {"ransom": ransom}}), find_spam, base=base)
+    (finding,) = written(extended(base, {"cards": {"ransom": ransom}}), find_spam, base=base, about="ransom")
     steps = {step for shown in finding.shown if shown.side == "alone" for step in shown.witness.steps}
     assert any(step.startswith("give_up") and step != "give_up none" for step in steps)
     assert list(all_hold([finding]))
@@ -135,7 +143,7 @@ def test_par_of_a_puzzle_that_is_won_before_the_first_move(monkeypatch: pytest.M
 
 
 def test_stall() -> None:
-    findings = written(load_ruleset(TRENCH), find_stall)
+    findings = of_the_trench()
     assert {each.subject for each in findings} == {"idle play", "forced waiting"}
     assert any("gain 0, and the game is over" in words for words in all_hold(findings))
     (idle,) = [each for each in findings if each.subject == "idle play"]
@@ -157,7 +165,7 @@ def test_every_sample_says_how_large_it_is_how_sure_and_its_seed() -> None:
     wished = extended(load_ruleset(TRENCH), {"assert": [{"metric": "mean_turns", "min": 30}]})
     findings = [
         *written(quick, find_rush, find_seat, base=load_ruleset(ABYSS)),
-        *written(load_ruleset(TRENCH), find_stall),
+        *of_the_trench(),
         *written(wished, judge_targets),
     ]
     assert {each.code for each in findings} == {"RUSH", "SEAT", "STALL", "ASSERT"}

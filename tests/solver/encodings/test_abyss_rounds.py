@@ -151,16 +151,16 @@ def test_two_cards_a_round_empty_the_hand() -> None:
     assert rounds == [2, 1]
 
 
-def asked(challenge: str, identity: str = "leader", cap: int | None = None) -> tuple[Any, Any, Any]:
+@pytest.mark.parametrize(("challenge", "rp", "rounds"), [("AB-S4", 0, 1), ("AB-S5", 10, 2)])
+def test_luck_is_a_question_to_solve(challenge: str, rp: int, rounds: int) -> None:
+    """The stated number of G2, and one near fame, from a hand that holds no Digging card: it is drawn (5.B)."""
     hand = ("theft", "bribe", "assassination", "explore_in_depth", "give_a_speech")
-    position, goal = question_of({"objective": challenge}, position_of(identity, cap, hand))
-    return position, goal, solve(position, goal)
-
-
-@pytest.mark.parametrize(("challenge", "rounds"), [("AB-S4", 1), ("AB-S5", 3)])
-def test_luck_is_a_question_to_solve(challenge: str, rounds: int) -> None:
-    """The stated numbers of G2 and G3 without a cap, from a hand that holds no Digging card: it is drawn (5.B)."""
-    position, goal, report = asked(challenge)
+    dealt = position_of("leader", None, hand)
+    (one,) = dealt.state["seats"]
+    position, goal = question_of(
+        {"objective": challenge}, replace(dealt, state={**dealt.state, "seats": [{**one, "rp": rp}]})
+    )
+    report = solve(position, goal)
     assert (report.status, goal.in_rounds(report.value)) == (Status.OPTIMAL, rounds)
     game, start = position.start()
     assert goal.in_rounds(replayed_value(game, start, report.line, goal)) == rounds

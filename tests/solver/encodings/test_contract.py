@@ -18,8 +18,10 @@ from rules.iditacards.content import OPTIONS, Rules
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, owned_cards
 from rules.iditacards.turn import NEW_DAY
+from solver.compiled_form import build_state
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.search.budget import NodesExceeded
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers
 from tests.solver.encodings.lockstep import lockstep
@@ -38,6 +40,7 @@ from tests.solver.encodings.positions import (
 
 MOST = 400
 """Ways through a turn up to which a table is compared here; ``benchmarks.soak_encoding`` goes on from there."""
+THREE = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08")
 REFUSED = {("sacrifice_timing", "any_time"), ("upgrade_refresh", True)}
 """Values of options that are not carried."""
 SMALL = [name for name in open_vectors() if json.loads(VECTORS[name])["positions"] < 250]
@@ -63,7 +66,7 @@ def test_dealt_tables_have_the_ends_of_the_rules(ruleset: str) -> None:
 @pytest.mark.parametrize("option", sorted(OPTIONS.rows))
 def test_every_value_of_an_option_is_carried_or_named(option: str) -> None:
     for value in values_of("iditacards/2019-02")[option]:
-        for ruleset in ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"):
+        for ruleset in THREE if build_state() == "compiled" else THREE[1:2]:
             if value not in values_of(ruleset)[option]:
                 continue
             position = position_of(ruleset, 3, {option: value})
@@ -171,6 +174,17 @@ def test_listed_results_run_out_as_by_the_rules() -> None:
     assert set(layer) == keys_by_rules(case, encoding, frozenset(), {})
     with pytest.raises(LookupError):
         list(key_layers(encoding, 2, 100_000))
+
+
+def test_ways_through_a_turn_beyond_the_limit_are_refused_and_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = case_of("wide", position_of("iditacards/2019-02", 3, {}))
+    encoding = Encoding(case.game, case.table, rules=EARLY)
+    every = encoding.successors(encoding.root)
+    monkeypatch.setattr("solver.encodings.iditacards.encoding.ALL_ENDS", len(every))
+    assert encoding.successors(encoding.root) == every
+    monkeypatch.setattr("solver.encodings.iditacards.encoding.ALL_ENDS", len(every) - 1)
+    with pytest.raises(NodesExceeded):
+        encoding.successors(encoding.root)
 
 
 def test_an_ended_game_has_no_turns() -> None:

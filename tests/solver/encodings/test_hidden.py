@@ -17,6 +17,7 @@ from tests.solver.encodings.hidden_questions import HiddenAsked, compared
 from tests.solver.encodings.positions import case_of
 
 NUMBER = 120 if build_state() == "compiled" else 30
+FEW = NUMBER // 4
 MOST = 1_000 if build_state() == "compiled" else 100
 """Ways through turns of complete play at most."""
 TABLE = """
@@ -52,7 +53,7 @@ def test_a_rule_of_forgetting_changes_no_value(name: str) -> None:
 
 def test_all_rules_of_forgetting_together_save_rows() -> None:
     with_rules = without = 0
-    for asked, _ in compared(0, NUMBER, MOST):
+    for asked, _ in compared(0, FEW, MOST):
         for rules in (0, RULES):
             values = asked.values(rules)
             values.value(asked.case.table, asked.goal.within_turns or 0)
@@ -62,11 +63,18 @@ def test_all_rules_of_forgetting_together_save_rows() -> None:
 
 
 def test_an_optimist_needs_no_more_turns() -> None:
-    for asked, value in compared(0, NUMBER, MOST):
+    for asked, value in compared(0, FEW, MOST):
         if asked.goal.objective is Objective.MIN_TURNS and value is not None:
             least = asked.values(optimistic=True).value(asked.case.table, asked.goal.within_turns or 0)
             assert least is not None
             assert least <= value
+
+
+@pytest.mark.parametrize(("discard", "is_kept"), [("lunch", False), ("damaged", True)])
+def test_the_discard_pile_is_forgotten_on_the_last_turn_unless_damage_comes_there(discard: str, is_kept: bool) -> None:
+    position = bare_position(f'{TABLE}discard = ["{discard}"]\n')
+    asked = HiddenAsked(case_of("pile", position), Goal(Objective.REACH, 81, 1, frozenset({"new_day"})))
+    assert asked.values()._keeps_pile == is_kept
 
 
 @pytest.mark.parametrize("value", [Fraction(0), Fraction(1), Fraction(17, 3), Fraction(10**20 + 39, 10**21 + 9)])

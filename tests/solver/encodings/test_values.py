@@ -18,7 +18,7 @@ MOST = 150 if build_state() == "compiled" else 10
 """Positions of a turn up to which a question is compared,"""
 FEW = 8
 """and with the rules alone, so many of them."""
-ENOUGH = 40
+ENOUGH = 26
 
 
 def answer(asked: Asked) -> tuple[Status, int | None]:

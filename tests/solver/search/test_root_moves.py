@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from typing import Any
 
@@ -75,13 +74,8 @@ def test_a_horizon_is_only_lifted_while_nothing_hangs_on_it() -> None:
     assert not search.cut_short
 
 
-def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = endgame(3, 2, "queue", 0, 0)
-    losses = true_losses(position)
-    worst = max(losses, key=lambda text: losses[text])
-    game, start = position.start()
-    asked = game.parse_step(start, worst)
-    question = ContestQuestion(Question(position, limit=Budget(time_s=60), versus=asked))
+def stop_when_proved(question: ContestQuestion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a question stop at the first other move that is valued once the best one is exact."""
     valued, value = [], question._value
 
     def once(move: Any) -> Fraction:
@@ -92,6 +86,16 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
         return value(move)
 
     monkeypatch.setattr(question, "_value", once)
+
+
+def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = endgame(3, 2, "queue", 0, 0)
+    losses = true_losses(position)
+    worst = max(losses, key=lambda text: losses[text])
+    game, start = position.start()
+    asked = game.parse_step(start, worst)
+    question = ContestQuestion(Question(position, limit=Budget(time_s=60), versus=asked))
+    stop_when_proved(question, monkeypatch)
     report = question.answer()
     assert (report.status, report.verdict) == (Status.OPTIMAL, "decided")
     assert report.moves[0].loss == 0
@@ -123,9 +127,9 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
 
 
 @pytest.mark.slow
-def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
-    for seed in (0, 5):
-        limit = Budget(time_s=60, clock=time.process_time)
-        report = ContestQuestion(Question(endgame(seed, 3, "queue"), limit=limit)).answer()
-        assert report.status is Status.OPTIMAL
-        assert report.moves[0].loss == 0
+def test_three_turns_before_the_end_best_move_and_value_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = ContestQuestion(Question(endgame(0, 3, "queue")))
+    stop_when_proved(question, monkeypatch)
+    report = question.answer()
+    assert report.status is Status.OPTIMAL
+    assert report.moves[0].loss == 0

@@ -37,17 +37,17 @@ def goods_of(exchanges: Mapping[str, Change]) -> list[str]:
 
 def gaining(exchanges: Mapping[str, Change]) -> Mix | None:
     """Return the smallest mix that loses nothing and gains something, or nothing where none was found."""
-    return _mix(exchanges, {})
+    return _mix(exchanges)
 
 
 def round_trip(exchanges: Mapping[str, Change]) -> Mix | None:
     """Return a mix of at least two exchanges that loses only one good, and least of it; nothing where there is none."""
-    found = [_mix(exchanges, {good: 1}) for good in goods_of(exchanges)]
+    found = [_mix(exchanges, good) for good in goods_of(exchanges)]
     lost = {place: -min(mix.change.values()) for place, mix in enumerate(found) if mix is not None}
     return found[min(lost, key=lambda place: (lost[place], place))] if lost else None
 
 
-def _mix(exchanges: Mapping[str, Change], losing: Mapping[str, int]) -> Mix | None:
+def _mix(exchanges: Mapping[str, Change], losing: str | None = None) -> Mix | None:
     """Return the smallest mix: one that gains, or one that loses of one good alone, and least of it."""
     model = cp_model.CpModel()
     times = {name: model.new_int_var(0, MOST, name) for name in exchanges}
@@ -55,27 +55,23 @@ def _mix(exchanges: Mapping[str, Change], losing: Mapping[str, int]) -> Mix | No
         good: total(times[name] * each.get(good, 0) for name, each in exchanges.items()) for good in goods_of(exchanges)
     }
     for good, expression in change.items():
-        if good in losing:
-            model.add(expression <= -1)
-        else:
-            model.add(expression >= 0)
-    size = total(times.values())
-    # The loss or nothing first, the size of the mix second.
-    loss = total(-change[good] for good in losing)
-    if not losing:
+        model.add(expression <= -1 if good == losing else expression >= 0)
+    size, loss = total(times.values()), total([] if losing is None else [-change[losing]])
+    if losing is None:
         model.add(total(change.values()) >= 1)
     else:
         model.add(size >= 2)
-        for good in change.keys() - losing:
+        for good in change.keys() - {losing}:
             back = [name for name, each in exchanges.items() if each.get(good, 0) > 0]
             model.add(total(times[name] for name in back) >= 1)
+    # The loss or nothing first, the size of the mix second.
     model.minimize(loss * (MOST * len(exchanges) + 1) + size)
     answer = _solution(model)
     if answer is None:
         return None
     found = {name: answer.value(number) for name, number in times.items() if answer.value(number)}
     summed = {good: sum(n * exchanges[name].get(good, 0) for name, n in found.items()) for good in change}
-    assert all(number >= 0 for good, number in summed.items() if good not in losing)
+    assert all(number >= 0 for good, number in summed.items() if good != losing)
     return Mix(found, summed)
 
 
