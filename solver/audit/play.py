@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from contextlib import suppress
 from itertools import count, islice
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from rules.core.challenge import Clock, Measure, Quest
+from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
@@ -248,7 +249,10 @@ def sampled(
     Where games of another ruleset are to be held ``beside`` them, the rule is one that plays both.
     """
     first = new_position(ruleset, players, seed, ())
-    carried = all(map(partial(_is_carried, players=players, seed=seed), filter(None, (ruleset, beside))))
+    both = [first]
+    with suppress(ContentError):  # so many may not play it
+        both += [] if beside is None else [new_position(beside, players, seed, ())]
+    carried = all(whole_games(each.game, each.start()[1]) is not None for each in both)
     many = SAMPLE if carried else BY_RULES
     many = many if most is None else min(most, many)
     ends: list[GameEnd] = []
@@ -263,15 +267,6 @@ def sampled(
             ends.append(_by_rules(position, number))
         budget.spend(GAME_S)
     return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many, seed)
-
-
-def _is_carried(ruleset: Ruleset, players: int, seed: int) -> bool:
-    """Return whether an encoding plays whole games, or so many may not play."""
-    least, most, _ = ruleset.definition.players_allowed(ruleset)
-    if not least <= players <= most:
-        return True
-    first = new_position(ruleset, players, seed, ())
-    return whole_games(first.game, first.start()[1]) is not None
 
 
 def _by_rules(position: Position, number: int) -> GameEnd:

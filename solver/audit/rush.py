@@ -278,8 +278,6 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest, target: int) -> N
             "turns": None if own.witness is None else turns_of(own.witness),
             "unit": own.unit,
             "fewest": own.value,
-            "bound": own.bound,
-            "base_fewest": before.value,
             "base_bound": before.bound,
         },
     )
