@@ -165,13 +165,16 @@ def puzzle_rate(
     puzzle: str = argument("PUZZLE", "An id of 'bestline puzzle list', a file, a position code, or -."),
 ) -> Shown:
     """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
+    from solver.engines.answers import solve
     from solver.tools.puzzle import rate
 
     found = read_given(puzzle).posed()
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position.game)))
+    budget = settings.limit_of(RATE_S).start()
+    report = solve(position, goal, budget, searching(settings, goal, unit_of(position.game)))
+    rating = rate(position, goal, report, budget)
     rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
