@@ -48,6 +48,8 @@ STATUSES: Final = ("optimal", "infeasible")
 BLOCK: Final = 8_192
 """Positions of one line."""
 STDIN: Final = Path("-")
+LONGEST: Final = 400
+"""Signs of a reason that are shown: it may name what a file says, however long."""
 _LONGEST: Final = 1 << 20
 """Bytes of a line beyond which it is not read."""
 _MOST_TEXT: Final = 10 << 20
@@ -172,26 +174,29 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
 
     Raises:
-        Unreadable: the file is neither, is damaged, or cannot be read; so may the lines of the certificate.
+        Unreadable: the file is neither, is damaged, or cannot be read, be it that this shows while it is checked.
     """
-    with ExitStack() as stack:
-        try:
-            stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-            if stream.peek(2)[:2] == _GZIP:
-                stream = gzip.GzipFile(fileobj=stream)
-        except (OSError, ValueError) as fault:
-            raise _not_read(fault) from None
-        begin = _read(stream.readline, _LONGEST)
-        if begin.startswith(_SQLITE):
-            raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
-        try:
-            head = json.loads(begin) if begin.endswith(b"\n") and b'"format"' in begin else None
-        except (ValueError, RecursionError):
-            raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
-        if isinstance(head, dict) and "format" in head:
-            yield Certificate(read_claim(head), begin, _lines(stream))
-        else:
-            yield _audit(begin + _read(stream.read, _MOST_TEXT))
+    try:
+        with ExitStack() as stack:
+            try:
+                stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
+                if stream.peek(2)[:2] == _GZIP:
+                    stream = gzip.GzipFile(fileobj=stream)
+            except (OSError, ValueError) as fault:
+                raise _not_read(fault) from None
+            begin = _read(stream.readline, _LONGEST)
+            if begin.startswith(_SQLITE):
+                raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
+            try:
+                head = json.loads(begin) if begin.endswith(b"\n") and b'"format"' in begin else None
+            except (ValueError, RecursionError):
+                raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
+            if isinstance(head, dict) and "format" in head:
+                yield Certificate(read_claim(head), begin, _lines(stream))
+            else:
+                yield _audit(begin + _read(stream.read, _MOST_TEXT))
+    except Unreadable as fault:
+        raise Unreadable(f"{path}: {str(fault)[:LONGEST]}") from None
 
 
 def _read(read: Callable[[int], bytes], most: int) -> bytes:
