@@ -243,10 +243,8 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
         raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'; {_ANEW}")
     faults = Faults()
     _CLAIM.check(head, (), faults)
-    try:
-        faults.raise_any()
-    except ContentError as wrong:
-        raise Unreadable(f"line 1: {wrong.faults[0]}") from None
+    for fault in faults.found:
+        raise Unreadable(f"line 1: {fault}")
     stated = {name: value for name, value in head.items() if name not in ("format", "ways")}
     return Claim(**{**stated, "goal": goal_of(head["goal"]), "line": tuple(map(tuple, head["line"]))})
 
