@@ -39,12 +39,8 @@ from solver.checker.layers import Allowance, Evidence, Layer, Reached, UnsoundBo
 
 FORMAT: Final = "bestline/certificate/2"
 """Name and version of the format; the number rises with every change."""
-_SQLITE: Final = b"SQLite format 3\x00"
-"""How the databases of version 1 begin."""
 _CUT_SHORT: Final = "the file ends without its seal; it has been cut short"
 _ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
-STATUSES: Final = ("optimal", "infeasible")
-"""What a certificate can claim."""
 BLOCK: Final = 8_192
 """Positions of one line."""
 STDIN: Final = Path("-")
@@ -56,7 +52,6 @@ _MOST_TEXT: Final = 10 << 20
 """Bytes of the answer of an audit beyond which it is not read."""
 _MOST_FINDINGS: Final = 1_000
 """Findings of an audit beyond which it is not read; those that are made have some dozens."""
-_GZIP: Final = b"\x1f\x8b"
 
 _NUMBER: Final = Field(Either((Integer(None), Null())))
 _TEXT: Final = Field(Text())
@@ -180,12 +175,12 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
         with ExitStack() as stack:
             try:
                 stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-                if stream.peek(2)[:2] == _GZIP:
+                if stream.peek(2)[:2] == b"\x1f\x8b":
                     stream = gzip.GzipFile(fileobj=stream)
             except (OSError, ValueError) as fault:
                 raise _not_read(fault) from None
             begin = _read(stream.readline, _LONGEST)
-            if begin.startswith(_SQLITE):
+            if begin.startswith(b"SQLite format 3\x00"):
                 raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
             try:
                 head = json.loads(begin) if begin.endswith(b"\n") and b'"format"' in begin else None
@@ -323,7 +318,7 @@ def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> 
     Raises:
         Rejected: they do not fit together, or the rules do not have the line.
     """
-    if claim.status not in STATUSES:
+    if claim.status not in ("optimal", "infeasible"):
         raise Rejected(f"'{claim.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
     if does_forbidden(start.pending, goal.forbidden):
         raise Rejected("the turn under way has begun with a move that the goal forbids")
