@@ -122,7 +122,7 @@ def nearest(mutant: Mutant, tests: tuple[str, ...]) -> Iterator[list[str]]:
 
     Of the first part are those of any folder.
     """
-    package, _, module = mutant.file.removesuffix(".py").replace("/", ".").rpartition(".")
+    package, _, module = mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".").rpartition(".")
     imports = re.compile(rf"{package}(\.| import .*\b){module}\b")
     mine = [name for name in game_names() if name in mutant.file]
     others = [name for name in game_names() if name not in mine]

@@ -294,10 +294,9 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
         table["terms"] = dict(goal.terms)
     elif goal.objective not in (Objective.WIN, Objective.MAX_DISTANCE):
         table["target"] = goal.target
-    more = stated(
-        within_turns=goal.within_turns, without=tuple(banned(goal, position)[0]), keep=tuple(sorted(goal.kept))
-    )
-    return {**table, **more, "new_day": NEW_DAY not in goal.forbidden}
+    more = {"within_turns": goal.within_turns, "without": banned(goal, position)[0], "keep": sorted(goal.kept)}
+    said = {name: value for name, value in more.items() if value not in (None, [])}
+    return {**table, **said, "new_day": NEW_DAY not in goal.forbidden}
 
 
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
@@ -317,9 +316,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept={})
     name, terms = str(given["objective"]), given.get("terms", {})
-    challenges = position.definition.challenges
-    challenge = challenges.get(name)
-    Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
+    challenge = None
+    if name not in _OBJECTIVES:  # only then is the file of challenges read
+        challenges = position.definition.challenges
+        challenge = challenges.get(name)
+        Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")

@@ -354,7 +354,7 @@ def _refuse_other_seat(position: Position, seat: int | None) -> None:
 
 def named_opponents(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    named = position.definition.challenges.get(challenge)
+    named = position.definition.challenges.get(challenge) if challenge else None
     if named is None or named.opponent is Opponent.NONE:
         return None
     return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value

@@ -47,7 +47,8 @@ def solve(
 ) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
     proof = options.proof
-    refuse_unwritable(proof, kept=True)
+    if proof is not None:
+        refuse_unwritable(proof, kept=True)
     if options.batch is not None:
         if proof is not None or options.second:
             raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")

@@ -18,12 +18,12 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import ceiling, contest_playouts, playout_values
-from solver.engines.sampled import Aim, Sample, TreeComparison, chances, gaps, moves_to_compare
+from solver.engines.sampled import ERROR, Aim, Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
 from solver.search.expectiminimax import Model
-from solver.search.rollout import AHEAD, OPPONENTS, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
+from solver.search.rollout import AHEAD, OPPONENTS, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler, Spread
 
 MOST_TURNS: Final = 400
 """Turns that a playout lasts at most."""
@@ -243,9 +243,9 @@ class Rollouts(Sampler):
         self.bounds = aim.bounds
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
-        table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
+        table, begun = self._deals.deal(begun, Spread(*self._draw))
         try:
-            return self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
+            return self._rollout(table, begun, Draws(*self._draw), SplitMix64(mix(seed ^ 2)))
         except Barred:
             return self.aim.lost
 
@@ -436,12 +436,9 @@ class Comparison:
         )
         if not by_rule:
             return replace(answer, contest=facts)
-        if game.stake and answer.value is not None:
-            wins = zip(answer.moves, chances(found.order), strict=True)
-            answer = replace(answer, moves=tuple(each._replace(win_chance=chance) for each, (chance, _) in wins))
-        spans = gaps(found.order[:2], found.aim, trees.width, 1) if found.verdict == "undecided" else None
-        if spans and spans[0][0] < 0 and not found.interrupted:  # all the time does not tell the best ones apart
-            answer = replace(answer, verdict="close")
+        lows = [low for low, _ in gaps(found.order, found.aim, trees.width, ERROR) if low > -inf]
+        if found.verdict == "undecided" and min(lows, default=0) < 0 and not found.interrupted:
+            answer = replace(answer, verdict="close")  # all the time does not tell the best ones apart
         return replace(answer, contest=facts)
 
     def _passed(self, move: Step) -> Fraction | None:

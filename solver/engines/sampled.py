@@ -1,10 +1,11 @@
-"""The best move by playouts where no exact answer is within reach: grow, compare on fresh draws, refine.
+"""The best move by playouts where no exact answer is within reach, each round of them twice as long as the one before.
 
-Every round grows the trees by twice as many playouts as the one before: all moves first, then the better half again and
-again. That is sequential halving (Karnin, Koren, Somekh, ICML 2013): effort goes where the doubt is. Then the best few
-are played on draws that no tree has met, the same for each move, with what the trees have learnt. These values are
-those of a real policy, so none promises more than can be had. The interval says how far off chance may have led them.
-In a contest no tree learns, and so all draws count.
+All moves are played on the same draws, which no tree has met, with what the trees have learnt. These values are those
+of a real policy, so none promises more than can be had. The interval says how far off chance may have led them.
+
+Draws go to the best move and to the one whose expected lead over it is greatest, whichever has fewer (S. Chick, K.
+Inoue, Operations Research 49, 2001). A tree grows by a playout before each of them, and so rounds begin with no draws.
+In a contest no tree learns, and the draws of all rounds count.
 """
 
 from __future__ import annotations
@@ -22,24 +23,28 @@ from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, few_of, kind_of
 
 FIRST: Final = 200
-"""Playouts by which the trees grow in the first round, or two for every move if that is more."""
-FINALISTS: Final = 4
-"""Moves that are compared on fresh draws at the end of a round."""
+"""Playouts of the first round, or two for every move if that is more."""
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
-LATE: Final = 0.5
-"""Part of the time after which a round twice as long as the one before has no room."""
+FURTHER: Final = 8
+"""Of the draws that a move has, the part that it has more at once."""
+ALIKE: Final = 64
+"""Draws on which moves have to end alike to be taken as equal."""
 LOOKS: Final = 12
 """Rounds that have a verdict: each may err with 1 in 12 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
 """How often an interval may miss."""
+LIKELY: Final = 0.2
+"""How often the interval of a gap may miss by which draws are shared out."""
 SAME: Final = 1e-9
 """Difference of two values that rounding may make."""
 DIGITS: Final = 1_000_000
 """The greatest denominator of a mean whose values are not exact."""
 
 CLOSE: Final = 0.01
-"""Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
+"""Part of the value under which moves are equally good,"""
+NARROW: Final = 0.0025
+"""and in a contest of what lies between the best and the worst playout."""
 
 
 @dataclass(slots=True)
@@ -85,32 +90,21 @@ class Sample:
     """What its playouts begin with."""
     values: list[Value] = field(default_factory=list)
     """On fresh draws, with what the trees have learnt."""
-    grown: list[Value] = field(default_factory=list)
-    """While the trees were growing, in the last round that reached the move."""
     place: int = 0
     """Of equal moves the one with the lower place comes first,"""
     progress: int = 0
     """but before that the one that got further, in all playouts together."""
     wins: list[float] = field(default_factory=list)
     """What part of the win each of all its playouts has brought."""
-    drawn: dict[int, Value] = field(default_factory=dict)
-    """In a contest, where no tree learns: the values of all its playouts, by the number of the draw."""
-
-    @property
-    def shown(self) -> list[Value]:
-        """The values of all draws; else the fresh ones, or the others where there are none."""
-        return [*self.drawn.values()] or self.values or self.grown
 
     @property
     def mean(self) -> Fraction:
         """The average."""
-        return average(self.shown)
+        return average(self.values)
 
     def beside(self, other: Sample) -> list[tuple[Value, Value]]:
         """Return the values of this move and of another one on the same draws."""
-        if self.drawn:
-            return [(self.drawn[number], other.drawn[number]) for number in self.drawn.keys() & other.drawn.keys()]
-        return list(zip(self.shown, other.shown, strict=False))
+        return list(zip(self.values, other.values, strict=False))
 
 
 def moves_to_compare(open_now: Sequence[Step], asked: Step | None) -> tuple[list[Step], int]:
@@ -136,7 +130,7 @@ class TreeComparison:
     ) -> None:
         """Every move is tried at least once, whatever the time; of equal ones those that stand first come first.
 
-        The move ``asked`` about is among those that are compared on fresh draws. ``spend`` hears what turns take, for
+        The move ``asked`` about has half as many draws as the best one, or more. ``spend`` hears what turns take, for
         clocks that count work.
         """
         self.trees, self.aim, self._samples = trees, aim, samples
@@ -145,10 +139,9 @@ class TreeComparison:
         self._on_round, self._spend = on_round, spend
         self._counted = 0.0
         """Seconds that ``spend`` has heard of."""
-        self._asked = [sample for sample in samples if sample.move == asked]
-        self._grown = self._draws = 0
-        self._number = 0
-        """Rounds that are over, be it that one was cut short."""
+        self._asked = asked
+        self._number = self._begun = 0
+        """Rounds so far, and how often moves have begun with no draws since the first time."""
         self._settled: list[set[tuple[str, str]]] = [set(), set()]
         """What each that was not cut short has settled, with the move or the kind of move that it is about."""
         self.order = samples
@@ -156,8 +149,8 @@ class TreeComparison:
         self.verdict = "undecided"
         """``decided``, ``close`` or ``undecided``.
 
-        ``decided``: the first move beats every other finalist with 95 % confidence. ``close``: the best two differ by
-        less than what the aim calls slight, with 95 % confidence. Both hold in two rounds one after the other.
+        ``decided``: the first move beats every other with 95 % confidence, or ends like it on all draws. ``close``:
+        those that it does not beat are about as good, likewise. Both hold in two rounds one after the other.
         """
         self.done = 0
         self.interrupted = False
@@ -169,13 +162,11 @@ class TreeComparison:
         """
         self._spent, self._playouts = spent, playouts
         try:
-            for sample in () if self._grown else self._samples:
-                sample.grown.append(self.trees.grow(sample.begun, 0))
-                self._note(sample, sample.grown[-1])
-                self.done += 1
-            self._grown = max(1, self._grown)
+            for sample in self._samples:
+                if not sample.values:
+                    self._play(sample)
             while self.verdict == "undecided":
-                self._reorder()
+                self.order = self._ranked(self.order)
                 if self._on_round is not None:
                     self._on_round(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
@@ -186,19 +177,22 @@ class TreeComparison:
         except KeyboardInterrupt:
             self.interrupted = True
         self.verdict = self._agreed
-        self._reorder()
+        self.order = self._ranked(self.order)
 
     def _one_round(self) -> None:
-        """Grow the trees and compare the finalists, twice as long as in the round before."""
-        number, self._number = self._number, self._number + 1
-        size = max(FIRST, 2 * len(self._samples)) << number
-        finalists = self._grow(size)
-        if not self._compare(finalists, number, size // (2 * len(finalists))):
+        """Compare the moves, twice as long as in the round before; what the time cuts short too soon does not count."""
+        size = max(FIRST, 2 * len(self.order)) << self._number
+        begins = not self.aim.is_contest and all(len(each.values) >= ROUND for each in self.order)
+        self._number, self._begun = self._number + 1, self._begun + begins
+        racing = [replace(each, values=[]) for each in self.order] if begins else self.order
+        order = self._race(racing, self.done + size)
+        enough = min(ROUND << 2, len(self.order[0].values))
+        if begins and self._gone() >= 1 and not (order[-1].values and len(order[0].values) >= enough):
             return
-        compared, width = self.order[: len(finalists)], self.trees.width
-        settled = {("kind", settled_kind(compared, self.aim, width)), (verdict(compared, self.aim, width), "")}
+        self.order, width = order, self.trees.width
+        settled = {("kind", settled_kind(order, self.aim, width)), (verdict(order, self.aim, width), "")}
         if ("decided", "") in settled:
-            settled.add(("best", self.order[0].move.text))
+            settled.add(("best", order[0].move.text))
         self._settled.append(settled)
 
     @property
@@ -211,9 +205,9 @@ class TreeComparison:
 
     def interval(self, sample: Sample) -> tuple[float, float] | None:
         """Return the 95 % interval of a mean, as far as it can lie there; none after one draw."""
-        if len(sample.shown) < 2:
+        if len(sample.values) < 2:
             return None
-        low, high = interval([float(value) for value in sample.shown], self.trees.width)
+        low, high = interval([float(value) for value in sample.values], self.trees.width)
         return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
 
     def answer(self, budget: Budget, passed_over: int) -> Answer[Fraction]:
@@ -222,27 +216,30 @@ class TreeComparison:
         What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
         chance to win.
         """
-        finals = [each for each in self.order if each.values]  # a stop may come after further draws
-        self.order = [*sorted(finals, key=self._rank), *(each for each in self.order if not each.values)]
         best, sign = self.order[0], -1 if self.aim.least else 1
-        is_chance = best.shown and self.aim.is_contest and self.trees.bounds == (0.0, 1.0)
-        wins = chances(self.order) if is_chance else []
+        is_chance = self.trees.bounds == (0.0, 1.0)
+        is_told = best.values and self.aim.is_contest and (is_chance or self.trees.rounds)
+        wins = chances(self.order) if is_told else []
         moves: list[MoveValue[Fraction]] = []
         for place, each in enumerate(self.order):
-            if not each.shown:
+            if not each.values:
                 moves.append(MoveValue(each.move, None))
                 continue
-            first, value, within = best.mean, each.mean, self.interval(each)
-            if wins:
+            first, value, within, played = best.mean, each.mean, self.interval(each), len(each.values)
+            if wins and is_chance:
                 first, (value, half) = wins[0][0], wins[place]
-                pairs = best.beside(each)
-                is_level = len(pairs) >= ROUND and all(abs(float(one - two)) <= SAME for one, two in pairs)
-                value = first if is_level else min(first, value)
+                value = min(first, value)
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            loss, played = max(Fraction(0), sign * (first - value)), len(each.shown)
-            moves.append(MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each)))
+            pairs = best.beside(each)
+            if self.aim.is_contest and len(pairs) >= ROUND and all(abs(float(one - two)) <= SAME for one, two in pairs):
+                value = first
+            loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
+            found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
+            moves.append(found._replace(win_chance=win))
+        if self.aim.is_contest:
+            moves[1:] = sorted(moves[1:], key=lambda each: -inf if each.value is None else each.value, reverse=True)
         return Answer(
-            Status.FEASIBLE if best.shown else Status.UNKNOWN,
+            Status.FEASIBLE if best.values else Status.UNKNOWN,
             moves[0].value,
             None,
             statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, self.trees.engine),
@@ -265,17 +262,25 @@ class TreeComparison:
     def kind(self) -> str:
         """What the first move has in common with all of its kind where it is only among these that it is not settled.
 
-        It beats the finalists of other kinds with 95 % confidence, in two rounds one after the other.
+        It beats the moves of other kinds with 95 % confidence, in two rounds one after the other.
         """
         own = kind_of(self.order[0].move.text).strip()
         agreed = ("kind", own) in self._settled[-1] & self._settled[-2]
         return own if agreed and self.verdict != "decided" else ""
 
-    def _reorder(self) -> None:
-        """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
-        if not any(sample.values for sample in self._samples):
-            tried = sorted((each for each in self._samples if each.grown), key=self._rank_growing)
-            self.order = [*tried, *(each for each in self._samples if not each.grown)]
+    def _ranked(self, samples: list[Sample]) -> list[Sample]:
+        """Return moves, the best first, and last those that have less than half of the many draws of another.
+
+        Of all that end alike on the same draws the one that got further comes first, then the one with the lowest
+        place. Those without draws stay as they are.
+        """
+        ranked = sorted((each for each in samples if each.values), key=self._rank)
+        most = max((len(each.values) for each in ranked), default=0)
+        ranked.sort(key=lambda each: 2 * len(each.values) < most >= 2 * ROUND)
+        same = [each for each in ranked if alike(ranked[0].beside(each))]
+        first = min(same, key=lambda each: self._rank(each)[1:], default=None)
+        ranked = ranked if first is None else [first, *(each for each in ranked if each is not first)]
+        return [*ranked, *(each for each in samples if not each.values)]
 
     def _gone(self) -> float:
         if self._spend is not None:
@@ -287,87 +292,40 @@ class TreeComparison:
             return self.done / self._playouts
         return max(self.done / self.trees.most_playouts, self.trees.played / self.trees.most_turns)
 
-    def _grow(self, size: int) -> list[Sample]:
-        """Grow the trees by so many playouts, the better half of the moves again and again; return the finalists.
+    def _play(self, sample: Sample) -> None:
+        """Play a move on the draw after those that it has had, after a playout from which its tree learns."""
+        if not self.aim.is_contest:
+            self._note(sample, self.trees.grow(sample.begun, self.done))
+        sample.values.append(self.trees.play(sample.begun, (self._begun << 32) + len(sample.values)))
+        self._note(sample, sample.values[-1])
 
-        At most half of the time left is spent; none in a contest where so long a round has no room any more.
-        """
-        is_late = self.aim.is_contest and self._number > 1 and self._gone() > LATE
-        racing = list(self.order if is_late else self._samples)
-        stages = 0 if is_late else max(1, (len(racing) - 1).bit_length())
-        for sample in racing:
-            sample.grown = sample.grown[-1:]
-        half = (1 + self._gone()) / 2
-        for _ in range(stages):
-            for _ in range(max(1, size // (stages * len(racing)))):
-                values = self._round(racing, half, self.trees.grow, self._grown)
-                for sample, value in zip(racing, values, strict=False):
-                    sample.grown.append(value)
-                self._grown += 1
-                self.done += len(racing)
-                if self._gone() >= half:
+    def _race(self, order: list[Sample], last: int) -> list[Sample]:
+        """Play each move, and until so many playouts are done, or the time is up; return them, the best first."""
+        while (self.done < last or not order[-1].values) and self._gone() < 1:
+            first, *others = order
+            spans = zip(gaps(order, self.aim, self.trees.width, LIKELY), others, strict=True)
+            rival = max(spans, key=lambda each: regret(*each[0]), default=((), first))[1]
+            asked = (each for each in others if each.move == self._asked)
+            rival = next((each for each in asked if 2 * len(each.values) < len(first.values)), rival)
+            fewest = min(len(first.values), len(rival.values))
+            behind = [each for each in (first, rival) if len(each.values) == fewest]
+            for _ in range(max(ROUND, fewest // FURTHER)):
+                for sample in behind:
+                    self._play(sample)
+                if self._gone() >= 1:
                     break
-            racing = sorted(racing, key=self._rank_grown)
-            if len(racing) > FINALISTS:
-                better = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
-                racing = better + [each for each in self._asked if each not in better]
-        ranked = [*racing, *sorted((each for each in self._samples if each not in racing), key=self._rank_growing)]
-        best = with_another_kind(ranked, FINALISTS)
-        return [*best, *(each for each in self._asked if each not in best)]
-
-    def _round(self, samples: list[Sample], last: float, play: Callable[[Any, int], Value], number: int) -> list[Value]:
-        """Return one playout of each move on the same draws; none where so much of the time is gone before all are."""
-        values: list[Value] = []
-        self._draws += 1
-        for sample in samples:
-            if values and self._spent is not None and self._gone() >= last:
-                return []
-            values.append(play(sample.begun, number))
-            self._note(sample, values[-1])
-        return values
+            order = self._ranked(order)
+        return order
 
     def _note(self, sample: Sample, value: Value) -> None:
         """Note how far the last playout of a move got, and whether it was won."""
-        if self.aim.is_contest:
-            sample.drawn[self._draws] = value
+        self.done += 1
         sample.wins.append(self.trees.won(value))
         sample.progress += self.trees.progress()
-
-    def _compare(self, finalists: list[Sample], number: int, draws: int) -> bool:
-        """Play the finalists on so many fresh draws; return false where the time cut that short.
-
-        One that the time cuts short counts only if it is long enough, or no shorter than the one before, or where all
-        draws count.
-        """
-        fresh: list[list[Value]] = [[] for _ in finalists]
-        enough, is_cut = min(ROUND << 2, max(len(sample.values) for sample in self._samples)) or 2, False
-        for draw in range(draws):
-            values = self._round(finalists, 1, self.trees.play, (number << 32) + draw)
-            for known, value in zip(fresh, values, strict=False):
-                known.append(value)
-            self.done += 2 * len(finalists)
-            is_cut = self._gone() >= 1
-            if is_cut:
-                break
-        if is_cut and len(fresh[0]) < enough and not self.aim.is_contest:
-            return False
-        for sample in self._samples:
-            sample.values = []
-        for sample, values in zip(finalists, fresh, strict=True):
-            sample.values = values
-        rest = [sample for sample in self._samples if sample not in finalists]
-        self.order = [*sorted(finalists, key=self._rank), *sorted(rest, key=self._rank_growing)]
-        return not is_cut or self.aim.is_contest
 
     def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
         further = sample.progress / max(1, len(sample.wins))
         return (sample.mean if self.aim.least else -sample.mean, -further, sample.place)
-
-    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, float, int]:
-        return (-len(sample.grown), *self._rank_grown(sample))
-
-    def _rank_grown(self, sample: Sample) -> tuple[Fraction, float, int]:
-        return self._rank(replace(sample, values=[]))
 
 
 def verdict(order: Sequence[Sample], aim: Aim, width: float) -> str:
@@ -377,35 +335,53 @@ def verdict(order: Sequence[Sample], aim: Aim, width: float) -> str:
     """
     if len(order) < 2:
         return "decided"
-    spans = gaps(order, aim, width)
-    if spans is None:
-        return "undecided"
-    if all(low > 0 for low, _ in spans):
+    rivals = [(low, high) for low, high in gaps(order, aim, width) if low <= 0 and low < high]
+    if not rivals:
         return "decided"
-    low, high = spans[0]
-    close = max(CLOSE * (width if aim.is_contest else abs(float(order[0].mean))), SAME)
-    return "close" if max(abs(low), abs(high)) <= close else "undecided"
+    close = max(NARROW * width if aim.is_contest else CLOSE * abs(float(order[0].mean)), SAME)
+    return "close" if all(max(-low, high) <= close for low, high in rivals) else "undecided"
 
 
 def settled_kind(order: Sequence[Sample], aim: Aim, width: float) -> str:
     """Return the kind of the first of some moves where it beats all that are of others, if there are any."""
     kind = kind_of(order[0].move.text)
-    spans = gaps(order, aim, width) or []
-    others = [low for (low, _), each in zip(spans, order[1:], strict=False) if kind_of(each.move.text) != kind]
+    spans = zip(gaps(order, aim, width), order[1:], strict=True)
+    others = [low for (low, _), each in spans if kind_of(each.move.text) != kind]
     return kind.strip() if others and min(others) > 0 else ""
 
 
-def gaps(order: Sequence[Sample], aim: Aim, width: float, looks: int = LOOKS) -> list[tuple[float, float]] | None:
-    """Return intervals of how much better the first of some moves is than each other; none after few draws."""
+def gaps(order: Sequence[Sample], aim: Aim, width: float, error: float = ERROR / LOOKS) -> list[tuple[float, float]]:
+    """Return intervals of how much better the first of some moves is than each other; all open after few draws.
+
+    There is no gap to a move of a contest that ends alike.
+    """
     sign = -1 if aim.least else 1
     spans = []
     for other in order[1:]:
-        pairs = [sign * float(one - two) for one, two in order[0].beside(other)]
+        pairs = order[0].beside(other)
+        gains = [sign * float(one - two) for one, two in pairs]
         if len(pairs) < ROUND:
-            return None
-        furthest = width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
-        spans.append(interval(pairs, furthest, ERROR / looks))
+            spans.append((-inf, inf))
+        elif aim.is_contest and alike(pairs):
+            spans.append((0.0, 0.0))
+        else:  # two playouts lie no further apart than all of them
+            spans.append(interval(gains, width + abs(sum(gains)) / len(gains), error))
     return spans
+
+
+def alike(pairs: Sequence[tuple[Value, Value]]) -> bool:
+    """Return whether two moves have ended alike on very many draws, one after the other."""
+    return len(pairs) >= ALIKE and all(abs(float(one - two)) <= SAME for one, two in pairs)
+
+
+def regret(low: float, high: float) -> float:
+    """Return by how much another move may be better than the best on average, from the likely interval of their gap."""
+    if low == -inf or low == high:
+        return high - low if low == -inf else 0.0
+    normal = NormalDist()
+    error = (high - low) / 2 / normal.inv_cdf(1 - LIKELY / 2)
+    lead = (low + high) / 2 / error
+    return error * (normal.pdf(lead) - lead * normal.cdf(-lead))
 
 
 def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
@@ -442,16 +418,6 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
         found.append((chance, max(off, unseen)))
     return found
-
-
-def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:
-    """Return so many of the best moves, the last of them the best of another kind than the first, if there is one."""
-    best = ranked[:number]
-    kind = kind_of(ranked[0].move.text)
-    if len(best) > 1 and all(kind_of(each.move.text) == kind for each in best):
-        other = next((each for each in ranked[number:] if kind_of(each.move.text) != kind), None)
-        best[-1:] = [other or best[-1]]
-    return best
 
 
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:

@@ -77,13 +77,14 @@ class Answered:
         return data
 
     def brief_rows(self, *, numbered: bool = True) -> list[Row]:
-        """Return the verdict, one reason and the best moves; nothing where no move was compared."""
+        """Return the best move, how sure it is, one reason, and the runner-ups; nothing where no move was compared."""
         answer = self.answer.compared
         if not answer.moves:
             return []
         told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
         because = next((each for part in TELLING for each in told if part in each), "")
-        verdict = replace(self, answer=answer, also=()).body().verdict
+        verdict, first = replace(self, answer=answer, also=()).body().verdict, answer.moves[0].move.text
+        verdict = verdict if first in verdict.text else verdict._replace(text=f"{first}: {verdict.text}")
         moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
         return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
 

@@ -114,6 +114,9 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
     """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
+    same = 1 + sum(each.paired is not None and each.paired[:2] == (0, 0) for each in others)
+    if answer.verdict == "decided" and same > 1:
+        return f"{shown}; 1–{same} end alike, and no move is better"
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
     return common.decided_text(shown, answer.verdict, answer.kind, best.move.text, level)
 
@@ -124,7 +127,11 @@ def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
         return f"{words.bound(first.value)}, proved for the first move; no playouts of any other show {more}"
-    wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
+    wins, facts = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win", answer.contest
+    if facts is not None and facts.stake and first.win_chance is None and first.interval is not None:
+        low, high = first.interval
+        outlook = "ahead" if low > 0 else "behind" if high < 0 else "level"
+        wins = f", {outlook} after {common.count(facts.rounds or 0, 'round')}"
     shown = _value(first, answer, words)
     parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}{wins}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:

@@ -8,7 +8,7 @@ compared, one stream of numbers for each source of chance.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
@@ -45,22 +45,59 @@ WholeGames = Callable[[Any, int], GameEnd]
 """Plays a whole game from a table with a seed."""
 
 
+BLOCK: Final = 32
+"""Draws one after another over which numbers are spread evenly."""
+
+
+@lru_cache(1 << 12)
+def _order(seed: int) -> list[int]:
+    """Return which part of all numbers each draw of a block takes."""
+    return SplitMix64(seed).shuffle(range(BLOCK))
+
+
+class Spread(SplitMix64):
+    """The generator of one of many draws, each of whose numbers is spread evenly over those of a block.
+
+    That is a Latin hypercube (M. McKay, R. Beckman, W. Conover, Technometrics 21, 1979). Every number is as likely as
+    any other in each draw.
+    """
+
+    __slots__ = ("_block", "_count", "_place")
+
+    def __init__(self, seed: int, number: int) -> None:
+        super().__init__(mix(seed ^ number))
+        self._block, self._place, self._count = mix(mix(seed) ^ number // BLOCK), number % BLOCK, 0
+
+    def next(self) -> int:
+        """Return the next 64-bit output."""
+        self._count += 1
+        return (_order(self._block ^ self._count)[self._place] << 64 | super().next()) // BLOCK
+
+    def below(self, n: int) -> int:
+        """Return an integer uniform on 0 … n - 1, numbers near each other from outputs near each other."""
+        return self.next() * n >> 64
+
+    def shuffle(self, cards: Iterable[Any]) -> list[Any]:
+        """Return the cards in a random order; the first ones hang on the first outputs."""
+        return super().shuffle(cards)[::-1]
+
+
 class Draws:
-    """What chance brings: the same numbers for the same seed, in the order in which each source is asked."""
+    """What chance brings: the same numbers for the same seed and draw, in the order in which each source is asked."""
 
-    __slots__ = ("_seed", "_streams")
+    __slots__ = ("_number", "_seed", "_streams")
 
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self._seed, self._number = seed, number
         self._streams: dict[str, SplitMix64] = {}
 
     def below(self, source: str, n: int) -> int:
         """Return the next number of a source, from 0 to n - 1; the same part of all numbers for whatever n."""
         stream = self._streams.get(source)
         if stream is None:
-            stream = SplitMix64(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)))
+            stream = Spread(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)), self._number)
             self._streams[source] = stream
-        return stream.next() * n >> 64
+        return stream.below(n)
 
     def draw(self, outcomes: Sequence[ChanceOutcome]) -> ChanceOutcome:
         """Return an outcome, each as likely as it is; numbers near each other bring outcomes near each other."""
@@ -332,6 +369,8 @@ class Sampler(ABC):
     def __init__(self, seed: int) -> None:
         self._seed = mix(seed ^ 0x1515)
         self._played = 0
+        self._draw = 0, 0
+        """The seed of the playout under way and the number of its draw."""
         self._lowest, self._highest = inf, -inf
 
     @property
@@ -365,14 +404,15 @@ class Sampler(ABC):
 
     def grow(self, begun: Any, number: int) -> Value:
         """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""
-        return self._noted(begun, mix(self._seed ^ number), learns=True)
+        return self._noted(begun, self._seed, number, learns=True)
 
     def play(self, begun: Any, number: int) -> Value:
         """Play once as learnt, on draws that no ``grow`` has met; return what it was worth."""
-        return self._noted(begun, mix(mix(self._seed) ^ number), learns=False)
+        return self._noted(begun, mix(self._seed), number, learns=False)
 
-    def _noted(self, begun: Any, seed: int, *, learns: bool) -> Value:
-        value = self._run(begun, seed, learns=learns)
+    def _noted(self, begun: Any, seed: int, number: int, *, learns: bool) -> Value:
+        self._draw = seed, number
+        value = self._run(begun, mix(seed ^ number), learns=learns)
         self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
         return value
 

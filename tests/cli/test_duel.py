@@ -270,7 +270,9 @@ def test_the_screen_of_a_sample_says_who_plays_how(bestline: Any, covered: str, 
     assert said in shown
     assert "95 % interval" in shown
     assert f"instead: {vs}: " in shown
-    assert any(sure in shown for sure in ("is clearly best", "Not settled: 1–", "Too close to call: 1–"))
+    assert any(
+        sure in shown for sure in ("is clearly best", "no move is better", "Not settled: 1–", "Too close to call: 1–")
+    )
 
 
 def dealt(bestline: Any, folder: Path, *words: str) -> str:

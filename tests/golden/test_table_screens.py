@@ -18,7 +18,7 @@ from solver.screens.answer import Answered
 from solver.screens.cards import risk_rows
 from solver.screens.common import position_rows
 from solver.screens.games import review_rows
-from solver.tools.review import review
+from solver.tools.review import Judged, Review, review
 from solver.tools.risk import risks
 from tests.bare import bare_position
 from tests.rules.abyss.boards import x3
@@ -87,6 +87,13 @@ def test_screens_at_every_width(
     golden(f"{rows.__name__.replace('_', '-')}-{name}", shown)
     lines = shown.splitlines()
     assert style.plain or all(len(line) <= style.width for line in lines if not line.startswith("code "))
+
+
+@pytest.mark.parametrize(("seat", "is_told"), [(0, True), (None, False)], ids=["a decision", "chance"])
+def test_only_a_decision_loses_the_goal_itself(seat: int | None, *, is_told: bool) -> None:
+    found = Review(GOAL, (Judged("play move", seat, known=True),), impossible_after=(1,))
+    shown = draw(review_rows(sled(), GOAL, found, Style()), Style())
+    assert ("besides the goal itself" in " ".join(shown.split())) == is_told
 
 
 @pytest.mark.parametrize("value", [0, 0.001, 0.5, 0.999, 1])

@@ -41,9 +41,9 @@ def contest(stake: str, verdict: str, *moves: MoveValue[Any]) -> Answer[Any]:
     return Answer(Status.FEASIBLE, value, None, moves=moves, verdict=verdict, method=SAMPLED, contest=facts)
 
 
-def test_the_verdict_one_reason_and_the_best_moves() -> None:
+def test_the_best_move_one_reason_and_the_runner_ups() -> None:
     assert [" ".join(line.split()) for line in told(CHANCE, why=WHY)] == [
-        "SAMPLED about 75.0 %. Too close to call: 1–2",
+        "SAMPLED play move: about 75.0 %. Too close to call: 1–2",
         "because Space 1 → 3.",
         "1 play move ███████████▒▒░░░ 75.0 % 95 % interval 70.0–80.0, 64 draws",
         "2 play rest ██████▒▒▒▒░░░░░░ 50.0 % 95 % interval 40.0–60.0, 64 draws",
@@ -55,10 +55,27 @@ def test_the_verdict_one_reason_and_the_best_moves() -> None:
 def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     once = MoveValue(Word("play move"), Fraction(1), playouts=1)
     verdict, move = told(contest("", "undecided", once))
-    assert verdict == "SAMPLED too few draws to tell. Not settled: 1–2"
+    assert verdict == "SAMPLED play move: too few draws to tell. Not settled: 1–2"
     assert move.endswith("too few draws to tell  1 draw")
     wide = (0.0, 1.0)
     assert [tells_nothing(playouts, wide) for playouts in (1, 0)] == [True, False], "bounds without a draw are proved"
+
+
+@pytest.mark.parametrize(("span", "outlook"), [((0.5, 1.5), "ahead"), ((-0.5, 2.5), "level"), ((-3.0, -0.1), "behind")])
+def test_where_no_chance_is_told_the_screen_says_who_is_ahead(span: tuple[float, float], outlook: str) -> None:
+    value = Fraction(1) if span[1] > 0 else Fraction(-1)
+    move = MoveValue(Word("end"), value, interval=span, playouts=40)
+    answer = contest("card", "undecided", move)
+    later = replace(answer, contest=answer.facts._replace(rounds=6, guessed=True))
+    assert f", {outlook} after 6 rounds. Not settled" in told(later)[0]
+    chance = replace(later, moves=(move._replace(win_chance=Fraction(1, 2)),))
+    assert ", 50.0 % to win. Not settled" in told(chance)[0]
+
+
+def test_moves_that_end_alike_are_told_as_such() -> None:
+    pair = (None, (0, 0, 90), (50, 0, 60))
+    moves = tuple(MoveValue(Word(f"go {n}"), Fraction(1, 2), playouts=90, paired=each) for n, each in enumerate(pair))
+    assert told(contest("", "decided", *moves))[0].endswith("; 1–2 end alike, and no move is better")
 
 
 def test_what_is_not_settled_counts_all_that_was_compared() -> None:
@@ -80,5 +97,5 @@ def test_a_move_says_what_it_is_worth(goal: Goal, worth: str) -> None:
     move = MoveValue(Word("play move"), Fraction(5, 2), Fraction(0))
     exact: Answer[Any] = Answer(Status.OPTIMAL, move.value, None, goal=goal, moves=(move,), method="expectimax")
     verdict, row = told(exact)
-    assert verdict == f"SOLVED {worth}, proved best"
+    assert verdict == f"SOLVED play move: {worth}, proved best"
     assert row.endswith(f"  {worth}  best")

@@ -22,7 +22,7 @@ from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.rows import machine_lacks
 from solver.search.budget import BudgetExceeded
-from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
+from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, Spread, WholeGames
 
 WEIGHTS: Final = {
     "TURNS_A_CARD": (0.807, 2.44),
@@ -214,13 +214,13 @@ class Playouts(Sampler):
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> float:
         self._played += 1
-        generator = SplitMix64(mix(seed ^ 1))
+        generator = Spread(*self._draw)
         table, begun = self._deals.deal(begun, generator)
 
         def answer(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
             return self._policies[seat](table, script, seat, answers, generator)
 
-        after = self._game.play_turn(table, Playing(begun, Draws(seed), answer))
+        after = self._game.play_turn(table, Playing(begun, Draws(*self._draw), answer))
         if self._game.is_over(after):
             return float(self._game.payoffs(after)[self._seat])
         return self.value(after, seed)

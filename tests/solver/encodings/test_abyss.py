@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,12 +15,12 @@ from rules.abyss.state import Table
 from rules.core.position import Position, new_position
 from rules.core.scripts import SplitMix64, Step
 from rules.core.turns import State
-from solver.compiled_form import hot_modules
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on, play_one
 from solver.encodings.abyss.sampling import Playouts, supports
 from tests.bare import bare_position
 from tests.rules.abyss.boards import EVENTS, board, engine, partners, plan, seat
+from tests.solver.encodings.plain_form import told_by_sources
 
 WIDE = 4_000
 """Ends of a stage up to which all are looked at."""
@@ -188,18 +185,6 @@ def test_what_rows_do_not_carry_is_told() -> None:
     assert supports(engine(other), other.start()[1], ()) == ("theft_pick = owner_chooses",)
 
 
-AS_THEY_ARE = """
-import importlib.util, sys
-sys.modules["cython"] = None
-class Sources:
-    def find_spec(name, path=None, target=None):
-        return importlib.util.spec_from_file_location(name, HOT[name]) if name in HOT else None
-sys.meta_path.insert(0, Sources)
-from tests.solver.encodings.test_abyss import games
-print(games())
-"""
-
-
 def games() -> list[int]:
     """Return what some games came to, and the cards that were left lying."""
     found: list[int] = []
@@ -214,8 +199,5 @@ def games() -> list[int]:
 
 
 def test_the_sources_play_as_their_compiled_form_does() -> None:
-    hot = {name: str(path) for name, path in hot_modules().items()}
-    script = f"HOT = {hot!r}\n{AS_THEY_ARE}"
-    root = Path(__file__).parents[3]
-    run = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == str(games())
+    told = told_by_sources("from tests.solver.encodings.test_abyss import games; print(games())")
+    assert told == str(games())

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from solver import compiled_form
 from solver.compiled_form import DIRECTIVES, MARK, RECORD, build_state, hot_modules, layouts, remedy, sources_digest
+from tests.solver.encodings.plain_form import told_by_sources
 
 ROOT = Path(__file__).parents[3]
 
@@ -61,18 +60,8 @@ def test_the_digest_is_of_all_that_is_compiled(name: str, tmp_path: Path, monkey
 
 
 def test_hot_modules_need_neither_cython_nor_a_compiler() -> None:
-    script = f"""
-import importlib, importlib.util, sys
-sys.modules["cython"] = None
-hot = { ({name: str(path) for name, path in hot_modules().items()})!r}
-class Sources:
-    def find_spec(name, path=None, target=None):
-        return importlib.util.spec_from_file_location(name, hot[name]) if name in hot else None
-sys.meta_path.insert(0, Sources)
-print(*(importlib.import_module(name).__file__ for name in hot))
-"""
-    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout.split() == [str(path) for path in hot_modules().values()]
+    told = told_by_sources("print(*(importlib.import_module(name).__file__ for name in HOT))")
+    assert told.split() == [str(path) for path in hot_modules().values()]
 
 
 def test_a_layout_is_numbers_only() -> None:

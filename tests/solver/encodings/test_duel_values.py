@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,17 +12,16 @@ from benchmarks.duels import endgame
 from rules.core.turns import State
 from rules.trench_rescue.content import OPTIONS as RULINGS
 from rules.trench_rescue.engine import TrenchRescue
-from solver.compiled_form import hot_modules
 from solver.encodings import duel_tree
 from solver.encodings.trench_rescue.turns import DuelTree, supports
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import ONE, Expectiminimax, Modelled, Number, PlainTree
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
+from tests.solver.encodings.plain_form import told_by_sources
 
 SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
 LAST_OF_20 = {"turn_limit": 20, "deck_mode": "queue"}
-ROOT = Path(__file__).parents[3]
 
 
 def encoded(game: Any, table: Any) -> Expectiminimax:
@@ -175,19 +171,10 @@ def test_limits_stop_it_where_they_say() -> None:
 
 
 def test_compiled_and_uncompiled_rows_are_alike() -> None:
-    script = f"""
-import importlib.util, sys
-sys.modules["cython"] = None
-hot = { ({name: str(path) for name, path in hot_modules().items()})!r}
-class Sources:
-    def find_spec(name, path=None, target=None):
-        return importlib.util.spec_from_file_location(name, hot[name]) if name in hot else None
-sys.meta_path.insert(0, Sources)
-from tests.solver.encodings.test_duel_values import values_and_rows
-print(values_and_rows())
-"""
-    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == values_and_rows()
+    told = told_by_sources(
+        "from tests.solver.encodings.test_duel_values import values_and_rows; print(values_and_rows())"
+    )
+    assert told == values_and_rows()
 
 
 def values_and_rows() -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,11 @@ from rules.core.position import Position, load_position, new_position
 from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
 from solver.engines.playouts import Comparison
 from solver.question import Question
 from tests.bare import bare_position
+from tests.solver.encodings.plain_form import told_by_sources
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 
@@ -127,18 +125,6 @@ def test_what_rows_do_not_carry_is_named(options: dict[str, Any], lacks: str) ->
     assert "open decks" in supports(game, start, ())
 
 
-AS_THEY_ARE = """
-import importlib.util, sys
-sys.modules["cython"] = None
-class Sources:
-    def find_spec(name, path=None, target=None):
-        return importlib.util.spec_from_file_location(name, HOT[name]) if name in HOT else None
-sys.meta_path.insert(0, Sources)
-from tests.solver.encodings.test_seats import games
-print(games())
-"""
-
-
 def games() -> list[float]:
     """Return what some games came to."""
     found = []
@@ -151,8 +137,5 @@ def games() -> list[float]:
 
 
 def test_games_are_the_same_without_compiling() -> None:
-    hot = {name: str(path) for name, path in hot_modules().items()}
-    script = f"HOT = {hot!r}\n{AS_THEY_ARE}"
-    root = Path(__file__).parents[3]
-    run = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == str(games())
+    told = told_by_sources("from tests.solver.encodings.test_seats import games; print(games())")
+    assert told == str(games())

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +13,6 @@ from rules.core.position import new_position
 from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
-from solver.compiled_form import hot_modules
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on, play_one
 from solver.encodings.trench_rescue.sampling import Playouts, supports
@@ -25,6 +21,7 @@ from solver.engines.playouts import Comparison
 from solver.question import Question
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
+from tests.solver.encodings.plain_form import told_by_sources
 
 MOST_ENDS = 30_000
 """Ends of a half-turn up to which all are compared."""
@@ -126,18 +123,6 @@ def test_the_chances_of_both_seats_are_those_of_one_table(seed: int) -> None:
     assert abs(1 - ended - other) < Fraction(15, 100)
 
 
-AS_THEY_ARE = """
-import importlib.util, sys
-sys.modules["cython"] = None
-class Sources:
-    def find_spec(name, path=None, target=None):
-        return importlib.util.spec_from_file_location(name, HOT[name]) if name in HOT else None
-sys.meta_path.insert(0, Sources)
-from tests.solver.encodings.test_trench_sampling import games
-print(games())
-"""
-
-
 def games() -> list[int]:
     """Return what some games came to, and the row at the end of one."""
     game, table = hidden(5, 9)
@@ -150,8 +135,5 @@ def games() -> list[int]:
 
 
 def test_the_sources_play_as_their_compiled_form_does() -> None:
-    hot = {name: str(path) for name, path in hot_modules().items()}
-    script = f"HOT = {hot!r}\n{AS_THEY_ARE}"
-    root = Path(__file__).parents[3]
-    run = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == str(games())
+    told = told_by_sources("from tests.solver.encodings.test_trench_sampling import games; print(games())")
+    assert told == str(games())
