@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count, islice
 from math import sqrt
 from typing import Any, Final, NamedTuple
@@ -240,23 +241,37 @@ def sampled(
     budget: Budget,
     seated: Callable[[Position, int], Position] = lambda position, _: position,
     most: int | None = None,
+    beside: Ruleset | None = None,
 ) -> Sample:
-    """Return whole games in which all seats play by the same rule; ``seated`` changes who sits where in a deal."""
+    """Return whole games in which all seats play by the same rule; ``seated`` changes who sits where in a deal.
+
+    Where games of another ruleset are to be held ``beside`` them, the rule is one that plays both.
+    """
     first = new_position(ruleset, players, seed, ())
-    many = SAMPLE if whole_games(first.game, first.start()[1]) is not None else BY_RULES
+    carried = all(map(partial(_is_carried, players=players, seed=seed), filter(None, (ruleset, beside))))
+    many = SAMPLE if carried else BY_RULES
     many = many if most is None else min(most, many)
     ends: list[GameEnd] = []
     play: WholeGames | None = None
     while len(ends) < many and not budget.is_over:
         number = len(ends)
         position = seated(new_position(ruleset, players, mix(seed ^ mix(number)), ()), number)
-        play = whole_games(position.game, position.start()[1]) if number % GROUP == 0 else play
+        play = whole_games(position.game, position.start()[1]) if carried and number % GROUP == 0 else play
         try:
             ends.append(_by_rules(position, number) if play is None else play(position.table(), mix(seed + number)))
         except OverflowError:  # a row needs more than the encoding has
             ends.append(_by_rules(position, number))
         budget.spend(GAME_S)
     return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many, seed)
+
+
+def _is_carried(ruleset: Ruleset, players: int, seed: int) -> bool:
+    """Return whether an encoding plays whole games, or so many may not play."""
+    least, most, _ = ruleset.definition.players_allowed(ruleset)
+    if not least <= players <= most:
+        return True
+    first = new_position(ruleset, players, seed, ())
+    return whole_games(first.game, first.start()[1]) is not None
 
 
 def _by_rules(position: Position, number: int) -> GameEnd:
