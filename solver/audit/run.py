@@ -156,7 +156,10 @@ def _with_cures(
         if finding.counts and finding.level.reaches(Level.WARNING):
             tell(f"a cure for {finding.code}")
             try:
-                findings[place] = cured(finding, told.ruleset, base, partial(looked_again, notebook))
+                # Another value of a puzzle is no cure: it has to be what it was.
+                data = {**finding.data, "excluded": True}
+                found = cured(replace(finding, data=data), told.ruleset, base, partial(looked_again, notebook))
+                findings[place] = replace(finding, cure=found.cure)
             except Undecided:
                 searched.append(Searched(finding.code, f"a cure for {finding.id}", complete=False))
     return told._replace(findings=tuple(findings), searched=tuple(searched))
