@@ -60,7 +60,7 @@ class Compile(build_ext):
         forget(target)
         digest = compiled_form.sources_digest()
         try:
-            how = self._compile()
+            how = (self.inplace and self._taken(digest)) or self._compile()
         except (Exception, SystemExit) as fault:  # whatever is wrong with a compiler: the sources run as they are
             forget(target)
             self.extensions = []
@@ -73,6 +73,18 @@ class Compile(build_ext):
         record.parent.mkdir(parents=True, exist_ok=True)
         record.write_text(digest + "\n", "utf-8")
 
+    def _taken(self, digest: str) -> str:
+        """Take what a wheel was built of here from the same sources, and say so; else nothing."""
+        made = [self.get_ext_filename(extension.name) for extension in self.extensions]
+        for record in ROOT.glob(f"build/lib*/solver/{compiled_form.RECORD}"):
+            built, is_new = record.parents[1], record.stat().st_mtime > Path(__file__).stat().st_mtime
+            is_same = is_new and record.read_text("utf-8").strip() == digest
+            if is_same and all((built / name).exists() for name in made):
+                for name in made:
+                    shutil.copy2(built / name, ROOT / name)
+                return "the build of a wheel"
+        return ""
+
     def _compile(self) -> str:
         from Cython.Build import cythonize
 
@@ -82,6 +94,7 @@ class Compile(build_ext):
         sources = {extension.name: extension.sources for extension in made}
         for extension in self.extensions:
             extension.sources = sources[extension.name]
+        self.parallel = 2  # compilers at once; more of them may need more memory than there is
         super().run()
         return os.environ.get("CC") or "the C compiler of this machine"
 

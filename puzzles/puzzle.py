@@ -33,14 +33,6 @@ class Objective(StrEnum):
     """To win against the others, or to be as far ahead as possible, perhaps only until a round is over."""
 
 
-MEASURES: Final[Mapping[Measure, Objective]] = {
-    Measure.TURNS: Objective.MIN_TURNS,
-    Measure.ROUNDS: Objective.MIN_TURNS,
-    Measure.SCORE: Objective.MAX_DISTANCE,
-}
-"""What a challenge asks for, by what makes one play of it better."""
-
-
 @dataclass(frozen=True, slots=True)
 class Goal:
     """One question about one seat."""
@@ -344,7 +336,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         if terms:
             faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
     else:
-        objective = MEASURES[challenge.measure]
+        objective = Objective.MAX_DISTANCE if challenge.measure is Measure.SCORE else Objective.MIN_TURNS
         if challenge.players > position.players:
             faults.add(("objective",), f"'{name}' is asked of {challenge.players} players; here one plays alone")
         if information_for(position, challenge) not in challenge.variants:

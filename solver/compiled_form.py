@@ -28,8 +28,6 @@ DIRECTIVES: Final = b"# cython:"
 MARK: Final = "# Written by the build.\n"
 """How a header begins that a build has written from a module."""
 
-Form = Literal["compiled", "plain", "stale"]
-
 
 def module_name(path: Path) -> str:
     """Return the name of the module in a file."""
@@ -71,7 +69,7 @@ def record() -> str:
     return path.read_text("utf-8").strip() if path.exists() else ""
 
 
-def build_state() -> Form:
+def build_state() -> Literal["compiled", "plain", "stale"]:
     """Return how the hot modules run: stale where not all are compiled, or not from the sources that are here."""
     extensions = [is_extension(name) for name in hot_modules()]
     if not any(extensions) and record() != sources_digest():

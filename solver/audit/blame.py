@@ -78,7 +78,8 @@ def _needed(
 def is_replayed(finding: Finding) -> bool:
     """Return whether a finding holds where its line does what it did."""
     line = finding.witness
-    return line is not None and (bool(line.cycle) or finding.code == "RUSH")
+    fast = finding.code == "RUSH" or finding.subject.endswith(" shortest_win")
+    return line is not None and (bool(line.cycle) or fast)
 
 
 def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
@@ -182,7 +183,7 @@ def compared(own: Audit, base: Audit, look: Look | None = None) -> Iterator[Find
 
 def _unless_shown(finding: Finding, other: Audit, missing: Change, look: Look | None) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
-    if finding.line is None or (finding.shown and finding.code != "PAR"):
+    if finding.line is None or "base" in finding.data or (finding.shown and finding.code != "PAR"):
         return missing  # what compares answers or samples has asked the base already
     try:
         # What needs a sample to be seen again may be missed again.

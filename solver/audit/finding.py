@@ -294,6 +294,10 @@ class Notebook:
         """Return the base, if it is another ruleset."""
         return None if self.base is None or self.base.fingerprint == self.ruleset.fingerprint else self.base
 
+    def beside(self, ruleset: Ruleset) -> Ruleset | None:
+        """Return the other of both rulesets, whose games are held beside those of one."""
+        return self.other if ruleset.fingerprint == self.ruleset.fingerprint else self.ruleset
+
     def wants(self, subject: str) -> bool:
         """Return whether anything is looked for that a subject begins, or stands in."""
         return not self.about or subject in self.about.split() or self.about.startswith(subject)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count, islice
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from rules.core.challenge import Clock, Measure, Quest
+from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
@@ -240,17 +242,25 @@ def sampled(
     budget: Budget,
     seated: Callable[[Position, int], Position] = lambda position, _: position,
     most: int | None = None,
+    beside: Ruleset | None = None,
 ) -> Sample:
-    """Return whole games in which all seats play by the same rule; ``seated`` changes who sits where in a deal."""
+    """Return whole games in which all seats play by the same rule; ``seated`` changes who sits where in a deal.
+
+    Where games of another ruleset are to be held ``beside`` them, the rule is one that plays both.
+    """
     first = new_position(ruleset, players, seed, ())
-    many = SAMPLE if whole_games(first.game, first.start()[1]) is not None else BY_RULES
+    both = [first]
+    with suppress(ContentError):  # so many may not play it
+        both += [] if beside is None else [new_position(beside, players, seed, ())]
+    carried = all(whole_games(each.game, each.start()[1]) is not None for each in both)
+    many = SAMPLE if carried else BY_RULES
     many = many if most is None else min(most, many)
     ends: list[GameEnd] = []
     play: WholeGames | None = None
     while len(ends) < many and not budget.is_over:
         number = len(ends)
         position = seated(new_position(ruleset, players, mix(seed ^ mix(number)), ()), number)
-        play = whole_games(position.game, position.start()[1]) if number % GROUP == 0 else play
+        play = whole_games(position.game, position.start()[1]) if carried and number % GROUP == 0 else play
         try:
             ends.append(_by_rules(position, number) if play is None else play(position.table(), mix(seed + number)))
         except OverflowError:  # a row needs more than the encoding has

@@ -10,7 +10,8 @@ One table with four readings (Jaffe et al., "Evaluating Competitive Game Balance
 Tables are dealt: whole decks, at the opening, in the middle and late, the card in the hand; then library puzzles.
 Each is searched exactly with everything allowed, again with moves forbidden, and all that under the base. A card that a
 best line does without is worth nothing there. What a search leaves open counts neither way. Where a game counts rounds,
-whole games are compared instead, under rules in which the card, or every other card, does nothing.
+whole games are compared instead, under rules in which the card, or every other card, does nothing. What stays in play
+gains more than a few turns show, so that races which begin with it in the hand are played under such rules, too.
 
 Which cards are looked at: those that are new or changed. Where the rules, the weather, a leg or an option has changed,
 all cards, for DEAD. What nothing has needed by then lies beside cards that no best line plays, where it is of use if
@@ -23,34 +24,35 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from statistics import median
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import forbids
 from rules.core.files import canonical_json, path_text
 from rules.core.registry import Ruleset
-from rules.core.ruleset import extended
 from rules.core.tools.lint import new_doubts, outdone
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
-from solver.audit.play import Estimate, clock_of, opening, race_of, sampled
-from solver.audit.rush import games_of
+from solver.audit.play import clock_of, opening, race_of
 from solver.audit.suite import (
     ALONE,
     BASE,
     FREE,
     WITHOUT,
     AuditQuestion,
+    Games,
     as_under,
     changed_cards,
     gained,
     hand_of,
+    held_games,
+    lasts,
     lost,
     plain,
     playable,
     poor,
     solved,
     tables,
+    whole_games,
     with_card,
 )
 from solver.screens.common import count, percent
@@ -60,6 +62,10 @@ WORK_S: Final = 1.0
 """Seconds of counted work of one search: the same search ends at the same point every time."""
 COUNTED: Final = 2
 """Tables that must tell something before it is said."""
+ENOUGH: Final = 0.75
+"""Part of the wins of whole games that is told at least: a rule of thumb does not make the most of one card."""
+HELD: Final = 0.35
+"""Part of the turns of a race that a card in the first hand saves, from which it is told."""
 COPIES: Final = 2
 """Copies of a card in the hand at most; tables with fewer take turns with them."""
 OPENINGS: Final = 6
@@ -134,16 +140,6 @@ def _renamed(free: Shown, name: str, forbidden: frozenset[str]) -> Shown:
     return free._replace(side=name, goal=replace(free.goal, forbidden=free.goal.forbidden | forbidden))
 
 
-class Games(NamedTuple):
-    """Shares of whole games that are won in as many rounds as half of them take."""
-
-    free: Estimate
-    without: Estimate
-    """The card does nothing."""
-    alone: Estimate
-    """Every other card does nothing."""
-
-
 @dataclass(slots=True)
 class RestrictedPlay:
     """What tables say of the cards of a ruleset."""
@@ -156,7 +152,7 @@ class RestrictedPlay:
     uses: dict[str, list[Use]] = field(default_factory=dict)
     """By card, what it is to the tables that tell it; cards that are as they were have no reading alone."""
     games: dict[str, tuple[Games, Games | None]] = field(default_factory=dict)
-    """By card, whole games of the ruleset and of the base, where the game counts rounds."""
+    """By card, whole games of the ruleset and of the base, where the game counts rounds or the card stays in play."""
 
     def is_new(self, card: str) -> bool:
         """Return whether the base does not have a card."""
@@ -182,10 +178,12 @@ class RestrictedPlay:
     @property
     def words(self) -> str:
         """Return what was looked at."""
-        if self.games:
-            return f"whole games without, and with nothing but, each of {count(len(self.games), 'card')}"
+        told = f"whole games without, and with nothing but, each of {count(len(self.games), 'card')}"
+        if any(games.alone for games, _ in self.games.values()):
+            return told
         tables = len({use.asked.id.rpartition("@")[2] for uses in self.uses.values() for use in uses})
-        return f"{count(tables, 'table')} searched, and again without each of {count(len(self.uses), 'card')}"
+        known = f"{count(tables, 'table')} searched, and again without each of {count(len(self.uses), 'card')}"
+        return f"{known}; {told.replace(', and with nothing but,', '')}" if self.games else known
 
 
 def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
@@ -198,10 +196,6 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     play = notebook.restricted = RestrictedPlay(Suite(ruleset, budget), Suite(base, budget))
     able = playable(ruleset)
     play.cards = [card for card in changed_cards(ruleset, base) if card in able and notebook.wants(card)]
-    if ruleset.definition.players_allowed(ruleset)[0] == 1 and clock_of(opening(ruleset, notebook.seed)) is not None:
-        for card in play.cards:
-            before = None if play.is_new(card) else _whole_games(notebook, base, card)
-            play.games[card] = _whole_games(notebook, ruleset, card), before
     asked = tables(ruleset, notebook.seed)
     for card in play.cards:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
@@ -216,6 +210,12 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         if not any(use.loss for use in uses):
             there = [each for each in asked if card in hand_of(each)] if card not in play.cards else []
             uses += _until_needed(_uses(play, chain(poor(dealt, card, idle), there), card, alone=False))
+    alone = ruleset.definition.players_allowed(ruleset)[0] == 1
+    play_whole = whole_games if alone and clock_of(opening(ruleset, notebook.seed)) is not None else held_games
+    for card in play.cards if alone else ():
+        if play_whole is whole_games or lasts(ruleset, card):
+            before = None if play.is_new(card) else play_whole(notebook, base, card)
+            play.games[card] = play_whole(notebook, ruleset, card), before
     return play
 
 
@@ -244,19 +244,6 @@ def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
     return any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in found)
 
 
-def _whole_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
-    """Return what whole games of one player say of a card."""
-
-    def play(silent: Iterable[str]) -> Any:
-        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}})
-        return sampled(changed, 1, notebook.seed, notebook.budget)
-
-    free = games_of(notebook, ruleset, notebook.budget)
-    half = round(median(free.lengths or [1]))
-    others = [name for name in playable(ruleset) if name != card]
-    return Games(*(games.won_within(half) for games in (free, play([card]), play(others))))
-
-
 # Readings
 
 
@@ -283,7 +270,7 @@ class Reading(NamedTuple):
 MUST: Final = Reading(
     "MUST",
     lambda use: use.loss,
-    lambda games: 1 - games.without.value / max(games.free.value, 1e-9),
+    lambda games: games.loss,
     0.5,
     0.25,
     WITHOUT,
@@ -293,7 +280,7 @@ MUST: Final = Reading(
 SPAM: Final = Reading(
     "SPAM",
     lambda use: use.reach,
-    lambda games: games.alone.value / max(games.free.value, 1e-9),
+    lambda games: games.reach,
     0.9,
     0.1,
     ALONE,
@@ -378,21 +365,22 @@ def _exact(part: float | None) -> list[float]:
 def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str) -> None:
     """Write down what whole games say, where they say less under the base."""
     games, then = play.games.get(card, (None, None))
-    if games is None or not games.free.value:
+    known = None if games is None else games.without if reading.side == WITHOUT else games.alone
+    if games is None or known is None or not games.free.value:
         return
-    if any(each.alone.n < each.free.n for each in (games, then) if each is not None):
+    if any((each.alone or each.without).n < each.free.n for each in (games, then) if each is not None):
         return  # they were cut short
     part, was = reading.games(games), 0.0 if then is None else reading.games(then)
-    if part < reading.least or part - was < reading.more:
+    if part < (min(reading.least, ENOUGH) if games.alone else HELD) or part - was < reading.more:
         return
-    known = games.without if reading.side == WITHOUT else games.alone
     before = "the card is new" if then is None else f"under the base {percent(max(was, 0.0))}"
+    kind = "are won in the time of half of them" if games.alone else "begin with it, in turns"
     notebook.add(
         reading.code,
         card,
         Level.WARNING,
         f"{reading.claim.format(card=card, part=percent(part))}, counted in whole games by a rule of thumb that "
-        f"are won in the time of half of them: {known.words}, with everything {games.free.words}, "
+        f"{kind}: {known.words}, with everything {games.free.words}, "
         f"seed {notebook.seed}; {before}",
         [card],
         confidence=Confidence.SAMPLED,
@@ -421,7 +409,8 @@ def find_dead(notebook: Notebook) -> None:
     for card, uses in play.uses.items():
         needed = OFTEN_NEW if play.is_new(card) else OFTEN
         unused = [use for use in uses if use.loss == 0]
-        if card in silent or len(unused) < needed or any(use.loss for use in uses):
+        saves = card in play.games and play.games[card][0].loss > 0
+        if card in silent or saves or len(unused) < needed or any(use.loss for use in uses):
             continue
         idle.append(card)
         before = [(use, play.under_base(use, card)) for use in unused]

@@ -1,25 +1,40 @@
-"""``RUSH``: wins sooner than under the base: how often in whole games, and how soon at the soonest by exact search.
+"""``RUSH``: wins sooner than under the base: how often in whole games, and how soon at the soonest by search.
 
 Whole games by a rule of thumb from the same deals say how many are won in the first round, and how many by when hardly
-any is under the base. A figure counts where its interval lies above that of the base by more than a margin. Search adds
-what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
+any is under the base. A figure counts where its interval lies above that of the base by more than a margin. A rule of
+thumb may know nothing of what a change allows: where a game counts rounds, nested rollout search (Cazenave, "Nested
+Monte-Carlo Search", IJCAI 2009) looks for wins in the first rounds of open deals, as likely under either ruleset.
+Exact search adds what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Final
+from itertools import islice
+from typing import Any, Final
 
 from puzzles.puzzle import Goal, Objective
-from rules.core.challenge import Measure, Opponent
-from rules.core.errors import BestlineError, DisagreementError
+from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from rules.core.scripts import mix
+from rules.core.scripts import Answered, Sampling, SplitMix64, mix
+from rules.core.turns import State
 from solver.audit.finding import Confidence, Fastest, Level, Notebook, Searched, Witness
-from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, reaching, sampled
+from solver.audit.play import (
+    LOOKED_AT,
+    Estimate,
+    Sample,
+    clock_of,
+    guided,
+    opening,
+    play,
+    race_of,
+    reaching,
+    sampled,
+    share,
+)
 from solver.engines.answers import solve
-from solver.question import Answer
+from solver.lines import taken
 from solver.screens.common import count, percent
 from solver.search.budget import Budget
 
@@ -35,6 +50,18 @@ GRAVE: Final = 0.25
 """Share of games from which wins so soon are an error."""
 TIMES: Final = 3
 """How many times as many as under the base these wins must be."""
+ROUNDS: Final = (1, 2)
+"""Rounds in which nested rollout search looks for a win,"""
+DEALS: Final = 40
+"""in so many open deals,"""
+RUNS: Final = 2
+"""so many times in each,"""
+PLAYOUTS: Final = 2
+"""with so many playouts of each answer"""
+ANSWERS: Final = 200
+"""out of so many at most, those with the fewest words,"""
+DEAL_S: Final = 0.1
+"""which takes about so many seconds."""
 
 
 def find_rush(notebook: Notebook) -> None:
@@ -42,16 +69,16 @@ def find_rush(notebook: Notebook) -> None:
     ruleset, comparing, budget = notebook.ruleset, notebook.other, notebook.budget
     own = games_of(notebook, ruleset, budget.share(0.4))
     before = None if comparing is None else games_of(notebook, comparing, budget.share(0.5))
-    told = _sample_words(own, before)
     first = opening(ruleset, notebook.seed)
     limit = race_of(first).most_turns(first.table())
     if before is not None:
-        for length in dict.fromkeys((1, _soon(before))):
-            if limit is not None and length >= limit:
-                break  # by then the rules end every game
-            if _sooner(notebook, own, before, length):
-                break
-    notebook.searched.append(Searched("RUSH", told, own.complete and (before is None or before.complete)))
+        lengths = [each for each in dict.fromkeys((1, _soon(before))) if limit is None or each < limit]
+        kind = "of whole games by a rule of thumb are won"
+        won = ((own.won_within(each), before.won_within(each), each) for each in lengths)
+        if not any(_sooner(notebook, *each, own.unit, kind) for each in won):
+            _search_rounds(notebook, first, budget.share(0.6))
+    complete = own.complete and (before is None or before.complete)
+    notebook.searched.append(Searched("RUSH", _sample_words(own, before), complete))
     if not notebook.wants("shortest_win"):
         return
     target = race_of(first).default_target()
@@ -70,8 +97,9 @@ def games_of(notebook: Notebook, ruleset: Ruleset, budget: Budget) -> Sample:
     """Return whole games of as few players as can be; played once for an audit."""
     known = notebook.samples.get(ruleset.fingerprint)
     if known is None:
-        players = ruleset.definition.players_allowed(ruleset)[0]
-        known = notebook.samples[ruleset.fingerprint] = sampled(ruleset, players, notebook.seed, budget)
+        least, beside = ruleset.definition.players_allowed(ruleset)[0], notebook.beside(ruleset)
+        known = sampled(ruleset, least, notebook.seed, budget, beside=beside)
+        notebook.samples[ruleset.fingerprint] = known
     return known
 
 
@@ -82,24 +110,88 @@ def _soon(games: Sample) -> int:
     return lengths[place] - 1 if place < len(lengths) else max((end.length for end in games.ends), default=1)
 
 
-def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> bool:
+def _sooner(
+    notebook: Notebook, now: Estimate, then: Estimate, length: int, unit: str, kind: str, witness: Witness | None = None
+) -> bool:
     """Write down, and return, whether more games are won so soon than under the base, by more than chance."""
-    now, then = own.won_within(length), before.won_within(length)
     if length < 1 or not now.beats(then, notebook.margin):
         return False
-    when = f"in {own.unit} 1" if length == 1 else f"within {length} {own.unit}s"
+    when = f"in {unit} 1" if length == 1 else f"within {length} {unit}s"
     grave = now.value >= GRAVE and now.value >= TIMES * then.high
+    data: dict[str, Any] = {"within": length, "unit": unit}
+    if witness is not None:
+        data |= {"target": race_of(witness.position).default_target(), "turns": turns_of(witness)}
     notebook.add_share(
         "RUSH",
-        f"first {own.unit}" if length == 1 else "early wins",
-        f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base",
+        f"first {unit}" if length == 1 else "early wins",
+        f"{_part(now)} {kind} {when}; {_part(then)} under the base",
         now,
         then,
         level=Level.ERROR if grave else Level.WARNING,
         size=f"wins {when}: ",
-        data={"within": length, "unit": own.unit},
+        data=data,
+        witness=witness,
     )
     return True
+
+
+def _search_rounds(notebook: Notebook, first: Position, budget: Budget) -> None:
+    """Write down wins in the first rounds that search finds more often than under the base."""
+    if first.players > 1 or clock_of(first) is None or notebook.about not in ("", "first round", "early wins"):
+        return
+    both, told = (notebook.ruleset, notebook.base or notebook.ruleset), []
+    for rounds in ROUNDS:
+        found: list[list[Witness | None]] = []
+        while len(found) < DEALS and not budget.is_over:
+            deal = len(found)
+            found.append([soonest(opening(each, notebook.seed, deal), rounds, mix(deal)) for each in both])
+            budget.spend(2 * DEAL_S * rounds)
+        now, then = (share(sum(pair[side] is not None for pair in found), len(found)) for side in range(2))
+        told.append(f"{_part(now)} in {count(rounds, 'round')}, {_part(then)} under the base")
+        witness = next((own for own, base in found if own and not base), None)
+        if _sooner(notebook, now, then, rounds, "round", "of open deals are found to be won", witness):
+            break
+    what = f"wins of open deals by nested rollout search: {'; '.join(told)}"
+    notebook.searched.append(Searched("RUSH", what, not budget.is_over))
+
+
+def soonest(position: Position, rounds: int, seed: int) -> Witness | None:
+    """Return a line that nested rollout search finds to the goal within some rounds, nothing where it finds none."""
+    game, clock, generator = race_of(position), clock_of(position), SplitMix64(seed)
+    target = game.default_target()
+
+    def is_over(table: Any) -> bool:
+        late = clock is not None and clock.rounds(game.turns(table) + 1) > rounds
+        return late or game.is_over(table) or game.progress(table) >= target
+
+    def playout(table: Any, steps: Answered) -> tuple[int, list[Answered]]:
+        """Return how far random play goes on from the beginning of a turn, and the steps of each turn."""
+        turns: list[Answered] = []
+        while not turns or not is_over(table):
+            script = Sampling([] if turns else steps, generator)
+            table = game.play_turn(table, script)
+            turns.append(script.steps)
+        return game.progress(table), turns
+
+    for _ in range(RUNS):
+        done: list[Answered] = []
+        table, steps, (best, onwards) = position.table(), Answered(), playout(position.table(), [])
+        while best < target and not is_over(table):
+            _, question = game.stopped(State(table, tuple(steps)))
+            if question is None:
+                script = Sampling(steps, generator)
+                table, steps = game.play_turn(table, script), []
+                done, onwards = [*done, script.steps], onwards[1:]
+                continue
+            steps = [*question.steps]
+            simplest = sorted(question.options, key=lambda each: (each.text.count(" "), len(each.text), each.text))
+            for answer in simplest[:ANSWERS] if len(simplest) > 1 else ():
+                tries = (playout(table, [*steps, answer]) for _ in range(PLAYOUTS))
+                best, onwards = max((best, onwards), *tries, key=lambda found: found[0])
+            steps.append(onwards[0][len(steps)])
+        if best >= target:
+            return Witness(position, tuple(step.text for turn in (*done, *onwards) for step in taken(turn)))
+    return None
 
 
 def _part(known: Estimate) -> str:
@@ -131,10 +223,14 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     bound = 1
     if position.players == 1 and position.information == "open":
         with suppress(DisagreementError):  # then nothing is taken from either search; lines by the rules remain
-            report = _solved(position, Goal(Objective.MIN_TURNS, aim), budget)
+            report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.counted(SEARCH_S))
+            if report.interrupted:
+                raise KeyboardInterrupt
             bound = report.bound if report.bound is not None else 1
-            found += [_line_of(position, report)] if report.value is not None else []
-            found += _by_challenge(position, aim, budget)
+            line = tuple(step.text for turn in report.line for step in turn.steps)
+            found += [Witness(position, line)] if report.value is not None else []
+            lines = (soonest(position, rounds, seed) for rounds in ROUNDS if clock_of(position) is not None)
+            found += islice(filter(None, lines), 1)
     for number in range(GUIDED):
         # A game that takes longer than what is known already is not played to its end.
         most = min((turns_of(each) - 1 for each in found), default=LONGEST)
@@ -147,37 +243,6 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
         return Fastest(value, bound, witness, not budget.is_over)
     rounds = None if value is None else clock.rounds(value)
     return Fastest(rounds, clock.rounds(bound), witness, not budget.is_over, "round")
-
-
-def _solved(position: Position, goal: Goal, budget: Budget) -> Answer[int]:
-    report = solve(position, goal, budget.counted(SEARCH_S))
-    if report.interrupted:
-        raise KeyboardInterrupt
-    return report
-
-
-def _line_of(position: Position, report: Answer[int]) -> Witness:
-    return Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
-
-
-def _by_challenge(position: Position, target: int, budget: Budget) -> list[Witness]:
-    """Return the line of the game's own challenge for one player, where it reaches the target too.
-
-    A challenge often has a better bound than the bare race. That its goal is the same is not taken for granted: the
-    line is played again, and nothing is taken as excluded.
-    """
-    for name, challenge in position.definition.challenges.items():
-        if challenge.measure is Measure.SCORE or challenge.opponent is not Opponent.NONE:
-            continue
-        try:
-            aimed = position.towards(name, 0, {})
-        except BestlineError:
-            continue  # it needs terms, or has nothing to ask from this table
-        report = _solved(aimed, Goal(Objective.MIN_TURNS, aimed.game.default_target(), challenge=name), budget)
-        witness = _line_of(position, report)
-        reached = report.value is not None and position.game.progress(witness.replay().table) >= target
-        return [witness] if reached else []
-    return []
 
 
 def turns_of(witness: Witness) -> int:
@@ -213,8 +278,6 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest, target: int) -> N
             "turns": None if own.witness is None else turns_of(own.witness),
             "unit": own.unit,
             "fewest": own.value,
-            "bound": own.bound,
-            "base_fewest": before.value,
             "base_bound": before.bound,
         },
     )

@@ -39,7 +39,7 @@ def first_seat(notebook: Notebook, ruleset: Ruleset) -> Estimate:
     """Return the share of games of two with one winner that the first seat has won; played once for an audit."""
     known = notebook.seats.get(ruleset.fingerprint)
     if known is None:
-        known = sampled(ruleset, 2, notebook.seed, notebook.budget, even, GAMES).decided(0)
+        known = sampled(ruleset, 2, notebook.seed, notebook.budget, even, GAMES, notebook.beside(ruleset)).decided(0)
         notebook.seats[ruleset.fingerprint] = known
     return known
 
@@ -143,6 +143,7 @@ def _of_pair(notebook: Notebook, ruleset: Ruleset, key: str, pair: tuple[str, st
         def seated(position: Position, _: int, order: tuple[str, str] = order) -> Position:
             return with_roles(position, key, order) or position
 
-        games = sampled(ruleset, 2, notebook.seed, notebook.budget, seated, ROLE_GAMES // 2)
+        beside, half = notebook.beside(ruleset), ROLE_GAMES // 2
+        games = sampled(ruleset, 2, notebook.seed, notebook.budget, seated, half, beside)
         shares.append(games.decided(order.index(pair[0])))
     return share(round(sum(each.n * each.value for each in shares)), sum(each.n for each in shares))

@@ -304,9 +304,10 @@ def _find_out_of_reach(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Write down that hardly a whole game is won, where many are under the base."""
     if notebook.other is None:
         return "wins of whole games only beside a base", True
+    both = notebook.ruleset, notebook.other
     own, before = (
-        sampled(each, each.definition.players_allowed(each)[0], notebook.seed, budget, most=UNWON)
-        for each in (notebook.ruleset, notebook.other)
+        sampled(one, one.definition.players_allowed(one)[0], notebook.seed, budget, most=UNWON, beside=other)
+        for one, other in (both, both[::-1])
     )
     now, then = (share(sum(not end.winners for end in games.ends), len(games.ends)) for games in (own, before))
     if now.value >= LOST and then.n and then.high < LOST / 2:

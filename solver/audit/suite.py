@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from statistics import median
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import IMPOSSIBLE, Goal, Objective, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
-from rules.core.files import Faults
+from rules.core.files import Faults, data_file
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
 from rules.core.scripts import mix
-from rules.core.tools.rulebook import differences
+from rules.core.tools.rulebook import differences, effects_of
 from rules.core.turns import State
-from solver.audit.finding import Shown, Witness
-from solver.audit.play import clock_of, guided, opening, play, race_of, reaching
+from solver.audit.finding import Notebook, Shown, Witness
+from solver.audit.play import Estimate, clock_of, guided, mean, opening, play, race_of, reaching, sampled
+from solver.audit.rush import games_of
 from solver.checker.check import goal_data
 from solver.engines.answers import searchable, solve
 from solver.question import Status
@@ -273,6 +276,68 @@ def lists(value: Any) -> Iterator[list[str]]:
     elif isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from lists(inner)
+
+
+# Whole games in which a card does nothing, beside those in which it works
+
+
+RACES: Final = 200
+"""Races that begin with a card."""
+
+
+class Games(NamedTuple):
+    """Whole games: shares won in as many rounds as half of them take, or turns of races that begin with a card."""
+
+    free: Estimate
+    without: Estimate
+    """The card does nothing."""
+    alone: Estimate | None = None
+    """Every other card does nothing; nothing of races."""
+
+    @property
+    def loss(self) -> float:
+        """Return the part that is lost without the card: wins, or at least so many turns as many times as many."""
+        if self.alone is None:
+            return 1 - self.free.high / max(self.without.low, 1e-9)
+        return 1 - self.without.value / max(self.free.value, 1e-9)
+
+    @property
+    def reach(self) -> float:
+        """Return the part of the wins that the card reaches alone."""
+        return 0.0 if self.alone is None else self.alone.value / max(self.free.value, 1e-9)
+
+
+def whole_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
+    """Return what whole games of one player say of a card."""
+
+    def play(silent: Iterable[str]) -> Any:
+        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}})
+        return sampled(changed, 1, notebook.seed, notebook.budget, beside=notebook.beside(ruleset))
+
+    free = games_of(notebook, ruleset, notebook.budget)
+    half = round(median(free.lengths or [1]))
+    others = [name for name in playable(ruleset) if name != card]
+    return Games(*(games.won_within(half) for games in (free, play([card]), play(others))))
+
+
+def lasts(ruleset: Ruleset, card: str) -> bool:
+    """Return whether an effect of a card works for as long as it lies there."""
+    ops = data_file(ruleset.definition.folder, "ops")["ops"]
+    return any(ops[each["op"]].get("kind") == "passive" for each in effects_of(ruleset.raw["cards"][card]))
+
+
+def held_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
+    """Return in how many turns races that begin with a card in the hand are over, and where it does nothing."""
+
+    def seated(position: Position, _: int) -> Position:
+        asked = AuditQuestion("", position, Goal(Objective.MAX_DISTANCE, 0, 1), None, "")
+        return (with_card(asked, card) or asked).position
+
+    def turns(played: Ruleset) -> Estimate:
+        beside = notebook.beside(ruleset)
+        return mean(sampled(played, 1, notebook.seed, notebook.budget, seated, RACES, beside).lengths)
+
+    return Games(turns(ruleset), turns(extended(ruleset, {"cards": {card: {"effects": []}}})))
 
 
 # Answers as findings show them, side by side

@@ -33,6 +33,11 @@ class Tried(NamedTuple):
     fault: str = ""
     """Why there is no such ruleset, in words; empty where there is."""
 
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """Return what was found at it."""
+        return self.audit.findings if self.audit else ()
+
 
 def values_of(text: str) -> list[int]:
     """Return the values that a text names: ``2..5``, or ``1,2,8``.
@@ -198,8 +203,14 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
                 "fault": each.fault or None,
                 "complete": each.audit is not None and each.audit.complete,
                 "findings": [
-                    {"id": one.id, "level": one.level.value, "size": one.size or None, "claim": one.claim}
-                    for one in (each.audit.findings if each.audit else ())
+                    {
+                        "id": one.id,
+                        "level": one.level.value,
+                        "size": one.size or None,
+                        "claim": one.claim,
+                        "cure": one.cure or None,
+                    }
+                    for one in each.findings
                 ],
             }
             for each in tried
@@ -209,9 +220,8 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
 
 def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
     """Return a table: what was found in rows, values of the number in columns, how large or how bad it is in cells."""
-    findings = [each.audit.findings if each.audit else () for each in tried]
     # How bad each is, and how large without what the base has.
-    found = [{one.id: f"{one.level} {one.size.partition(' (')[0]}".strip() for one in each} for each in findings]
+    found = [{one.id: f"{one.level} {one.size.partition(' (')[0]}".strip() for one in each.findings} for each in tried]
     names = list(dict.fromkeys(name for each in found for name in each))
     states = ["no ruleset" if not each.audit else "all" if each.audit.complete else "cut short" for each in tried]
     return [
@@ -224,5 +234,6 @@ def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
 def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried], style: Style) -> list[Row]:
     """Return the screen of a sweep."""
     faults = [Row(f"{each.value}: {each.fault}", look="bad") for each in tried if each.fault]
+    cures = [Row(f"{each.value}: {one.id}: {one.cure}") for each in tried for one in each.findings if one.cure]
     title = Row(f"{key}, now {number_at(ruleset, key)} in {ruleset.id}", look="title")
-    return [title, *table(sweep_cells(key, tried), style, headed=True), *faults]
+    return [title, *table(sweep_cells(key, tried), style, headed=True), *cures, *faults]

@@ -39,22 +39,19 @@ from solver.checker.layers import Allowance, Evidence, Layer, Reached, UnsoundBo
 
 FORMAT: Final = "bestline/certificate/2"
 """Name and version of the format; the number rises with every change."""
-_SQLITE: Final = b"SQLite format 3\x00"
-"""How the databases of version 1 begin."""
 _CUT_SHORT: Final = "the file ends without its seal; it has been cut short"
 _ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
-STATUSES: Final = ("optimal", "infeasible")
-"""What a certificate can claim."""
 BLOCK: Final = 8_192
 """Positions of one line."""
 STDIN: Final = Path("-")
+LONGEST: Final = 400
+"""Signs of a reason that are shown: it may name what a file says, however long."""
 _LONGEST: Final = 1 << 20
 """Bytes of a line beyond which it is not read."""
 _MOST_TEXT: Final = 10 << 20
 """Bytes of the answer of an audit beyond which it is not read."""
 _MOST_FINDINGS: Final = 1_000
 """Findings of an audit beyond which it is not read; those that are made have some dozens."""
-_GZIP: Final = b"\x1f\x8b"
 
 _NUMBER: Final = Field(Either((Integer(None), Null())))
 _TEXT: Final = Field(Text())
@@ -172,26 +169,29 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
 
     Raises:
-        Unreadable: the file is neither, is damaged, or cannot be read; so may the lines of the certificate.
+        Unreadable: the file is neither, is damaged, or cannot be read, be it that this shows while it is checked.
     """
-    with ExitStack() as stack:
-        try:
-            stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-            if stream.peek(2)[:2] == _GZIP:
-                stream = gzip.GzipFile(fileobj=stream)
-        except (OSError, ValueError) as fault:
-            raise _not_read(fault) from None
-        begin = _read(stream.readline, _LONGEST)
-        if begin.startswith(_SQLITE):
-            raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
-        try:
-            head = json.loads(begin) if begin.endswith(b"\n") and b'"format"' in begin else None
-        except (ValueError, RecursionError):
-            raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
-        if isinstance(head, dict) and "format" in head:
-            yield Certificate(read_claim(head), begin, _lines(stream))
-        else:
-            yield _audit(begin + _read(stream.read, _MOST_TEXT))
+    try:
+        with ExitStack() as stack:
+            try:
+                stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
+                if stream.peek(2)[:2] == b"\x1f\x8b":
+                    stream = gzip.GzipFile(fileobj=stream)
+            except (OSError, ValueError) as fault:
+                raise _not_read(fault) from None
+            begin = _read(stream.readline, _LONGEST)
+            if begin.startswith(b"SQLite format 3\x00"):
+                raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
+            try:
+                head = json.loads(begin) if begin.endswith(b"\n") and b'"format"' in begin else None
+            except (ValueError, RecursionError):
+                raise Unreadable("line 1: malformed JSON; the file is damaged or cut short") from None
+            if isinstance(head, dict) and "format" in head:
+                yield Certificate(read_claim(head), begin, _lines(stream))
+            else:
+                yield _audit(begin + _read(stream.read, _MOST_TEXT))
+    except Unreadable as fault:
+        raise Unreadable(f"{path}: {str(fault)[:LONGEST]}") from None
 
 
 def _read(read: Callable[[int], bytes], most: int) -> bytes:
@@ -238,10 +238,8 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
         raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'; {_ANEW}")
     faults = Faults()
     _CLAIM.check(head, (), faults)
-    try:
-        faults.raise_any()
-    except ContentError as wrong:
-        raise Unreadable(f"line 1: {wrong.faults[0]}") from None
+    for fault in faults.found:
+        raise Unreadable(f"line 1: {fault}")
     stated = {name: value for name, value in head.items() if name not in ("format", "ways")}
     return Claim(**{**stated, "goal": goal_of(head["goal"]), "line": tuple(map(tuple, head["line"]))})
 
@@ -320,7 +318,7 @@ def hold_claim(claim: Claim, goal: Goal, game: Race[Any], start: State[Any]) -> 
     Raises:
         Rejected: they do not fit together, or the rules do not have the line.
     """
-    if claim.status not in STATUSES:
+    if claim.status not in ("optimal", "infeasible"):
         raise Rejected(f"'{claim.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
     if does_forbidden(start.pending, goal.forbidden):
         raise Rejected("the turn under way has begun with a move that the goal forbids")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,12 +25,8 @@ from solver.screens import puzzles as screens
 from solver.screens.common import unit_of
 
 if TYPE_CHECKING:
-    from solver.checker.certificate import Certificate
     from solver.tools.generate import Made, Request
     from solver.tools.puzzle import Verdict
-
-LONGEST = 400
-"""Signs of a reason that are shown: it may name what a file says, however long."""
 
 
 def verify(
@@ -43,12 +39,12 @@ def verify(
 
     The exit code is 1 if one fails.
     """
-    from solver.checker.certificate import check
+    from solver.checker.certificate import LONGEST, check, opened
     from solver.checker.check import Rejected
     from solver.checker.layers import TooLarge
 
     name = escaped(str(certificate))
-    with opened_proof(certificate) as proof:
+    with opened(certificate) as proof:
         if isinstance(proof, Mapping):
             return _witnesses(name, proof, settings)
         try:
@@ -79,22 +75,6 @@ def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Sho
     return Shown({"file": name, "ok": ok, "witnesses": witnesses}, rows, code)
 
 
-@contextmanager
-def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
-    """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
-
-    Raises:
-        BestlineError: there is no such file, or it is neither.
-    """
-    from solver.checker.certificate import Unreadable, opened
-
-    try:
-        with opened(path) as proof:
-            yield proof
-    except Unreadable as fault:
-        raise BestlineError(escaped(f"{path}: {str(fault)[:LONGEST]}")) from None
-
-
 def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
@@ -121,6 +101,7 @@ def puzzle_verify(
     many: Many,
 ) -> Shown:
     """Check solutions again: replay the line, and prove the value anew."""
+    from solver.checker.certificate import opened
     from solver.executor import executor
     from solver.tools.puzzle import verify_puzzle
 
@@ -134,8 +115,8 @@ def puzzle_verify(
             settings.note(f"nothing to verify in {', '.join(unsolved)}: no solution is stated")
     verdicts: list[Verdict] = []
     stopped = False
-    opened = nullcontext() if certificate is None else opened_proof(certificate)
-    with opened as proof, executor(settings.jobs(many.jobs), many.cluster) as where, suppress(KeyboardInterrupt):
+    given = nullcontext() if certificate is None else opened(certificate)
+    with given as proof, executor(settings.jobs(many.jobs), many.cluster) as where, suppress(KeyboardInterrupt):
         if isinstance(proof, Mapping):
             raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
         stopped = True
@@ -165,13 +146,16 @@ def puzzle_rate(
     puzzle: str = argument("PUZZLE", "An id of 'bestline puzzle list', a file, a position code, or -."),
 ) -> Shown:
     """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
+    from solver.engines.answers import solve
     from solver.tools.puzzle import rate
 
     found = read_given(puzzle).posed()
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, settings.limit_of(RATE_S), searching(settings, goal, unit_of(position.game)))
+    budget = settings.limit_of(RATE_S).start()
+    report = solve(position, goal, budget, searching(settings, goal, unit_of(position.game)))
+    rating = rate(position, goal, report, budget)
     rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))

@@ -210,8 +210,6 @@ def is_screen(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-Teller = Callable[[str], None]
-"""Shows how far a search has come; an empty text wipes it away."""
 TICK_S: Final = 1.0
 """Seconds between two looks at the clock that stands beside what is told."""
 
@@ -266,7 +264,7 @@ class _Line:
 _LINE: Final = _Line()
 
 
-def telling(settings: Settings) -> Teller | None:
+def telling(settings: Settings) -> Callable[[str], None] | None:
     """Return what tells how far a search has come, or nothing where nobody is to hear it.
 
     Off a terminal it tells only what is new.

@@ -35,7 +35,7 @@ def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict
 
 
 def answer_data(
-    command: str, question: Question, answer: Answer[Any], top: int = 3, *, timed: bool = True
+    command: str, question: Question, answer: Answer[Any], top: int, *, timed: bool = True
 ) -> dict[str, Any]:
     """Return an answer of ``solve`` or ``best``.
 

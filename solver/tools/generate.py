@@ -291,7 +291,7 @@ class _Maker:
         return smaller if alike and self._suits(now) else None
 
     def _rated(self, deal: Deal) -> Deal:
-        rating = rate(deal.position, deal.goal, self._limit(), report=deal.report)
+        rating = rate(deal.position, deal.goal, deal.report, self._limit().start())
         if rating.interrupted:
             raise KeyboardInterrupt
         return deal._replace(rating=rating)

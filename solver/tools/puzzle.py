@@ -27,7 +27,7 @@ from solver.engines.answers import searchable, solve
 from solver.engines.contest import ContestQuestion
 from solver.lines import played, read_line, replayed_value
 from solver.proofs import Count, OptimalLines
-from solver.question import Answer, OnProgress, Question, Status
+from solver.question import Answer, Question, Status
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -182,24 +182,14 @@ class Rating(NamedTuple):
         return self.lines.lines == 1
 
 
-def rate(
-    position: Position,
-    goal: Goal,
-    limit: Budget | None = None,
-    on_progress: OnProgress | None = None,
-    report: Answer[int] | None = None,
-) -> Rating:
-    """Return the rating of an open question of one seat, as far as the limit allows.
+def rate(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> Rating:
+    """Return the rating of an open question of one seat with its answer, as far as the budget allows.
 
-    A ``report`` that answers it is not looked for again. The turns come first, since the grade is made of them; then
-    the lines are counted.
+    The turns come first, since the grade is made of them; then the lines are counted.
 
     Raises:
-        UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the proof and the lines counted differ; always a bug.
     """
-    budget = (limit or Budget()).start()
-    report = report or solve(position, goal, limit, on_progress)
     if not report.status.is_settled:
         return Rating(report, open=("answer",), interrupted=report.interrupted)
     if report.status is Status.INFEASIBLE or not report.line:

@@ -54,7 +54,7 @@ def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_cer
     )
     assert "No way to play is known to be certain to get there within 3 turns: the chance of it counts." in shown
     assert "counts as over" not in shown
-    assert answer_data("best", Question(board.position, SOON), report, timed=False)["goal"]["objective"] == "reach"
+    assert answer_data("best", Question(board.position, SOON), report, 3, timed=False)["goal"]["objective"] == "reach"
     two = new_position("iditacards/2019-02", 2, 3, ())
     assert best_hidden(Question(two, Goal(Objective.MIN_TURNS, 4, 3), playouts=1)).answered.objective is Objective.REACH
     assert by_chance(new_position("iditacards/2019-08", 1, 3), SOON) == SOON, (
@@ -108,7 +108,7 @@ def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
     assert all(each.loss is None or each.loss >= 0 for each in much.moves)
     shown = told(board.position, much, CHANCE)
     assert ", proved for the first move; no playouts of any other show more" in shown
-    answer = answer_data("best", Question(board.position, CHANCE), much, timed=False)
+    answer = answer_data("best", Question(board.position, CHANCE), much, 3, timed=False)
     assert answer["moves"][0]["proved"]
     assert answer["considered"] == answer["open"]
 

@@ -17,7 +17,8 @@ from solver.tools.puzzle import GRADES, RatedTurn, Rating, bits, rate
 
 def rating_of(name: str, limit: Budget | None = None) -> Rating:
     puzzle = load_puzzle(name)
-    return rate(puzzle.position, puzzle.goal, limit)
+    budget = (limit or Budget()).start()
+    return rate(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal, budget), budget)
 
 
 def turn(tries: float) -> RatedTurn:

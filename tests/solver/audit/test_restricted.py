@@ -165,3 +165,14 @@ def test_dealt_tables_show_a_dead_card_where_the_library_is_empty(monkeypatch: p
 
     assert "move" in dead({"energy": 14})
     assert "move" not in dead({"name": "One Step"})
+
+
+def test_races_that_begin_with_it_tell_what_stays_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "RACES", 40)
+    monkeypatch.setattr(suite, "PUZZLES", 0)
+    base = load_ruleset("iditacards/open-track")
+    for speed, told in ((9, ["MUST:husky"]), (2, [])):
+        change = {"cards": {"husky": {"effects": [{"op": "speed", "n": speed, "while": "in_play"}]}}}
+        notebook = Notebook(extended(base, change), Budget(None), base=base)
+        find_must(notebook)
+        assert [each.id for each in notebook.findings] == told

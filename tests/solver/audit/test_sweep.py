@@ -14,7 +14,8 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit import run
 from solver.audit.blame import Look
 from solver.audit.finding import Audit, Finding, Level, Searched
-from solver.audit.sweep import cured, number_at, sweep, sweep_cells, sweep_data, values_of
+from solver.audit.sweep import cured, number_at, sweep, sweep_cells, sweep_data, sweep_rows, values_of
+from solver.render import Style
 from solver.search.budget import Budget
 
 BASE = load_ruleset("iditacards/2019-02")
@@ -67,6 +68,16 @@ def test_a_sweep_says_what_is_found_at_each_value() -> None:
     told = sweep_data(BASE, KEY, tried)["values"]
     assert [len(each["findings"]) for each in told] == [0, 1, 0]
     assert "must be a whole number" in told[2]["fault"]
+
+
+def test_a_sweep_shows_cures() -> None:
+    def audited(ruleset: Ruleset) -> Audit:
+        (finding,) = ill_from(0)(ruleset).findings
+        return Audit(ruleset, (replace(finding, cure="at 3 it is not found"),), ())
+
+    tried = list(sweep(BASE, KEY, [4], audited))
+    assert sweep_data(BASE, KEY, tried)["values"][0]["findings"][0]["cure"] == "at 3 it is not found"
+    assert "4: DEAD:move: at 3 it is not found" in [row.text for row in sweep_rows(BASE, KEY, tried, Style())]
 
 
 def test_a_number_inside_a_list_is_swept_by_its_place() -> None:

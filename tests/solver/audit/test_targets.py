@@ -61,9 +61,9 @@ def test_a_target_is_judged_by_what_is_proved(
     assert [(each.place.line, each.place.key) for each in notebook.findings] == [(2, "assert[0]")] * (verdict == "fail")
 
 
-def test_a_win_below_the_target_is_a_rush(tmp_path: Path) -> None:
+def test_a_win_below_the_target_misses_it(tmp_path: Path) -> None:
     notebook = judged(variant(tmp_path, limits("shortest_win", min=5)), Fastest(4, 1, None, complete=True))
-    assert [each.id for each in notebook.findings] == ["RUSH:target shortest_win"]
+    assert [each.id for each in notebook.findings] == ["ASSERT:target shortest_win"]
 
 
 def test_a_puzzle_can_be_a_target(tmp_path: Path) -> None:
@@ -148,6 +148,7 @@ def test_a_rush_is_proved_against_what_the_base_excludes(
 def test_wins_in_the_first_round_are_told_beside_those_of_the_base(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
     monkeypatch.setattr(rush, "fastest_win", lambda *_: Fastest(None, 1, None, complete=True))
+    monkeypatch.setattr(rush, "DEALS", 1)
     seam = {"count": 20, "effects": [{"op": "treasure", "amount": 1, "per": "member_in_abyss"}]}
     told = {}
     for name, change in {"rich": {"excavation": seam}, "poor": {"excavation": {"count": 20}}}.items():
@@ -172,6 +173,44 @@ def test_the_fastest_win_replays(monkeypatch: pytest.MonkeyPatch) -> None:
     end = found.witness.replay().table
     assert game.progress(end) >= 60
     assert game.turns(end) == found.value
+
+
+def test_a_play_counts_where_it_can_be_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.targets.GAMES", 12)
+    target = [{"metric": "card_use:mush", "min": 50}]
+    told = {}
+    for energy in (2, 25):  # no hand has so many
+        change = {"assert": target, "cards": {"mush": {"energy": energy}}}
+        told[energy] = [
+            each.verdict for each in judged(extended(load_ruleset("iditacards/starter-race"), change)).judged
+        ]
+    assert told == {2: ["pass"], 25: ["fail"]}
+
+
+def test_search_finds_wins_that_no_rule_of_thumb_plays_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = load_ruleset("abyss/2021")
+    monkeypatch.setattr(rush, "fastest_win", lambda *_: Fastest(None, 1, None, complete=True))
+    monkeypatch.setattr(play, "BY_RULES", 2)
+    monkeypatch.setattr(rush, "DEALS", 14)
+    debts = extended(published, {"options": {"hire_overdraft": True, "partner_cap": 20}})
+    notebook = Notebook(debts, Budget(None), base=published)
+    find_rush(notebook)
+    (finding,) = notebook.findings
+    assert (finding.id, finding.data["n"]) == ("RUSH:first round", 14)
+    assert finding.witness is not None
+    game, end = finding.witness.position.game, finding.witness.replay().table
+    assert game.progress(end) >= finding.data["target"]
+    assert game.turns(end) == finding.data["turns"]
+    assert all("hire 1 " not in step for step in finding.witness.steps)
+
+
+def test_rulesets_are_played_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "BY_RULES", 2)
+    monkeypatch.setattr(play, "SAMPLE", 5)
+    published = load_ruleset("abyss/2021")
+    strange = extended(published, {"options": {"jam_card": "returned"}})
+    for beside, many in ((None, 5), (published, 5), (strange, 2)):
+        assert len(play.sampled(published, 1, 0, Budget(None), beside=beside).ends) == many
 
 
 def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
