@@ -76,8 +76,9 @@ class Compile(build_ext):
     def _taken(self, digest: str) -> str:
         """Take what a wheel was built of here from the same sources, and say so; else nothing."""
         made = [self.get_ext_filename(extension.name) for extension in self.extensions]
+        changed = max(path.stat().st_mtime for path in (Path(__file__), *ROOT.glob("buildtools/*.py")))
         for record in ROOT.glob(f"build/lib*/solver/{compiled_form.RECORD}"):
-            built, is_new = record.parents[1], record.stat().st_mtime > Path(__file__).stat().st_mtime
+            built, is_new = record.parents[1], record.stat().st_mtime > changed
             is_same = is_new and record.read_text("utf-8").strip() == digest
             if is_same and all((built / name).exists() for name in made):
                 for name in made:

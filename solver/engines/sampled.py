@@ -293,8 +293,8 @@ class TreeComparison:
         return max(self.done / self.trees.most_playouts, self.trees.played / self.trees.most_turns)
 
     def _play(self, sample: Sample) -> None:
-        """Play a move on the draw after those that it has had, after a playout from which its tree learns."""
-        if not self.aim.is_contest:
+        """Play a move on the draw after those that it has had; from the second on its tree learns from one before."""
+        if sample.values and not self.aim.is_contest:
             self._note(sample, self.trees.grow(sample.begun, self.done))
         sample.values.append(self.trees.play(sample.begun, (self._begun << 32) + len(sample.values)))
         self._note(sample, sample.values[-1])

@@ -79,7 +79,8 @@ def test_a_chance_that_no_playout_meets_stays_a_chance(opening: Position) -> Non
     assert report.value == 0
     assert "how far" not in told(opening, report, asked)
     far = Comparison(Question(opening, Goal(Objective.MAX_DISTANCE, 0, 3), playouts=600)).sampled()
-    assert report.moves[0].move in [each.move for each in far.moves[:4]]
+    assert far.value is not None
+    assert report.moves[0].move in [each.move for each in far.moves if each.value and each.value > far.value - 1]
 
 
 def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:

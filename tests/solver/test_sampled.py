@@ -137,14 +137,14 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
 
 @pytest.mark.parametrize("tried", [0, 3])
 def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    grow, calls = RowTrees.grow, iter(range(tried))
+    play, calls = RowTrees.play, iter(range(tried))
 
     def stopped(self: RowTrees, begun: Any, number: int) -> Value:
         if next(calls, None) is None:
             raise KeyboardInterrupt
-        return grow(self, begun, number)
+        return play(self, begun, number)
 
-    monkeypatch.setattr(RowTrees, "grow", stopped)
+    monkeypatch.setattr(RowTrees, "play", stopped)
     goal = Goal(Objective.MAX_DISTANCE, 161, AHEAD)
     question = Question(board.position, goal, playouts=1)
     report = best_hidden(question)
