@@ -303,7 +303,9 @@ def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: 
         }[certificate.end]
         pace = f"{certificate.pace:.1f} a turn where ordinary play makes {ordinary:.1f}"
         claim = f"{claim}; {gets}, {pace}"
-        level = _level(certificate, ordinary)
+        level = Level.WARNING if certificate.pace > 0 and certificate.pace >= ordinary else Level.NOTE
+        if certificate.pace >= PACE * ordinary and certificate.kind != "bounded":
+            level = Level.ERROR  # far ahead of ordinary play
     notebook.add(
         "LOOP",
         subject,
@@ -325,10 +327,3 @@ def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: 
             "ordinary_pace": round(ordinary, 3),
         },
     )
-
-
-def _level(certificate: Certificate, ordinary: float) -> Level:
-    """Return how bad a loop that grows is: far ahead of ordinary play, no slower than it, or slower."""
-    if certificate.pace >= PACE * ordinary and certificate.kind != "bounded":
-        return Level.ERROR
-    return Level.WARNING if certificate.pace > 0 and certificate.pace >= ordinary else Level.NOTE

@@ -288,11 +288,8 @@ def clock_of(position: Position) -> Clock | None:
 def played(position: Position, seed: int, turns: int = GAME_TURNS) -> Recorded:
     """Return a game in which every seat takes the better of a few random ways through each of its turns."""
     game = race_of(position)
-
-    def has_too_many(table: Any) -> bool:
-        return len(game.hand(table, mover(game, table))) > HAND
-
-    return play(position, guided(position, mix(seed), WAYS), turns, stop=has_too_many)
+    policy = guided(position, mix(seed), WAYS)
+    return play(position, policy, turns, stop=lambda table: len(game.hand(table, mover(game, table))) > HAND)
 
 
 def share(hits: int, n: int) -> Estimate:

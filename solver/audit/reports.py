@@ -96,7 +96,9 @@ def _evidence(finding: Finding) -> dict[str, Any]:
     """Return the lines of a finding: its witness, and where it compares answers all of them, the first as witness."""
     witness = finding.line
     shown = {"answers": [_answer(each) for each in finding.shown]} if finding.shown else {}
-    return {"witness": None if witness is None else _witness(witness), **shown}
+    cycle = witness and {"from": len(witness.line), "length": len(witness.cycle), "repeats": witness.repeats}
+    line = witness and {"position_code": witness.position.code, "line": list(witness.steps), "cycle": cycle}
+    return {"witness": line, **shown}
 
 
 def _answer(shown: Shown) -> dict[str, Any]:
@@ -109,14 +111,6 @@ def _answer(shown: Shown) -> dict[str, Any]:
         "value": shown.value,
         "bound": shown.bound,
         "impossible": shown.impossible,
-    }
-
-
-def _witness(witness: Witness) -> dict[str, Any]:
-    return {
-        "position_code": witness.position.code,
-        "line": list(witness.steps),
-        "cycle": {"from": len(witness.line), "length": len(witness.cycle), "repeats": witness.repeats},
     }
 
 

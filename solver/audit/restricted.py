@@ -203,7 +203,8 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     first = asked[:OPENINGS]
     owned = {card for each in first for card in race_of(each.position).owned(each.position.table())}
     dealt = [each for each in first if each.fingerprint == ruleset.fingerprint]
-    others = {card for card in able if notebook.wants(card)} & owned if _changes_rules(ruleset, base) else set()
+    changed = any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in differences(base, ruleset))
+    others = {card for card in able if notebook.wants(card)} & owned if changed else set()
     idle = {*able} - play.played(dealt)
     for card in (*play.cards, *sorted(others - {*play.cards})):
         uses = play.uses.setdefault(card, [])
@@ -236,12 +237,6 @@ def _until_needed(uses: Iterable[Use]) -> Iterator[Use]:
         yield use
         if use.loss:
             return
-
-
-def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
-    """Return whether anything but cards and decks plays otherwise."""
-    found = differences(base, ruleset)
-    return any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in found)
 
 
 # Readings
@@ -280,7 +275,7 @@ MUST: Final = Reading(
 SPAM: Final = Reading(
     "SPAM",
     lambda use: use.reach,
-    lambda games: games.reach,
+    lambda games: 0.0 if games.alone is None else games.alone.value / max(games.free.value, 1e-9),
     0.9,
     0.1,
     ALONE,

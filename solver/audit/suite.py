@@ -301,11 +301,6 @@ class Games(NamedTuple):
             return 1 - self.free.high / max(self.without.low, 1e-9)
         return 1 - self.without.value / max(self.free.value, 1e-9)
 
-    @property
-    def reach(self) -> float:
-        """Return the part of the wins that the card reaches alone."""
-        return 0.0 if self.alone is None else self.alone.value / max(self.free.value, 1e-9)
-
 
 def whole_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
     """Return what whole games of one player say of a card."""

@@ -122,7 +122,8 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         if card not in names:
             return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
         bans = ruleset.definition.bans(ruleset, card)
-        uses = [_plays(game, card, bans) for game in solo_games(notebook)]
+        deals = (opening(ruleset, notebook.seed, number) for number in range(GAMES))
+        uses = [_plays(played(deal, n), card, bans) for n, deal in enumerate(deals) if not notebook.budget.is_over]
         used = share(sum(uses), len(uses))
         return _sampled(notebook, used.n, 100 * used.low, 100 * used.high)
     return Measured(remark=f"nothing measures this; there are {', '.join(METRICS)}")
@@ -151,14 +152,6 @@ def _sampled(
     if n < LEAST:
         return Measured(remark=f"only {n} {games}")
     return Measured(least, most, sample=f"95 % interval, n = {n}, seed {notebook.seed}")
-
-
-def solo_games(notebook: Notebook) -> Iterator[Recorded]:
-    """Yield whole games of as few players as can be, by the rules."""
-    for number in range(GAMES):
-        if notebook.budget.is_over:
-            return
-        yield played(opening(notebook.ruleset, notebook.seed, number), number)
 
 
 def _plays(game: Recorded, card: str, bans: frozenset[str]) -> bool:
