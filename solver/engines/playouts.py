@@ -18,7 +18,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import ceiling, contest_playouts, playout_values
-from solver.engines.sampled import ERROR, Aim, Sample, TreeComparison, gaps, moves_to_compare
+from solver.engines.sampled import Aim, Sample, TreeComparison, gaps, moves_to_compare
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
@@ -436,8 +436,8 @@ class Comparison:
         )
         if not by_rule:
             return replace(answer, contest=facts)
-        lows = [low for low, _ in gaps(found.order, found.aim, trees.width, ERROR) if low > -inf]
-        if found.verdict == "undecided" and min(lows, default=0) < 0 and not found.interrupted:
+        played = any(low > -inf for low, _ in gaps(found.order, found.aim, trees.width))
+        if found.verdict == "undecided" and played and not found.interrupted:
             answer = replace(answer, verdict="close")  # all the time does not tell the best ones apart
         return replace(answer, contest=facts)
 

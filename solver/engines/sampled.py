@@ -387,11 +387,10 @@ def regret(low: float, high: float) -> float:
 def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     """Return the chance to win after each of some moves, of which at least one was played, and how far off it may be.
 
-    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them. The
-    rest is the mean of all moves, which are weighed by how well they are known (one-way analysis of variance). A mean
-    gives way by its standard error at most, for one move may differ where all others are alike (B. Efron, C. Morris,
-    JASA 67, 1972). Where each has one playout these seem not to vary: so one more counts that differs as all do, or as
-    one that is won among all that are lost.
+    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them; the
+    rest is the mean of all playouts (one-way analysis of variance). It gives way by its standard error at most, for one
+    move may differ where all others are alike (B. Efron, C. Morris, JASA 67, 1972). Where each has one playout these
+    seem not to vary: so one more counts that differs as all do, or as one that is won among all that are lost.
     How far off a chance may be hangs on the chance too. So two more playouts that are won and two that are lost are
     counted for it (A. Agresti, B. Coull, The American Statistician 52, 1998). Where all end alike the rule of
     three holds.
@@ -408,14 +407,12 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     lucky = inside / (sum(sum(row) - sum(row) ** 2 / len(row) for row in varied) + more)
     size = n - sum(len(row) ** 2 for row in rows) / n
     spread = max(0.0, between - around - len(rows) * within) / max(1.0, size)
-    weights = [1 / (spread + within / len(row)) for row in rows]
-    middle = sum(weight * sum(row) / len(row) for weight, row in zip(weights, rows, strict=True)) / sum(weights)
     found = []
     for row in (each.wins for each in samples):
-        lead, error = (sum(row) / len(row) - middle, sqrt(within / len(row))) if row else (0.0, 1.0)
+        lead, error = (sum(row) / len(row) - whole, sqrt(within / len(row))) if row else (0.0, 1.0)
         kept = lead * spread / (spread + error**2)
         kept = max(lead - error, min(kept, lead + error))
-        chance = Fraction(middle + kept).limit_denominator(DIGITS)
+        chance = Fraction(whole + kept).limit_denominator(DIGITS)
         likely = (sum(row) + 2) / (len(row) + 4)
         off = sqrt(lucky * likely * (1 - likely) / (len(row) + 4)) * NormalDist().inv_cdf(1 - ERROR / 2)
         unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
