@@ -27,7 +27,7 @@ HOMES = {
     "typer": ("solver/commands/",),
     "prompt_toolkit": ("solver/commands/line_input.py",),
     "rich": ("solver/render.py",),
-    "ortools": ("solver/exchange.py",),
+    "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
     "distributed": ("solver/executor.py",),
     "cython": ("solver/search/", "solver/encodings/"),
@@ -126,7 +126,7 @@ def test_rules_are_pure_and_games_apart() -> None:
 
 
 def test_model_and_search_do_not_meet() -> None:
-    apart = {"solver/exchange.py": "solver.search", "solver/search/": "solver.exchange"}
+    apart = {"solver/model/": "solver.search", "solver/search/": "solver.model"}
 
     def is_apart(path: Path, module: str) -> bool:
         return not any(name_of(path).startswith(home) and module.startswith(apart[home]) for home in apart)

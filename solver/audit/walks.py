@@ -1,7 +1,7 @@
 """Loops looked for on tables that are built for them: the cards in the hand, the rest below them or with them.
 
 Which cards go together is told by what is new or changed: all of them, pairs, and single ones with several copies; for
-cards that turn goods into each other, by an integer program (``solver/exchange.py``). No random deal decides.
+cards that turn goods into each other, by an integer program (``solver/model/exchange.py``). No random deal decides.
 
 - *Walks* play these cards alone, and look for tables that have at least what an earlier one of their line had.
 - *Exchanges*: a game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``). Cards
@@ -27,7 +27,7 @@ from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, plain, playable
-from solver.exchange import Change, Mix, gaining, round_trip, weights
+from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
 
 Cycle = tuple[tuple[str, ...], ...]

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from solver.exchange import Change, gaining, round_trip, weights
+from solver.model.exchange import Change, gaining, round_trip, weights
 
 BRIBES: dict[str, Change] = {"give": {"ap": -5, "rp": 3}, "take": {"ap": 5, "rp": -5}, "deal": {"ap": 2, "rp": -3}}
 NUMBERS = (-3, -1, 0, 2)
