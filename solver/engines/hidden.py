@@ -35,7 +35,7 @@ WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
 RESERVE: Final = 0.3
 """Part of the time that is kept for playouts where exact search does not answer."""
-FIRST_PART: Final = 0.05
+FIRST_PART: Final = 0.02
 """Part of the time for playouts before, so that a move is there at once."""
 LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""
