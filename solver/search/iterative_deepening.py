@@ -389,15 +389,18 @@ class IterativeDeepening:
             return bool(self._most_ends) and count > self._most_ends
 
         ends.enough = is_enough
-        while at < len(chosen) and into.count <= enough:
-            ends.count = 0
-            after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
-            counters.generated += ends.count
-            counters.expanded += after - at
-            self.budget.spend(ends.count * END_S)
-            at = after
-            into.add(ends, chosen, turn, total)
-            self._check(into.count)
+        try:
+            while at < len(chosen) and into.count <= enough:
+                ends.count = 0
+                after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
+                counters.generated += ends.count
+                counters.expanded += after - at
+                self.budget.spend(ends.count * END_S)
+                at = after
+                into.add(ends, chosen, turn, total)
+                self._check(into.count)
+        finally:
+            ends.enough = None  # it knows this search, which would stay until cycles are collected
         sources.mark(chosen)
 
     def _check(self, kept: int, generated: int = 0) -> None:
