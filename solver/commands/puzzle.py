@@ -79,7 +79,7 @@ def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
     data = {"puzzles": list(map(screens.puzzle_data, puzzles))} if settings.json else None
-    return Shown(data, screens.library_rows(puzzles, settings.style))
+    return Shown(data, screens.list_rows(puzzles, settings.style))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")

@@ -26,7 +26,7 @@ OPEN = {"answer": "the answer itself", "turns": "all turns of the line", "lines"
 """What a limit may have left open, in words."""
 
 
-def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
+def list_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
     """Return puzzles game by game, the easiest first."""
     ranked = sorted(puzzles, key=lambda each: (each.position.definition.title, each.difficulty or 0, each.id))
     rows: list[Row] = []
