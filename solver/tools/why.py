@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from statistics import mean
+from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
@@ -25,7 +24,7 @@ from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.ruleset import copied, extended, merge
-from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, SplitMix64, Step, mix
+from rules.core.scripts import CHANCE, Event, Forced, SplitMix64, Step, mix
 from rules.core.turns import State
 from solver.engines.answers import searchable, solve
 from solver.engines.next_turn import next_moves
@@ -194,8 +193,6 @@ class _Comparison:
         if rival.paired is not None:
             better, worse, draws = rival.paired
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
-        if self._answer.is_sampled:
-            yield from self._parted(rival.move)
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
@@ -243,34 +240,12 @@ class _Comparison:
         branches = [NextMove("", (each.seen,) if each.seen else (), each.probability, each.value) for each in plan]
         return branches if len(branches) > 1 else following
 
-    def _parted(self, rival: Step) -> Iterator[str]:
-        """Yield how far this turn takes the player after two moves on the same draws, and where they part."""
-        pairs = [(self._played(self._best.move, draw), self._played(rival, draw)) for draw in self._draws]
-        ahead = [two for one, two in pairs if one[0] > two[0]]
-        behind = sum(one[0] < two[0] for one, two in pairs)
-        if not (ahead or behind):
-            return
-        one, two = (self._unit.amount(f"{mean(each[0] for each in ends):.1f}") for ends in zip(*pairs, strict=True))
-        yield f"This turn, played out on {len(pairs)} draws, ends at {one} on average, at {two} with '{rival.text}'."
-        yield f"It gets further than '{rival.text}' on {len(ahead)} of them and less far on {behind}."
-        others = {result for one, two in pairs if one[0] <= two[0] for result in two[1]}
-        seen = sorted({result for two in ahead for result in two[1]} - others)
-        if seen and others:
-            yield f"Only on those {' or '.join(seen[:MOST])} came up after '{rival.text}'."
-
-    def _played(self, move: Step, number: int) -> tuple[int, frozenset[str]]:
-        """Return how far the player is at the end of this turn, played out greedily, and what chance brought."""
-        table, begun = self._dealt(move, number)
-        script = self._greedy(table, begun, number)
-        end = self._game.play_turn(table, script)
-        results = (each.result for each in script.steps if isinstance(each, ChanceOutcome))
-        return self._game.progress(end, self._seat), frozenset(results)
-
     def _dealt(self, move: Step, number: int) -> tuple[Any, Sequence[Step | Forced]]:
         """Return a table in agreement with what the player sees, and the steps of the turn up to a move."""
         table, begun = self._deals.deal(self._game.begun(self._start, move), SplitMix64(mix(number)))
         while self._deals.is_before(table):  # what others decided in secret is decided anew
-            table = self._game.play_turn(table, self._greedy(table, (), number))
+            answer = partial(GreedyPolicy(self._game), table, generator=SplitMix64(mix(number)))
+            table = self._game.play_turn(table, Playing((), Draws(number), answer))
         return table, begun
 
     def _is_possible(self, number: int) -> bool:
@@ -278,11 +253,6 @@ class _Comparison:
         table, begun = self._dealt(self._best.move, number)
         moves = self._game.legal_moves(State(table, tuple(begun[:-1])))
         return all(each.move in moves for each in (self._best, *self._rivals))
-
-    def _greedy(self, table: Any, begun: Sequence[Step | Forced], number: int) -> Playing:
-        """Return greedy play of a turn on one draw."""
-        policy, generator = GreedyPolicy(self._game), SplitMix64(mix(number))
-        return Playing(begun, Draws(number), lambda made, seat, answers: policy(table, made, seat, answers, generator))
 
 
 def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
