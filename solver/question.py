@@ -107,10 +107,8 @@ Note = Mapping[str, Any]
 ``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
 """
 OnProgress = Callable[[Progress], None]
-OnRound = Callable[[Step, Fraction, int], None]
-"""Hears the best move so far with its value and the playouts done."""
-OnGoal = Callable[[Goal | None], OnRound]
-"""Makes what hears of playouts for a goal, or for the win against others."""
+OnRound = Callable[[Goal | None, Step, Fraction, int], None]
+"""Hears the best move so far for a goal, or for the win, with its value and the playouts done."""
 
 
 class MoveValue(NamedTuple, Generic[V]):
@@ -343,7 +341,7 @@ class Question:
     every_line: bool = True
     """The lines of all moves are wanted, and not only that of the best one."""
     on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
-    on_goal: OnGoal | None = field(default=None, compare=False, repr=False)
+    on_round: OnRound | None = field(default=None, compare=False, repr=False)
     """Who hears how far an engine has come."""
 
     @property

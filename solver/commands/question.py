@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -30,7 +29,7 @@ from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
-from solver.question import OnProgress, OnRound, Progress, Question, Status, is_uncertain, refuse_unknown
+from solver.question import OnProgress, Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import Unit, Words, count, payoff_words, unit_of, value_text
 
 if TYPE_CHECKING:
@@ -395,12 +394,10 @@ def observed(settings: Settings, question: Question) -> Question:
         return question
     unit = unit_of(position.game)
 
-    def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
+    def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
+        words = payoff_words(position.game.stake) if compared is None else Words(compared, unit)
         # A chance that all playouts agree on says nothing while they are few.
         shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
         tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
-    def on_goal(compared: Goal | None) -> OnRound:
-        return partial(on_round, payoff_words(position.game.stake) if compared is None else Words(compared, unit))
-
-    return replace(question, on_progress=None if goal is None else searching(settings, goal, unit), on_goal=on_goal)
+    return replace(question, on_progress=None if goal is None else searching(settings, goal, unit), on_round=on_round)

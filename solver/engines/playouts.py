@@ -367,7 +367,7 @@ class Comparison:
     def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
-        on_round = self._question.on_goal and self._question.on_goal(self._goal)
+        on_round = self._question.on_round and partial(self._question.on_round, self._goal)
         return TreeComparison(trees, aim, samples, self.budget, on_round=on_round, asked=self._question.versus)
 
     def run(self, last_s: float | None, playouts: int | None = None) -> None:

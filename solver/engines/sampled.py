@@ -18,7 +18,7 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from rules.core.scripts import Step
-from solver.question import SAMPLED, Answer, MoveValue, OnRound, Statistics, Status
+from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, few_of, kind_of
 
@@ -125,7 +125,7 @@ class TreeComparison:
         samples: list[Sample],
         budget: Budget,
         *,
-        on_round: OnRound | None = None,
+        on_round: Callable[[Step, Fraction, int], None] | None = None,
         asked: Step | None = None,
     ) -> None:
         """Every move is tried at least once, whatever the time; of equal ones those that stand first come first.

@@ -219,7 +219,7 @@ def _race(request: Request, number: int, player: str, until: float | None) -> Pl
             return answers[0]
         here, advice_seed = position.after(State(table, tuple(script.steps))), generator.next()
         asked = Question(here, goal, Budget(request.move_s), seed=advice_seed, playouts=request.playouts)
-        report = best_hidden(replace(asked, on_goal=lambda _: look), rivals=False)
+        report = best_hidden(replace(asked, on_round=look), rivals=False)
         if report.interrupted:
             raise KeyboardInterrupt
         return next((each.move for each in report.moves[:1] if each.move in answers), answers[0])
