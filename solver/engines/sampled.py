@@ -63,7 +63,6 @@ class Aim:
     arrived: Callable[[Any, int], Fraction | None] = lambda _table, _done: None
     """Returns what a playout is worth that ends at once after so much time, or nothing where it goes on."""
     forbidden: frozenset[str] = frozenset()
-    """First words of moves that the seat does not make."""
     least: bool = False
     """Less is better."""
     lost: Fraction = Fraction(0)
@@ -87,7 +86,6 @@ class Sample:
 
     move: Step
     begun: Any
-    """What its playouts begin with."""
     values: list[Value] = field(default_factory=list)
     """On fresh draws, with what the trees have learnt."""
     place: int = 0

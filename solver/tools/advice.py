@@ -287,7 +287,6 @@ class Hint(NamedTuple):
     sure: bool
     """The move behind it is proved best, or it is proved that none serves the goal."""
     interrupted: bool = False
-    """The search behind it was stopped by hand."""
 
 
 def hint(question: Question, level: str, store: Store | None = None) -> Hint:
