@@ -334,13 +334,13 @@ class Reviewer:
         value = Fraction(answer.value) if is_asked and answer.value is not None else None
         return Value(value, True, "".join(best[:1]))
 
-    def _expected(self, goal: Goal, state: State[Any], limit: Budget, *, encoded: bool = True) -> Value:
+    def _expected(self, goal: Goal, state: State[Any], limit: Budget) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""
         left = goal.within_turns or 0
         # One search from the start of the record serves all its states.
-        if self._search is None or not encoded:
+        if self._search is None:
             asked = (self._game, self._start, self._goal or goal, self._budget)
-            self._search = first_turn(*asked, most=self._most, encoded=encoded)
+            self._search = first_turn(*asked, most=self._most)
         if limit.time_s is not None:
             self._budget.go_on(limit.time_s)
         first, best = self._search.later(state), None
@@ -348,10 +348,8 @@ class Reviewer:
             value = first.value(left)
             with suppress(BudgetExceeded):
                 best = first.best(left, ())
-        except BudgetExceeded:
+        except (BudgetExceeded, Unsupported):
             return Value()
-        except Unsupported:
-            return self._expected(goal, state, limit, encoded=False) if encoded else Value()
         return Value(value, True, best.text if best else "")
 
     def _won(self, state: State[Any], limit: Budget) -> Value:
