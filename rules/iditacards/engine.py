@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
@@ -255,7 +254,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
             if self._playable(turn, seat, card):
-                plays += _plays_of(card_id, tuple(turn.payments(seat, card)))
+                plays += [Play(card_id, way) for way in turn.payments(seat, card)]
         seat.hand, seat.deck = hand, deck
         return plays
 
@@ -394,8 +393,3 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             "hand": hand,
             "legendary": legendary,
         }
-
-
-@lru_cache(maxsize=8192)
-def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
-    return tuple(Play(card, way) for way in ways)

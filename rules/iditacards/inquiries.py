@@ -29,7 +29,7 @@ _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary":
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
-class TurnQuestion(OpenQuestion):
+class TurnQuestion(OpenQuestion[WholeTurn]):
     """What is asked at one point of a turn, and the table as it is then."""
 
     notation: ClassVar = {
@@ -59,8 +59,7 @@ class TurnQuestion(OpenQuestion):
     @property
     def seat(self) -> Seat:
         """The player to decide."""
-        seat: Seat = self.turn.seats[max(self.actor, 0)]
-        return seat
+        return self.turn.seats[max(self.actor, 0)]
 
     @property
     def starts_turn(self) -> bool:
