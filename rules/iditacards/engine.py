@@ -12,9 +12,8 @@ from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, Sp
 from rules.core.turns import State
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
-from rules.iditacards.inquiries import HandCards, TurnQuestion
+from rules.iditacards.inquiries import HandCards, TurnQuestion, plain_play
 from rules.iditacards.movement import FREE_COSTS
-from rules.iditacards.plain_play import plain_play
 from rules.iditacards.risk import WholeTurn
 from rules.iditacards.seat import FreeAction, once_on_table
 from rules.iditacards.state import Table, covered, dealt, decode, encode, everywhere, owned_cards
