@@ -287,13 +287,6 @@ class Game(ABC, Generic[T]):
             raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
         return (*question.steps, step)
 
-    def settled(self, state: State[T]) -> State[T]:
-        """Return an equal state with the fewest pending steps, so that other ways to the same middle are equal too.
-
-        A game whose tables hold the middle of a turn overrides this; here nothing is known of the middle.
-        """
-        return state
-
     def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every allowed way through the next turn, each choice and each hidden outcome branched.
 

@@ -56,10 +56,9 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
-        self.players = players
         self.chance = chance
         self.rulings: Rulings = Rulings(content, players, chance)
-        self.profile = replace(self.profile, target=self.rulings.finish_at)  # Q1
+        self.profile = replace(self.profile, target=self.rulings.finish_at, players=players)  # Q1
 
     # What a solver asks
 

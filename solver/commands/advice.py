@@ -73,7 +73,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     answer = _answer(question, settings)
     because: Sequence[str] = ()
     if why:
-        from solver.tools.why import reasons
+        from solver.tools.advice import reasons
 
         because = reasons(question, answer)
     timed, also = not settings.deterministic, list[Answered]()
@@ -201,7 +201,7 @@ def hint(
     from rules.core.tools.output import picked, stated
     from solver.screens.data import answer_of
     from solver.store import Store
-    from solver.tools.hint import hint as no_more
+    from solver.tools.advice import hint as no_more
 
     question = asking.posed_question(asking.read_given(state).posed(), options.goal_table(), opponents, settings)
     if opponents is not None and question.goal is not None:

@@ -19,9 +19,8 @@ from solver.commands.settings import Exit, Settings, Shown, option
 from solver.question import Answer, Question, Status, is_uncertain
 
 if TYPE_CHECKING:
-    from solver.proofs import Count
+    from solver.proofs import Count, Explanation
     from solver.screens.answer import Answered
-    from solver.tools.why import Explanation
 
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
@@ -173,7 +172,7 @@ def _every_line(position: Position, goal: Goal, report: Answer[int], settings: S
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
     """Return why nothing better is possible, nothing where that is not proved."""
-    from solver.tools.why import explain, improvement_question
+    from solver.proofs import Loosening, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:
@@ -181,4 +180,4 @@ def _explained(position: Position, goal: Goal, report: Answer[int], settings: Se
         return None
     # A clock would let the same input give other bytes; positions do not.
     limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
-    return explain(position, question, limit, settings.detail)
+    return Loosening(position, question, limit, settings.detail).explanation()
