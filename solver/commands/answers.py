@@ -23,9 +23,8 @@ from solver.render import draw as drawn
 from solver.screens.common import known_rows
 
 if TYPE_CHECKING:
-    from solver.proofs import Count
+    from solver.proofs import Count, Explanation
     from solver.screens.answer import Answered
-    from solver.tools.why import Explanation
 
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
@@ -193,7 +192,7 @@ def _every_line(position: Position, goal: Goal, report: Answer[int], settings: S
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
     """Return why nothing better is possible, nothing where that is not proved."""
-    from solver.tools.why import explain, improvement_question
+    from solver.proofs import Loosening, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:
@@ -201,7 +200,7 @@ def _explained(position: Position, goal: Goal, report: Answer[int], settings: Se
         return None
     # A clock would let the same input give other bytes; positions do not.
     limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
-    return explain(position, question, limit, settings.detail)
+    return Loosening(position, question, limit, settings.detail).explanation()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +242,7 @@ def advise(found: Puzzle | Position, options: BestOptions, settings: Settings) -
     answer = _answer(question, settings)
     because: Sequence[str] = ()
     if options.why:
-        from solver.tools.why import reasons
+        from solver.tools.advice import reasons
 
         because = reasons(question, answer)
     shape = (getattr(found, "title", ""), options.top, options.why, not settings.deterministic, settings.style)
@@ -368,7 +367,7 @@ def hint(
     from rules.core.tools.output import picked, stated
     from solver.screens.data import answer_of
     from solver.store import Store
-    from solver.tools.hint import hint as no_more
+    from solver.tools.advice import hint as no_more
 
     question = asking.posed_question(asking.read_given(state).posed(), options.goal_table(), opponents, settings)
     if opponents is not None and question.goal is not None:

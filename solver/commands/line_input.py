@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
     from solver.screens.answer import Answered
-    from solver.tools.table_entry import TableEntry
+    from solver.tools.entry import TableEntry
 
 LONGEST = 10_000
 """Bytes of a line that comes through a pipe."""
@@ -121,8 +121,10 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
             words = question.words()
             typed = terminal.line(f"{question.say} (such as {question.example}): ", words).strip()
             try:
-                if typed in BACK:
-                    entry.back()
+                if typed in BACK and entry.answers:
+                    entry.answers.pop()
+                elif typed in BACK:
+                    settings.note("this is the first question")
                 elif typed == "?":
                     settings.note(", ".join(words) or f"a number, such as {question.example}")
                 else:
@@ -141,7 +143,7 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
 
 def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     """Ask which game it is and how many play."""
-    from solver.tools.table_entry import TableEntry
+    from solver.tools.entry import TableEntry
 
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
     settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")

@@ -29,7 +29,7 @@ from solver.commands.line_input import Terminal, entered
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows, step_rows
-from solver.tools.play import Companion
+from solver.tools.entry import Companion
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
@@ -281,7 +281,7 @@ class _Table:
             findings.seconds = self._time_s
         answered = replace(findings.answered, top=top, style=self._settings.style)
         if whole and not answered.reasons:
-            from solver.tools.why import reasons
+            from solver.tools.advice import reasons
 
             answered = replace(answered, why=True, reasons=reasons(answered.question, answered.answer))
         self._numbered = [each.move.text for each in answered.answer.compared.moves[:top]]
@@ -291,7 +291,7 @@ class _Table:
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store
-        from solver.tools.hint import hint
+        from solver.tools.advice import hint
 
         self._decided()
         question = asking.posed_question(self._companion.question, {}, None, self._settings)

@@ -59,7 +59,7 @@ class Given(NamedTuple):
         """
         if self.steps is None:
             return self.question
-        from solver.tools.play import Companion
+        from solver.tools.entry import Companion
 
         companion = Companion(self.question, self.steps)
         return companion.position if whole else companion.question

@@ -18,8 +18,7 @@ from solver.screens import common, policy
 from solver.screens.common import reasons
 
 if TYPE_CHECKING:
-    from solver.proofs import Count
-    from solver.tools.why import Cause, Explanation
+    from solver.proofs import Cause, Count, Explanation
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""

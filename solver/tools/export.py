@@ -23,7 +23,7 @@ from solver.screens.answer import plan_rows, proof_text
 from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
-from solver.tools.play import Companion
+from solver.tools.entry import Companion
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -20,8 +20,8 @@ from solver.render import Style, draw
 from solver.screens.games import review_rows
 from solver.search.budget import Budget
 from solver.store import Store
-from solver.tools import hint as hints
-from solver.tools.play import Companion
+from solver.tools import advice
+from solver.tools.entry import Companion
 from solver.tools.review import Judged, Review
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
@@ -98,7 +98,7 @@ def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypat
     def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Answer[int]:
         return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
 
-    monkeypatch.setattr(hints, "solve", stopped)
+    monkeypatch.setattr(advice, "solve", stopped)
     run = bestline("hint", "the-long-trail", "--level", "move", "--json")
     assert run.code == 130
     assert not run.json["sure"]
@@ -195,7 +195,7 @@ def test_values_are_told_with_what_they_count(
     bestline: Any, tmp_path: Path, puzzle: str, move: str, heading: str, summed: str
 ) -> None:
     game = tmp_path / "game.json"
-    game.write_text(json.dumps(Companion(load_puzzle(puzzle), [move]).saved()), "utf-8")
+    Companion(load_puzzle(puzzle), [move]).save(game)
     told = bestline("review", str(game)).out
     assert heading in told
     assert summed in told

@@ -7,18 +7,16 @@ from fractions import Fraction
 from functools import partial
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position, new_position
-from rules.iditacards.inquiries import HandCards
 from solver.encodings.iditacards.hidden.values import VentureOdds, venture_odds
 from solver.render import Style, draw
 from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
-from solver.tools.risk import Chance, PlainOdds, Risks, risks
+from solver.tools.risk import Chance, Risks, risks
 
 SECOND = """\
 game = "iditacards"
@@ -72,11 +70,6 @@ def posed(tmp_path: Path) -> Callable[[str], Position]:
     return read
 
 
-def found_in(position: Position) -> HandCards:
-    game: Any = position.game
-    return HandCards(game, position.table(), 0)
-
-
 def ticking(step: float) -> Callable[[], float]:
     """Return a clock that goes on by so much each time it is looked at."""
     now = 0.0
@@ -87,19 +80,6 @@ def ticking(step: float) -> Callable[[], float]:
         return now
 
     return clock
-
-
-def test_turn_by_turn_the_bounds_close_in_on_the_chance(posed: Callable[[str], Position]) -> None:
-    position = posed(SECOND.replace("DECK", "first_aid"))
-    ventures = found_in(position)
-    odds = PlainOdds(ventures, lambda: True)
-    chance = odds.chance(ventures.table, "husky")
-    before = Fraction(0), Fraction(1)
-    for turns in range(1, 9):
-        low, high = (odds.chance(ventures.table, "husky", (), turns, n) for n in (0, 1))
-        assert before[0] <= low <= chance <= high <= before[1]
-        before = low, high
-    assert before == (chance, chance)
 
 
 def test_a_turn_under_way_is_told_too(posed: Callable[[str], Position]) -> None:
