@@ -385,7 +385,8 @@ def table_of(declared: type, **words: Schema) -> Table:
 
 def built(declared: type[T], value: Mapping[str, Any], **apart: Any) -> T:
     """Return a table of the right shape as a value of its declaration, with the fields that stand ``apart``."""
-    made: T = _builder(declared)({**value, **apart})
+    hint: Any = declared
+    made: T = _builder(hint)({**value, **apart})
     return made
 
 
@@ -393,8 +394,7 @@ def plain(value: Any) -> Any:
     """Return a typed value as a file has it: tables by the alphabet for named tuples, lists for other tuples."""
     if not isinstance(value, tuple):
         return value
-    order = _order(type(value))
-    if order is None:
+    if (order := _order(type(value))) is None:
         return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
     return {name: plain(value[place]) for name, place in order}
 
