@@ -273,6 +273,11 @@ class Answer(Generic[V]):
     """What can be asked about the next turn; only where the answer is exact and something is hidden."""
 
     @property
+    def is_open(self) -> bool:
+        """Return whether everything is open to a player who plays alone: no chance, and nobody else."""
+        return self.goal is None and self.contest is None
+
+    @property
     def answered(self) -> Goal:
         """Return the goal answered."""
         assert self.goal is not None

@@ -141,12 +141,12 @@ class Quest(Race[T]):
     def done(self, table: T) -> int:
         """Return how much of the goal is done, or the points if the game ended here where only its end counts."""
 
+    @abstractmethod
     def bound(self, table: T) -> int:
         """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach.
 
         Where only the end counts, that is a score that no line exceeds, ``NEVER`` where none is known.
         """
-        return NEVER if self.only_the_end_counts else int(not self.reached(table))
 
     @property
     def only_the_end_counts(self) -> bool:

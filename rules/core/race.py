@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from rules.core.files import canonical_json
-from rules.core.scripts import UNKNOWN, Forced, SplitMix64, Step
+from rules.core.scripts import CHANCE, UNKNOWN, Forced, SplitMix64, Step
 from rules.core.turns import Game, State, TurnEnd
 
 T = TypeVar("T")
@@ -41,6 +41,8 @@ class Profile:
     """What progress is counted in, in the singular, such as ``space``."""
     target: int = 0
     """The progress at which a player has finished; a game says it once it knows its ruleset."""
+    players: int = 1
+    """How many play; likewise."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
@@ -59,6 +61,8 @@ class Profile:
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
+    holds_middle: bool = False
+    """A table can hold the middle of a turn as well, but for what chance is asked there."""
     stake: str = ""
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
     payoffs: tuple[int, int] = (0, 1)
@@ -72,8 +76,11 @@ class Race(Game[T]):
 
     profile: Profile = Profile("point")
     """What the game says of itself once and for all."""
-    players: int = 1
-    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+
+    @property
+    def players(self) -> int:
+        """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+        return self.profile.players
 
     @property
     def stake(self) -> str:
@@ -109,7 +116,7 @@ class Race(Game[T]):
 
     def days(self, table: T, seat: int = 0) -> int:
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
-        return self.turns(table, seat)
+        return 1 + self.turns(table, seat) // self.profile.stages
 
     def default_target(self) -> int:
         """Return the progress at which a player has finished."""
@@ -212,6 +219,13 @@ class Race(Game[T]):
     def undecided(self, table: T) -> T | None:
         """Return the table before the first seat has decided, where that stays hidden until every seat has."""
         return None
+
+    def settled(self, state: State[T]) -> State[T]:
+        """Return an equal state with the fewest pending steps, so that other ways to the same middle are equal too."""
+        if not state.pending or not self.profile.holds_middle:
+            return state
+        turn, question = self.stopped(state)
+        return state if question is not None and question.actor == CHANCE else State(turn.frozen())
 
     def is_secret(self, table: T) -> bool:
         """Return whether what is decided in this turn stays hidden until every seat has decided."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import Final, TypeAlias
@@ -97,12 +96,6 @@ def once_on_table(seat: Seat, card: Card, kind: str) -> int:
     """Return what a condition of a player is once a card is on the table (R21)."""
     level: int = getattr(seat, kind)
     return max(0, level - (LOWERED_ON_TABLE.get(card.type) == kind))
-
-
-@lru_cache(maxsize=65536)
-def _choices(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
-    """Return the different multisets of n cards out of the sorted ``cards``, each sorted, in ascending order."""
-    return tuple(dict.fromkeys(combinations(cards, n)))
 
 
 def lower(seat: Seat, kind: str, n: int) -> None:
@@ -250,17 +243,17 @@ class TeamTurn(Turn):
         rulings, hand = self.rulings, seat.hand
         cards = self.usable(hand)
         cost = self.energy_cost(seat, card, on_table=on_table)
+        number = len(cards) if cost is None else cost
         if UNKNOWN in cards:
-            pool = self.usable(seat.deck[seat.known :])
-            return list(selections(cards, pool, len(cards) if cost is None else cost)) or [()]
-        if cost is None:
-            fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
-            return [()] if fails else [cards]
-        whole = _choices(cards, cost)
-        if len(cards) == len(hand) or cost > len(hand) or not rulings.options["damage_for_energy"]:
-            return whole or ((),)
-        damaged = next(card for card in hand if card in rulings.damage_ids)
-        return [*whole, *((*part, damaged) for n in range(min(cost, len(cards) + 1)) for part in _choices(cards, n))]
+            return list(selections(cards, self.usable(seat.deck[seat.known :]), number)) or [()]
+        all_pay = len(cards) == len(hand)
+        if cost is None and not all_pay and rulings.options["all_cost"] == "fails_with_damage":
+            return [()]
+        ways: list[tuple[str, ...]] = list(combinations(cards, number))
+        if cost is not None and not all_pay and cost <= len(hand) and rulings.options["damage_for_energy"]:
+            damaged = next(card for card in hand if card in rulings.damage_ids)
+            ways += [(*part, damaged) for n in range(cost) for part in combinations(cards, n)]
+        return list(dict.fromkeys(ways)) or [()]
 
     def draw(self, seat: Seat, n: int) -> None:
         """Take the top n cards of the deck into the hand, fewer if it is short."""

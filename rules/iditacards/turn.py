@@ -256,29 +256,15 @@ class Seat:
 
     def __init__(self, index: int, player: Player) -> None:
         self.index = index
-        self.days = player.days
-        self.deck = list(player.deck)
-        self.discard = list(player.discard)
-        self.dogs = list(player.dogs)
-        self.finished = player.finished
-        self.foods = player.foods
-        self.free_energy = player.free_energy
-        self.free_health = player.free_health
-        self.hand = list(player.hand)
-        self.hypothermia = player.hypothermia
-        self.immune = player.immune
-        self.known = player.known
-        self.legendary = list(player.legendary)
-        self.moved = player.moved
-        self.passed = player.passed
-        self.personal = player.personal
-        self.pos = player.pos
-        self.resolved = list(player.resolved)
-        self.seen = list(player.seen)
-        self.stack = [OpenFrame(*frame) for frame in player.stack]
-        self.starvation = player.starvation
-        self.turns = player.turns
-        self.unseen = player.unseen or UNKNOWN in player.hand
+        self.days, deck, discard, dogs, self.finished, self.foods, self.free_energy, self.free_health = player[:8]
+        hand, self.hypothermia, self.immune, self.known, legendary, self.moved, self.passed, self.personal = player[
+            8:16
+        ]
+        self.pos, resolved, seen, stack, self.starvation, self.turns, unseen = player[16:]
+        self.deck, self.discard, self.dogs, self.hand = list(deck), list(discard), list(dogs), list(hand)
+        self.legendary, self.resolved, self.seen = list(legendary), list(resolved), list(seen)
+        self.stack = [OpenFrame(*frame) for frame in stack]
+        self.unseen = unseen or UNKNOWN in hand
         """Nobody here sees what this player draws."""
 
     @property
@@ -320,20 +306,13 @@ class Turn(Narrated):
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
         super().__init__(script)
         self.rulings, self.table = rulings, table
-        self.active = table.active
-        self.counters = table.counters
-        self.damage_left = table.damage_left
-        self.day = table.day
-        self.destroyed = list(table.destroyed)
-        self.final = table.final
-        self.freeze = table.freeze
-        self.legs = table.legs
-        self.track = rulings.track(table.legs)
-        self.over = table.over
-        self.seats = [Seat(index, player) for index, player in enumerate(table.players)]
-        self.supply = list(table.supply)
-        self.upgrade = list(table.upgrade)
-        self.weather = table.weather
+        self.active, self.counters, self.damage_left, self.day, destroyed, self.final, self.freeze, self.legs = table[
+            :8
+        ]
+        self.over, players, supply, upgrade, self.weather = table[8:]
+        self.destroyed, self.supply, self.upgrade = list(destroyed), list(supply), list(upgrade)
+        self.seats = [Seat(index, player) for index, player in enumerate(players)]
+        self.track = rulings.track(self.legs)
         self.moving = 0
         """Moves under way; a death waits until they have ended (R49)."""
         self.stopped = False

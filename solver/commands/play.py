@@ -24,7 +24,7 @@ from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import refuse_unwritable, stated
 from solver.commands import question as asking
-from solver.commands.advice import BestOptions, advise, risks_shown
+from solver.commands.answers import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
@@ -277,7 +277,7 @@ class _Table:
         if findings.answered is None or findings.seconds < self._time_s:
             findings.stop()
             options = BestOptions(why=whole or is_brief)
-            findings.answered = advise(self._companion.question, {}, self._settings, options)
+            findings.answered = advise(self._companion.question, options, self._settings)
             findings.seconds = self._time_s
         answered = replace(findings.answered, top=top, style=self._settings.style)
         if whole and not answered.reasons:
@@ -380,7 +380,7 @@ def think() -> None:
     Thread(target=_end_with_input, daemon=True).start()
     for seconds in rounds:
         begin()
-        found = advise(question, {}, replace(settings, time_s=seconds), BestOptions(why=True))
+        found = advise(question, BestOptions(why=True), replace(settings, time_s=seconds))
         found = replace(found, answer=replace(found.answer, continuation=None))
         pickle.dump((seconds, found), sys.stdout.buffer)
         sys.stdout.flush()

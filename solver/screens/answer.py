@@ -92,14 +92,13 @@ class Answered:
         asked = [(each.question, each.answer) for each in (self, *self.also)]
         if self.answer.contest is not None:
             return policy.contest_body(asked, self.top, self.style)
-        return self._open_body() if self.answer.goal is None else policy.policy_body(asked, self.top, self.style)
+        return self._open_body() if self.answer.is_open else policy.policy_body(asked, self.top, self.style)
 
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
         body = self.body()
-        is_open = answer.contest is None and answer.goal is None
-        hides = self.style.plain or (is_open and (self.command != "best" or self.why))
+        hides = self.style.plain or (answer.is_open and (self.command != "best" or self.why))
         drawn = [] if hides else common.picture_rows(position, question.goal)
         rows = [Row(self.title, look="title")] if self.title else []
         rows += [*body.question, EMPTY, *drawn, *([EMPTY] if drawn else []), body.verdict]
@@ -120,8 +119,8 @@ class Answered:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
-        unit = common.unit_of(game)
-        verdict, rows = common.verdict_row(answer, common.words_of(question, answer)), list[Row]()
+        words, rows = common.words_of(question, answer), list[Row]()
+        verdict = common.verdict_row(answer, words)
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
@@ -133,12 +132,12 @@ class Answered:
             rows += [EMPTY, *policy.short_plan_rows("plan", answer.line)]
         if question.versus is not None:
             rows += policy.versus_rows([(each.question, each.answer) for each in (self, *self.also)])
-        facts = [("proof", proof_text(answer, goal, unit))]
+        facts = [("proof", proof_text(answer, words))]
         if sampled is not None and sampled.goal is not None:
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
             body = policy.policy_body(asked, self.top, self.style)
             told = [body.verdict] if sampled.value is not None else []
-            rows += [EMPTY, Row(common.compared_by(sampled.goal, unit)), *told, *body.rest]
+            rows += [EMPTY, Row(words._replace(goal=sampled.goal).compared_by), *told, *body.rest]
             facts = [*body.facts, *facts]
         return common.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
 
@@ -151,7 +150,7 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = common.lost_unit(goal, common.unit_of(game))
+    loses = common.Words(goal, common.unit_of(game)).lost_in_rounds
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -173,10 +172,10 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
     return rows
 
 
-def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
+def proof_text(answer: Answer[int], words: common.Words) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
-    sentences = [_excluded(answer, goal, unit)]
+    sentences = [_excluded(answer, words)]
     if proof.projections and not by_rounds:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
     if proof.checked_by and answer.line:
@@ -190,9 +189,9 @@ def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
+def _excluded(answer: Answer[int], words: common.Words) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
+    proof, goal, is_distance = answer.proof, words.own_goal, words.objective is Objective.MAX_DISTANCE
     by_rounds = proof.method == BY_ROUNDS
     is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns
     if not (is_proved and (proof.method == "layers" or by_rounds)):
@@ -204,14 +203,14 @@ def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
     if is_distance:
         turns = common.count(goal.within_turns or 0, "turn")
-        return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    turns = f" of {common.count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
+        return f"No line of {turns} gets beyond {words.value(answer.value)}: {effort}."
+    turns = f" of {common.count(proof.excluded_turns or 0, common.turn_of(goal))}"
     if by_rounds:
         turns = f" of {common.turns_text(proof.excluded_turns or 0, goal)}"
     elif answer.status is Status.INFEASIBLE and goal.within_turns is None:
         turns = ", however long,"
     luck = f", even with {' and '.join(proof.projections)}" if by_rounds else ""
-    return f"No line{turns} gets to {common.goal_reached(goal, unit)}{luck}: {effort}."
+    return f"No line{turns} gets to {words.there}{luck}: {effort}."
 
 
 # Why nothing is better, and what is as good
@@ -219,7 +218,7 @@ def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
-    found, claim = explanation, common.impossible(explanation.goal, common.unit_of(position.game))
+    found, claim = explanation, common.Words(explanation.goal, common.unit_of(position.game)).impossible
     others = len(found.candidates) - len(found.causes)
     text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     if found.causes:

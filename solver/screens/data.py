@@ -53,7 +53,7 @@ def answer_data(
         versus = shown.of_move(question.versus)
         if versus is not None:
             data["versus"] = _move_data(versus, shown, question.goal)
-            if answer.goal is not None and answer.contest is None:
+            if answer.contest is None and not answer.is_open:
                 data["versus"]["plan"] = _plan_data(answer.instead)
             if answer.next_instead:
                 data["versus"]["next_turn"] = _next_data(answer.next_instead)
@@ -181,7 +181,7 @@ def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
 def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> dict[str, Any]:
     """Return what is known of a move; ``goal`` is the one that was asked."""
     data: dict[str, Any] = {"move": move.move.text}
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         assert goal is not None
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
         data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}

@@ -117,7 +117,7 @@ def _before(words: common.Words, each: Judged) -> str:
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
-    if words.is_payoff or (each.by_chance and not each.known):
+    if words.goal is None or (each.by_chance and not each.known):
         return ""
     lost = "no move left" if words.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
@@ -145,13 +145,13 @@ def _judgement(words: common.Words, each: Judged) -> str:
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
-    is_round = is_sampled and not (words.is_payoff or words.is_chance)
+    is_round = is_sampled and not (words.goal is None or words.is_chance)
     return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
 def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
-    side = f"luck of {words.seat_name(int(luck < 0))}" if words.is_payoff else f"{'good' if luck > 0 else 'bad'} luck"
+    side = f"{'good' if luck > 0 else 'bad'} luck" if words.goal else f"luck of {words.seat_name(int(luck < 0))}"
     return f"{side}, {_loss(words, abs(luck))}" if luck else "none"
 
 

@@ -138,7 +138,7 @@ def _words(shared: Shared, goal: Goal) -> common.Words:
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
     """Return what a move is worth."""
-    value, chance, is_contest = move.get("value"), move.get("win_chance"), words.is_payoff
+    value, chance, is_contest = move.get("value"), move.get("win_chance"), words.goal is None
     counts = words.is_chance or is_contest
     if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
         return common.TOO_FEW
@@ -159,7 +159,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
     for name in filter(given.__contains__, Proof._fields):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
-    return proof_text(found, goal, common.unit_of(shared.position.game))
+    return proof_text(found, common.Words(goal, common.unit_of(shared.position.game)))
 
 
 def _question(shared: Shared, goal: Goal) -> str:
@@ -170,21 +170,21 @@ def _question(shared: Shared, goal: Goal) -> str:
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    instead = common.compared_by(goal, common.unit_of(shared.position.game))
+    instead = common.Words(goal, common.unit_of(shared.position.game)).compared_by
     return f"{common.goal_sentence(first, shared.position)} {instead}"
 
 
 def _verdict(shared: Shared, goal: Goal) -> str:
     """Return what the answer claims of the plan."""
-    answer, unit = shared.answer, common.unit_of(shared.position.game)
+    answer, words = shared.answer, _words(shared, goal)
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
     if isinstance(value, int) and "payoff" not in answer and not is_branching(answer):
         in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
-        told = common.count(value, "round") if in_rounds else common.value_text(value, goal, unit)
+        told = common.count(value, "round") if in_rounds else words.value(value)
     else:
-        told = _words(shared, goal).value(Fraction(value))
+        told = words.value(Fraction(value))
     if answer.get("method") == "sampled":
         shown = f"sampled: about {told.partition(' (')[0]}"
         return common.decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))

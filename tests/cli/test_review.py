@@ -88,7 +88,7 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
 
 
 def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.commands.advice.HINT_S", 0.2)
+    monkeypatch.setattr("solver.commands.answers.HINT_S", 0.2)
     run = bestline("hint", "the-long-trail")
     assert run.code == 3
     assert "not proved" in run.out or "--time" in run.err
