@@ -361,12 +361,7 @@ class Fact(Mark):
     made: Callable[[Any], Any]
 
 
-def _ascending(value: Any) -> Any:
-    is_order = isinstance(value, list) and not any(isinstance(entry, dict) for entry in value)
-    return sorted(value) if is_order else value
-
-
-SORTED: Final = Fact(_ascending)
+SORTED: Final = Fact(lambda value: value if isinstance(value, int) or dict in map(type, value) else sorted(value))
 """The order of the list says nothing: it is kept in ascending order."""
 HELD: Final = Mark()
 """The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
