@@ -250,12 +250,9 @@ def _with_plans(
         compared = tuple(each for each in answer.moves if each.value is not None or each.status is Status.INFEASIBLE)
     values: dict[Any, tuple[Any, Any]] = {}
     for each in compared:
-        bound = each.value
-        if not each.is_settled:  # no better than the best move
-            bound = answer.value
-        elif bound is None and not position.hidden and sign < 0:
-            bound = each.bound  # the fewest turns are looked for only a little beyond the best move's
-        values[each.move] = each.value, bound
+        # The fewest turns are looked for only a little beyond the best move's.
+        bound = each.bound if each.value is None and sign < 0 else each.value
+        values[each.move] = each.value, bound if each.is_settled else answer.value
     if answer.status is Status.INFEASIBLE:
         values = dict.fromkeys(moves.values(), (None, None))
     if any(moves.get(payment.paid) not in values for payment in every):
