@@ -246,7 +246,7 @@ def _with_plans(
         answer = HiddenQuestion(game, start, goal, budget, FIRST_TURNS, thorough=True, versus=first).answer()
         compared = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
-        answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), waits=True, thorough=True)
+        answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), thorough=True)
         compared = tuple(each for each in answer.moves if each.value is not None or each.status is Status.INFEASIBLE)
     values: dict[Any, tuple[Any, Any]] = {}
     for each in compared:
