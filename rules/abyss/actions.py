@@ -98,7 +98,7 @@ class Use:
         elif per == "team_member":
             turn.find(side, amount * turn.team(side, self.temp), main=not self.temp, temp=self.temp, each=amount)
         else:
-            turn.find(side, amount * turn.members(side, ABYSS), main=True, temp=True, each=amount)
+            turn.find(side, amount * turn.members(side), main=True, temp=True, each=amount)
 
     def _heal_all(self, where: str) -> None:
         """Heal the partners at a location (6, AB-Q35)."""

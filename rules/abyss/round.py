@@ -87,7 +87,7 @@ class Happening:
     def _ap_abyss(self, amount: int) -> None:
         """Find AP in the Abyss (7)."""
         turn, side = self.turn, self.side
-        if not turn.members(side, ABYSS):
+        if not turn.members(side):
             return
         found = amount * turn.boosted(side)
         side.ap += found
@@ -97,7 +97,7 @@ class Happening:
 
     def _treasure(self, amount: int, per: str) -> None:
         """Find treasure in the Abyss (7)."""
-        members = self.turn.members(self.side, ABYSS)
+        members = self.turn.members(self.side)
         if per == "flat" and members:
             self.turn.find(self.side, amount)
         elif members:
@@ -361,7 +361,7 @@ class Round(Turn):
             return
         carried = side.carried
         if carried is None:
-            members = self.members(side, ABYSS) + hired + temps
+            members = self.members(side) + hired + temps
             each = side.treasure // members if members else 0
             carried = Carried(each, each)
         apart = side.plan is not None and side.plan.temp is not None
@@ -388,7 +388,7 @@ class Round(Turn):
         if not side.treasure:
             self.emit("5.H", "returns", seat=side.index)
             return
-        if not self.members(side, ABYSS):
+        if not self.members(side):
             self.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
             return
         if self.rulings.options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
@@ -402,7 +402,7 @@ class Round(Turn):
 
     def usual_carried(self, side: Side) -> Carried:
         """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
-        members = self.members(side, ABYSS)
+        members = self.members(side)
         each = side.treasure // members if members else 0
         plan = side.plan
         temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS

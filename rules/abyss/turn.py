@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Final, TypeVar, cast
 
 from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Rulings, Traits
-from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
 from rules.core.scripts import UNKNOWN, Move, Narrated, Script, Word, kinds, known, priority_order, selections, stream
 
 # Decisions, one frozen type for each kind (11)
@@ -296,10 +296,10 @@ class Turn(Narrated):
         """Whether the acting seat is the last of its step."""
         return self.seat == self.order[-1]
 
-    def members(self, side: Side, location: str) -> int:
-        """Return how many members of a seat are at a location (6, 7)."""
-        hired = len(side.partners) if side.home == location else 0
-        return hired + (side.temps_at(location) if self.rulings.temps_count else 0)
+    def members(self, side: Side) -> int:
+        """Return how many members of a seat are in the Abyss (6, 7)."""
+        hired = len(side.partners) if side.home == ABYSS else 0
+        return hired + (side.temps_at(ABYSS) if self.rulings.temps_count else 0)
 
     def team(self, side: Side, temp: bool) -> int:
         """Return how many members one team has (6)."""
