@@ -155,7 +155,7 @@ class Use:
         if chooser == "attacker":
             choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
         move = turn.ask(self.side, lambda: choices)
-        victim = turn.side(move.seat)
+        victim = turn.sides[move.seat]
         partner = move.partner or self._victims_partner(victim, chooser)
         victim.partners.remove(partner)
         turn.emit("6", "removes", seat=self.side.index, other=victim.index, partner=partner)
@@ -168,7 +168,7 @@ class Use:
         """Take a hand card of another seat (6, AB-Q30)."""
         turn, how = self.turn, self.options["theft_pick"]
         choices = [Target(victim.index) for victim in self._targets("take_card")]
-        victim = turn.side(turn.ask(self.side, lambda: choices).seat)
+        victim = turn.sides[turn.ask(self.side, lambda: choices).seat]
         if how == "random":
             card = turn.pick(victim.lots())
         else:

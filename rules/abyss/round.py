@@ -223,7 +223,7 @@ class Round(Turn):
         """Return how many partners of a type are left for hire (AB-Q7)."""
         if kind not in self.rulings.supply:
             return UNLIMITED
-        hired = sum(partner.type == kind for side in self.sides() for partner in side.partners)
+        hired = sum(partner.type == kind for side in self.in_order() for partner in side.partners)
         return max(0, self.rulings.supply[kind] - hired)
 
     def choose(self, side: Side) -> None:
@@ -269,7 +269,7 @@ class Round(Turn):
 
     def _announce(self) -> None:
         """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
-        for side in self.sides():
+        for side in self.in_order():
             plan = side.plan
             if plan is None:
                 continue
@@ -342,7 +342,7 @@ class Round(Turn):
         amount *= self.boosted(side)
         supply = self.rulings.treasure_supply
         if supply is not None:
-            amount = min(amount, max(0, supply - sum(one.treasure for one in self.sides())))
+            amount = min(amount, max(0, supply - sum(one.treasure for one in self.in_order())))
         carried = side.carried or self.usual_carried(side)
         side.treasure += amount
         if self.rulings.own_carrier:
@@ -373,7 +373,7 @@ class Round(Turn):
 
     def return_home(self) -> None:
         """Bring every team back to the City and cash what it found (5.H)."""
-        for side in self.sides():
+        for side in self.in_order():
             if side.has_team_at(ABYSS):
                 self._cash(side)
                 if side.boost and not side.treasure and self.rulings.options["explore_expires"] == "next_gain":
@@ -381,7 +381,7 @@ class Round(Turn):
                 side.treasure = side.boost = 0
                 side.carried = None
                 self.check(side)
-        for side in self.sides():
+        for side in self.in_order():
             side.plan = None
 
     def _cash(self, side: Side) -> None:

@@ -264,7 +264,7 @@ class Decision(OpenQuestion[Turn]):
     @property
     def side(self) -> Side:
         """The seat to decide."""
-        return self.turn.side(max(self.actor, 0))
+        return self.turn.sides[max(self.actor, 0)]
 
     def first(self, head: str, _: Sequence[str]) -> Reasons:
         """Yield that something else is to be decided, but where another ruling asks for such a move."""
