@@ -327,8 +327,6 @@ class Turn(Narrated):
 
     def seats_from(self, seat: Seat) -> list[Seat]:
         """Return all seats in seat order from ``seat``."""
-        if len(self.seats) == 1:
-            return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
     def numbers(self, seat: Seat, op: str) -> Sequence[int]:
