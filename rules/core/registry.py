@@ -202,12 +202,11 @@ class GameDefinition(ABC):
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
 
-    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Bring numbers that follow from others up to date after a variant's ``overlay`` was laid over ``raw``."""
-        return  # in most games none does
+    def check_ruleset(self, ruleset: Ruleset, faults: Faults) -> None:
+        """Note every fault of a resolved ruleset that its shape does not show; what ``raw`` says may have any shape.
 
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
+        Numbers that follow from others, and that no text states, are brought up to date in ``raw``.
+        """
         return  # a game without ties between its numbers has none
 
     def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
