@@ -357,7 +357,7 @@ class Fact(Mark):
     made: Callable[[Any], Any]
 
 
-SORTED: Final = Fact(lambda value: value if isinstance(value, int) or dict in map(type, value) else sorted(value))
+SORTED: Final = Fact(lambda value: value if isinstance(value, int | str) or dict in map(type, value) else sorted(value))
 """The order of the list says nothing: it is kept in ascending order."""
 HELD: Final = Mark()
 """The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
