@@ -20,6 +20,7 @@ from rules.core.schema import (
     Boolean,
     Default,
     Either,
+    Fact,
     Field,
     Integer,
     LeftOut,
@@ -41,7 +42,7 @@ SHOWN: Final = Mark()
 """People read the field, and play does not depend on it."""
 ENTRIES: Final = Mark()
 """The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
-ORDERED: Final = Mark()
+ORDERED: Final = Fact(lambda table: [{"id": key, **entry} for key, entry in table.items()])
 """The order of the entries of the collection counts."""
 Remark = Annotated[str, LeftOut(), REMARK]
 """A text that says where a fact comes from."""
@@ -215,11 +216,6 @@ class GameDefinition(ABC):
         Collections whose order counts are lists.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
-        lists = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
-        return self.play_facts({**told, **lists})
-
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without what only the game knows to make no difference."""
         return told
 
     def players_allowed(self, ruleset: Ruleset) -> Players:

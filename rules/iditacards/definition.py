@@ -116,11 +116,6 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
                 decks[name]["cards"] = size
 
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without what a face of the die states not to do."""
-        faces = {face: {name: value for name, value in does.items() if value} for face, does in told["weather"].items()}
-        return {**told, "weather": faces}
-
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
         decks = ruleset.raw["decks"].values()

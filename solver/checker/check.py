@@ -143,10 +143,9 @@ BASE: Final = "base "
 
 
 class Witnessed(NamedTuple):
-    """What came of one witness."""
+    """What came of the witness of one finding."""
 
     id: str
-    """Of its finding."""
     ok: bool
     words: str
     """What it shows, or why it fails, without a full stop."""
@@ -257,7 +256,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
 
 
 class Side(NamedTuple):
-    """One answer, its line replayed."""
+    """One answer, its line replayed, with the cards that it plays."""
 
     name: str
     position: Position
@@ -266,7 +265,6 @@ class Side(NamedTuple):
     bound: int | None
     impossible: bool
     played: frozenset[str]
-    """Cards that the line plays."""
 
     @property
     def sign(self) -> int:

@@ -379,7 +379,8 @@ def hint(
     if code and found.text is None and not found.sure and not settings.json:
         settings.warn(found.words)
         return code
-    data = {"level": level, "hint": found.text, **picked(found, "sure"), **stated(why=found.why)}
+    why = found.words if found.text is None else ""
+    data = {"level": level, "hint": found.text, **picked(found, "sure"), **stated(why=why)}
     text = f"{found.words}\n{drawn(known_rows(position), settings.style)}"
     return Shown(answer_of("hint", position, data), text, code)
 

@@ -273,7 +273,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
                 raise ContentError([Fault("must be one JSON object, or the code of a position", file=place)])
             read = read_text(line, place)
             json.dumps(read.data.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
-            given = read.data
+            given = dict(read.data)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 read = replace(read, data={key: given[key] for key in given if key not in ("id", "turns")})

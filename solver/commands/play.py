@@ -288,7 +288,7 @@ class _Table:
         question = asking.posed_question(self._companion.question, {}, None, self._settings)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
         if found.text is None:
-            raise BestlineError(found.why)
+            raise BestlineError(found.words)
         self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:

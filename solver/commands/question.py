@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -389,9 +388,10 @@ def observed(settings: Settings, question: Question) -> Question:
         effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
         settings.tell(f"{best}{bound}{effort}")
 
-    def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
+    def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
+        words = words_for(compared)
         # A chance that all playouts agree on says nothing while they are few.
         shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
         settings.tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
-    return replace(question, on_progress=on_progress, on_goal=lambda goal: partial(on_round, words_for(goal)))
+    return replace(question, on_progress=on_progress, on_round=on_round)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.puzzle import Goal, Objective
@@ -12,11 +12,10 @@ from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
-from solver.tools.record_values import Luck, total_luck
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
-    from solver.tools.simulate import Simulation
+    from solver.tools.simulate import Luck, Simulation
 
 SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
@@ -158,13 +157,14 @@ def _luck(words: common.Words, luck: Fraction) -> str:
 
 def _total(lucks: list[Luck], unit: str) -> str:
     """Return what chance brought together, as far as samples say."""
-    total, off = total_luck(lucks)
-    low, high = float(total) - off, float(total) + off
+    total = sum(float(each.luck) for each in lucks)
+    off = sqrt(sum(((high - low) / 2) ** 2 for low, high in (each.interval for each in lucks)))
+    low, high = total - off, total + off
     sure = "good luck" if low > 0 else "bad luck" if high < 0 else "good or bad luck is not settled"
     turns = common.count(max(each.turns for each in lucks), "turn")
     within = common.interval_text(f"{low:+.1f}", f"{high:+.1f}")
     return (
-        f"about {float(total):+.1f} {unit}s in all, {within}: {sure}; that is "
+        f"about {total:+.1f} {unit}s in all, {within}: {sure}; that is "
         f"how much further the rule of thumb gets in {turns} after what came up than before it"
     )
 

@@ -86,9 +86,9 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
 def test_a_chance_that_few_playouts_agree_on_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
     asked = observed(Settings(verbose=True), Question(new_position("iditacards/2019-02", 2, 3, ())))
     move = next(each for each in asked.moves() if each.text == "new_day")
-    assert asked.on_goal is not None
+    assert asked.on_round is not None
     for value in (Fraction(1), Fraction(3, 4)):
-        asked.on_goal(None)(move, value, 9)
+        asked.on_round(None, move, value, 9)
     told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("so far")]
     assert told == ["so far: new_day after 9 playouts", "so far: new_day, about 75.0 % of the win after 9 playouts"]
 
