@@ -46,7 +46,6 @@ class Goal:
     forbidden: frozenset[str] = frozenset()
     """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
-    """Whose goal it is."""
     kept: frozenset[str] = frozenset()
     """Names of what the seat may not have less of, at the end of any own turn, than at the start."""
     challenge: str = ""
@@ -178,7 +177,6 @@ class PuzzleFile:
 
 
 PUZZLE_FILE: Final = table_of(PuzzleFile)
-"""Shape of a puzzle file, whatever its position."""
 _GOAL: Final = PUZZLE_FILE.fields["goal"].schema
 
 

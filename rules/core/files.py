@@ -47,7 +47,6 @@ _DOTTED: Final = re.compile(r"(?:\.[^.=,\[\]{}\n#]*){100}")
 """A TOML key of very many parts, which its reader needs the square of their number for."""
 _CODE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
 UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-"""How texts in UTF-16 begin."""
 _TOKEN: Final = re.compile(
     r"""\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|#[^\n]*|\s+|[][{}=:,.]|[^][{}=:,.\s"'#]+""",
     re.DOTALL,
@@ -373,7 +372,6 @@ class _Scanner:
         """The words, strings and signs still to come, the next one last, each with its line."""
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
-        """Elements seen of each array of tables."""
         table: KeyPath = ()
         while self.left:
             if self.is_json:

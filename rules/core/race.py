@@ -68,14 +68,12 @@ class Profile:
     payoffs: tuple[int, int] = (0, 1)
     """Between what the first seat's payoff lies however play goes on, both ends included; by default it is a share."""
     seat_name: Callable[[int], str] = "player {}".format
-    """Returns what people call a seat."""
 
 
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
     profile: Profile = Profile("point")
-    """What the game says of itself once and for all."""
 
     @property
     def players(self) -> int:
@@ -122,9 +120,9 @@ class Race(Game[T]):
         """Return the progress at which a player has finished."""
         return self.profile.target
 
+    @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
-        return ()
 
     def owned(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
@@ -308,7 +306,6 @@ class Opening(NamedTuple, Generic[T]):
     before: tuple[Step | Forced, ...]
     """Steps of the same turn that are taken first; none of them is left to chance."""
     table: T
-    """The table by then."""
     moves: Mapping[tuple[str, ...], Step]
     """The moves that begin the card, by the hand cards that pay, ascending."""
 
@@ -363,7 +360,6 @@ class Mark(NamedTuple):
 
     place: int
     sign: str
-    """One character."""
     name: str = ""
     """Empty where the sign says it all."""
 
@@ -391,7 +387,6 @@ class Stack(NamedTuple):
     layers: tuple[tuple[str, int, int], ...]
     """The name of each, how much of what it needs is there, and all that it needs; the first one waits longest."""
     unit: str
-    """What they need, in the singular."""
 
 
 Shape = Strip | Grid | Stack

@@ -39,7 +39,6 @@ class Schema:
     """The shape of one value."""
 
     values: type = object
-    """Python's type of the values."""
     words: str = "another kind of value"
     """The shape in a few words, to follow "must be"."""
 
@@ -162,7 +161,6 @@ class ListOf(Schema):
     least: int = 0
     most: int | None = None
     unique: bool = False
-    """No two elements may be equal."""
     or_empty: bool = False
     """An empty list will do, too, however many elements there are else."""
     values, words = list, "a list"
@@ -194,7 +192,6 @@ class MapOf(Schema):
 
     item: Schema
     key: Text = field(default_factory=Text)
-    """Shape of the keys."""
     values, words = dict, "a table"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
@@ -212,7 +209,6 @@ class Field(NamedTuple):
     schema: Schema
     required: bool = True
     doc: str = ""
-    """What the key means; printed in the JSON Schema."""
     default: Any = MISSING
     """What is taken where the key is left out, if that is always the same."""
     marks: tuple[Any, ...] = ()
@@ -361,7 +357,7 @@ class Fact(Mark):
     made: Callable[[Any], Any]
 
 
-SORTED: Final = Fact(lambda value: value if isinstance(value, int) or dict in map(type, value) else sorted(value))
+SORTED: Final = Fact(lambda value: value if isinstance(value, int | str) or dict in map(type, value) else sorted(value))
 """The order of the list says nothing: it is kept in ascending order."""
 HELD: Final = Mark()
 """The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""

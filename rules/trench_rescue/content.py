@@ -440,9 +440,9 @@ def ruleset_schema() -> Shape:
     )
 
 
-def check(raw: Mapping[str, Any], faults: Faults) -> None:
+def check(ruleset: Ruleset, faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
-    parts = ruleset_schema().fields
+    raw, parts = ruleset.raw, ruleset_schema().fields
     sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
     if "pack" in sound:
         ranks, values, suits = len(raw["pack"]["ranks"]), len(raw["pack"]["values"]), [*raw["pack"]["suits"].values()]
