@@ -310,7 +310,6 @@ class Explanation(NamedTuple):
     minimal: bool
     """Loosening any one of the causes as well makes it possible; false where a limit left that open."""
     searches: int
-    """Exhausted searches behind it."""
 
 
 def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:

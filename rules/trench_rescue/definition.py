@@ -52,11 +52,6 @@ class TrenchRescueDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = StateFile
 
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without names of fields, and with suits in their order."""
-        fields = sorted((field["size"], field["cards_per_colour"]) for field in told["fields"].values())
-        return {**told, "fields": fields, "pack": {**told["pack"], "suits": list(told["pack"]["suits"].items())}}
-
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
         values, hidden = setting.values, "cards" not in setting.chance.open

@@ -14,7 +14,6 @@ from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens import common
-from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Checked
@@ -74,7 +73,7 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
         **picked(puzzle.position, "fingerprint", "information"),
-        "goal": goal_data(puzzle.goal),
+        "goal": common.goal_data(puzzle.goal),
         "solved": puzzle.solution is not None,
     }
 
@@ -107,7 +106,7 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
         "turns": turns,
         **picked(rating, "open", "interrupted"),
     }
-    return answer_of("puzzle rate", position, data)
+    return common.answer_of("puzzle rate", position, data)
 
 
 def rating_rows(
@@ -154,7 +153,7 @@ def rating_rows(
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
     return {
-        "schema": SCHEMA,
+        "schema": common.SCHEMA,
         "command": "puzzle generate",
         "seed": seed,
         "deals": len(made),
@@ -197,18 +196,18 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
     position, goal, value = checked.position, checked.goal, checked.value or 0
-    is_line, unit = checked.status != "infeasible", common.unit_of(position.game)
-    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
+    is_line, words = checked.status != "infeasible", common.Words(goal, common.unit_of(position.game))
+    there, within, best = words.there, common.turns_text(goal.within_turns or 0, goal), words.value(value)
     claims = {
-        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
+        Objective.MIN_TURNS: f"the line takes {best}, and none takes fewer to get to {there}",
         Objective.REACH: f"the line gets to {there} within {within}",
-        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
+        Objective.MAX_DISTANCE: f"the line gets to {best} in {within}, and none gets further",
     }
-    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
+    claim = claims[goal.objective] if is_line else words.impossible
     limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
     holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
     found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
-    turns = common.count(checked.turns, "turn" if goal.clock is None else goal.clock.turn)
+    turns = common.count(checked.turns, common.turn_of(goal))
     played = f"every line of {turns}, by the rules alone{found}"
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),

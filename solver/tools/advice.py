@@ -282,23 +282,11 @@ class Hint(NamedTuple):
 
     text: str | None
     """None where there is no hint."""
+    words: str
+    """The text with how sure it is, or why there is none."""
     sure: bool
     """The move behind it is proved best, or it is proved that none serves the goal."""
     interrupted: bool = False
-    """The search behind it was stopped by hand."""
-    length: str = ""
-    """The length of a line that is proved best, in words."""
-    why: str = ""
-    """Why there is no hint."""
-
-    @property
-    def words(self) -> str:
-        """Return the text with a word where the move is not proved, or the length of a proved line."""
-        if self.text is None:
-            return self.why
-        if not self.sure:
-            return f"{self.text} (the best found, not proved)"
-        return f"{self.text}\n{self.length}, proved" if self.length else self.text
 
 
 def hint(question: Question, level: str, store: Store | None = None) -> Hint:
@@ -314,18 +302,18 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     refuse_unknown(question.position, question.seat)
     if question.goal is not None:
         if question.position.players == 1 and chance_is_next(question.position):
-            return Hint(APPLY, True)
+            return Hint(APPLY, APPLY, sure=True)
         named_move(question.position, question.goal, None)
     answer = _answer(question, store)
     if answer.status is Status.INFEASIBLE:
         told = "that is proved, whatever comes up" if answer.goal is not None else "'bestline solve --why' tells why"
-        return Hint(None, sure=True, why=f"no move serves the goal, it cannot be reached; {told}")
+        return Hint(None, f"no move serves the goal, it cannot be reached; {told}", sure=True)
     if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
-        return Hint("nothing is left to do: the goal is reached", True)
+        return Hint(done := "nothing is left to do: the goal is reached", done, sure=True)
     best = _best(answer)
     if best is None:
         why = "stopped before a move that serves the goal was found; allow more with --time"
-        return Hint(None, sure=False, interrupted=answer.interrupted, why=why)
+        return Hint(None, why, sure=False, interrupted=answer.interrupted)
     move, line = best
     verb, cards, spent = move.text.partition(" ")[0], uses(move), len(spends(move))
     card = cards[0] if cards else ""
@@ -338,8 +326,10 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     }[level]
     only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
     sure = answer.status is Status.OPTIMAL or only
-    length = turns_text(len(answer.line), question.own_goal) if level == "line" and sure and answer.line else ""
-    return Hint(text, sure, answer.interrupted, length)
+    words = text if sure else f"{text} (the best found, not proved)"
+    if level == "line" and sure and answer.line:
+        words = f"{text}\n{turns_text(len(answer.line), question.own_goal)}, proved"
+    return Hint(text, words, sure, answer.interrupted)
 
 
 def _answer(question: Question, store: Store | None) -> Answer[Any]:

@@ -287,7 +287,6 @@ class EntryQuestion(NamedTuple):
     say: str
     example: str
     row: Mapping[str, Any]
-    """What the file says of it."""
     parts: tuple[Part, ...]
 
     def words(self) -> tuple[str, ...]:

@@ -34,12 +34,10 @@ MORE: Final = (1, 2, 3)
 
 
 class Paying(NamedTuple):
-    """One way to begin a card that has its greatest chance."""
+    """One way to begin a card that has its greatest chance: the moves that come first, and the hand cards that pay."""
 
     before: tuple[str, ...]
-    """Texts of the moves that come first."""
     paid: tuple[str, ...]
-    """Hand cards that pay."""
     further: int = 0
     """Number of cards paid that the hand does not hold yet."""
 
@@ -88,7 +86,6 @@ class Risks(NamedTuple):
 
     chances: tuple[Chance, ...]
     interrupted: bool = False
-    """The user stopped it; what was found until then stands."""
 
 
 def threats(position: Position, subjects: Sequence[str] = ()) -> list[tuple[int, Hazard]] | None:
@@ -300,7 +297,6 @@ class DrawReport(NamedTuple):
     chance: Fraction
     """That at least one of the cards asked about is among them."""
     is_named: bool
-    """The cards were named."""
     each: tuple[tuple[str, Fraction], ...]
     """The same of each card alone, the likeliest first."""
 

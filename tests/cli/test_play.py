@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from solver.commands import play
-from solver.commands.advice import advise
+from solver.commands.answers import advise
 from solver.commands.line_input import Terminal
 from solver.commands.play import _Table
 from solver.commands.question import read_position

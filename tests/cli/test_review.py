@@ -88,7 +88,7 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
 
 
 def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.commands.advice.HINT_S", 0.2)
+    monkeypatch.setattr("solver.commands.answers.HINT_S", 0.2)
     run = bestline("hint", "the-long-trail")
     assert run.code == 3
     assert "not proved" in run.out or "--time" in run.err
@@ -172,7 +172,7 @@ def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any
 def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, luck: int, seat: str) -> None:
     # Luck is what chance gave the first seat.
     step = Judged("shell 1,1", None, Fraction(0), None, True, Fraction(luck))
-    found = Review(None, (step,), 2, (None, None))
+    found = Review(None, (step,), (None, None))
     out = draw(review_rows(load_position(duel), None, found, Style()), Style())
     assert out.count(f"luck of {seat}, 1") == 2
 

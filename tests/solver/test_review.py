@@ -17,8 +17,8 @@ from solver.screens.common import information_text
 from solver.screens.games import review_answer, review_rows
 from solver.search.budget import Budget
 from solver.search.expectimax import Expectimax
-from solver.tools.record_values import Guess, sampled_luck
-from solver.tools.review import Judged, Review, review
+from solver.tools.review import Guess, Judged, Review, review
+from solver.tools.simulate import sampled_luck
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
 
@@ -107,7 +107,7 @@ def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.Monkey
 
 
 def test_later_steps_leave_their_part_to_a_new_day_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.tools.record_values.STEP_TURNS", 1500)
+    monkeypatch.setattr("solver.tools.review.STEP_TURNS", 1500)
     player = seat(pos=50, hand="armour breakfast", deck="dinner first_aid move move", dogs="wheel_dog")
     board = Board("2019-02", player, known=(), weather="storm")
     goal = Goal(Objective.REACH, 56, 2)
