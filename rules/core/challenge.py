@@ -24,20 +24,16 @@ class Measure(StrEnum):
     """What makes one play of a challenge better than another."""
 
     TURNS = "turns"
-    """Fewer own turns until the goal is reached."""
     ROUNDS = "rounds"
     """Fewer rounds until the goal is reached, where an own turn is only a part of one; see ``Clock``."""
     SCORE = "score"
-    """More points at the end."""
 
 
 class Opponent(StrEnum):
     """How the other players choose."""
 
     NONE = "none"
-    """There is nobody else."""
     OPTIMAL = "optimal"
-    """As well as possible for themselves."""
     RANDOM = "random"
     """Every open move equally likely."""
     NEVER = "never"
@@ -70,7 +66,6 @@ class Challenge(NamedTuple):
     """All that the file says, with what only the game knows."""
     opponent: Opponent = Opponent.NONE
     fate: ChanceMode = ChanceMode.KNOWN
-    """Who decides what is not known."""
     variants: tuple[str, ...] = ("open", "hidden")
     """Kinds of information it can be asked under."""
     is_usual: bool = False

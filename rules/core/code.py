@@ -35,18 +35,12 @@ _FIRST_WORD: Final = _SMALL + 16
 _CONSTANTS: Final = {_NULL: None, _FALSE: False, _TRUE: True, _END: ...}
 
 
-def encode_position(setting: Setting, reference: str | Mapping[str, Any], body: Mapping[str, Any]) -> str:
-    """Return the code of a position; equal positions have equal codes.
-
-    ``reference`` is the name of a shipped ruleset, or the table of a variant. ``body`` is everything else that a
-    position file says, in short form.
-    """
-    ruleset = setting.ruleset
-    packed_rules = (
-        reference
-        if isinstance(reference, str)
-        else "_" + _to_text(zlib.compress(canonical_json(reference).encode("ascii"), 9))
-    )
+def encode_position(setting: Setting, tables: Mapping[str, Any]) -> str:
+    """Return the code of a position whose file in short form has these tables; equal positions have equal codes."""
+    ruleset, packed_rules = setting.ruleset, tables["ruleset"]
+    if not isinstance(packed_rules, str):
+        packed_rules = "_" + _to_text(zlib.compress(canonical_json(packed_rules).encode("ascii"), 9))
+    body = {name: tables[name] for name in ("players", "options", "chance", "state")}
     words = ruleset.definition.words(ruleset)
     compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_dictionary(ruleset, setting.players, words))
     content = bytes([setting.players]) + compressor.compress(_pack(body, words)) + compressor.flush()

@@ -68,14 +68,12 @@ class Profile:
     payoffs: tuple[int, int] = (0, 1)
     """Between what the first seat's payoff lies however play goes on, both ends included; by default it is a share."""
     seat_name: Callable[[int], str] = "player {}".format
-    """Returns what people call a seat."""
 
 
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
-    profile: Profile = Profile("point")
-    """What the game says of itself once and for all."""
+    profile: Profile
 
     @property
     def players(self) -> int:
@@ -118,13 +116,9 @@ class Race(Game[T]):
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
         return 1 + self.turns(table, seat) // self.profile.stages
 
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished."""
-        return self.profile.target
-
+    @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
-        return ()
 
     def owned(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
@@ -203,7 +197,7 @@ class Race(Game[T]):
             return [Fraction(int(seat in winners), len(winners)) for seat in range(self.players)]
         progress = [self.progress(table, seat) for seat in range(self.players)]
         mean = Fraction(sum(progress), self.players)
-        part, whole = Fraction(1, self.players), 2 * max(1, self.default_target())
+        part, whole = Fraction(1, self.players), 2 * max(1, self.profile.target)
         most = part / max(1, self.players - 1)
         leads: list[Fraction] = [min(max((own - mean) / whole, -part), most) for own in progress]
         return [part + lead - sum(leads, Fraction(0)) / self.players for lead in leads]
@@ -308,7 +302,6 @@ class Opening(NamedTuple, Generic[T]):
     before: tuple[Step | Forced, ...]
     """Steps of the same turn that are taken first; none of them is left to chance."""
     table: T
-    """The table by then."""
     moves: Mapping[tuple[str, ...], Step]
     """The moves that begin the card, by the hand cards that pay, ascending."""
 
@@ -363,7 +356,6 @@ class Mark(NamedTuple):
 
     place: int
     sign: str
-    """One character."""
     name: str = ""
     """Empty where the sign says it all."""
 
@@ -391,7 +383,6 @@ class Stack(NamedTuple):
     layers: tuple[tuple[str, int, int], ...]
     """The name of each, how much of what it needs is there, and all that it needs; the first one waits longest."""
     unit: str
-    """What they need, in the singular."""
 
 
 Shape = Strip | Grid | Stack

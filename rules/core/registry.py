@@ -39,7 +39,6 @@ from rules.core.scripts import Chance, SplitMix64
 REMARK: Final = Mark()
 """The field says where a fact comes from."""
 SHOWN: Final = Mark()
-"""People read the field, and play does not depend on it."""
 ENTRIES: Final = Mark()
 """The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
 ORDERED: Final = Fact(lambda table: [{"id": key, **entry} for key, entry in table.items()])
@@ -50,7 +49,6 @@ Title = Annotated[str, Default(""), SHOWN]
 """A text for people that may be left out."""
 
 Option = str | bool | int
-"""The value of a ruling."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +160,6 @@ class GameDefinition(ABC):
     """What the parts shared by all games ask of one game."""
 
     title: str
-    """Name for people."""
     sources: ClassVar[Mapping[str, bool]]
     """Names of the sources of chance that a position may declare open, each with whether a seed decides its results."""
     state_file: type
@@ -202,12 +199,11 @@ class GameDefinition(ABC):
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
 
-    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Bring numbers that follow from others up to date after a variant's ``overlay`` was laid over ``raw``."""
-        return  # in most games none does
+    def check_ruleset(self, ruleset: Ruleset, faults: Faults) -> None:
+        """Note every fault of a resolved ruleset that its shape does not show; what ``raw`` says may have any shape.
 
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
+        Numbers that follow from others, and that no text states, are brought up to date in ``raw``.
+        """
         return  # a game without ties between its numbers has none
 
     def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,12 +229,12 @@ class GameDefinition(ABC):
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
         return _state_table(self, ruleset)
 
+    @abstractmethod
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes that depend on the ruleset, by the names under which declarations ask for them.
 
         That of ``lists`` is for ``chance.lists``; its check writes short forms out.
         """
-        return {}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape, starting values filled in.
@@ -259,9 +255,9 @@ class GameDefinition(ABC):
         """Note every invariant that a complete state breaks."""
         return  # a state without ties between its fields has none
 
+    @abstractmethod
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds, wherever they lie; no turn changes it."""
-        return {}
 
     @abstractmethod
     def build(self, setting: Setting, aim: Aim | None = None) -> Race[Any]:
@@ -344,7 +340,6 @@ def find_game(name: str) -> GameDefinition:
 
 
 _ENTRIES: Final = Integer(0, 999)
-"""Shape of a number in a table that is an option's value."""
 
 
 class OptionTable:

@@ -193,24 +193,25 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
     raw: dict[str, Any] = copied(base.data)
     shipped = base.file
     for layer in layers[1:]:
-        overlay = {key: value for key, value in layer.data.items() if key not in ("extends", "order")}
         layer_faults = Faults(layer.fault)
-        for name, value in overlay.items():
+        for name, value in layer.data.items():
+            if name in ("extends", "order"):
+                continue
             if name in game.collections and isinstance(value, dict) and isinstance(raw.get(name, {}), dict):
                 _change_entries(raw.setdefault(name, {}), value, layer_faults.inside((name,)))
             else:
                 merge(raw, {name: value})
         _reorder(raw, layer.data.get("order", {}), game, layer_faults.inside(("order",)))
         faults.take(layer_faults.found)
-        game.settle(raw, overlay)
         if layer.file in shipped_rulesets() and not layer.prefix:
             shipped = layer.file
     game.ruleset_schema().check(raw, (), faults)
+    ruleset = Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
+    game.check_ruleset(ruleset, faults)
     game.option_table.check_names(raw.get("options"), raw, ("options",), faults)
-    game.check_ruleset(raw, faults)
     faults.raise_any()
     raw["options"] = {**game.option_table.neutral, **raw.get("options", {})}
-    return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
+    return ruleset
 
 
 def _located(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:

@@ -39,7 +39,6 @@ class Schema:
     """The shape of one value."""
 
     values: type = object
-    """Python's type of the values."""
     words: str = "another kind of value"
     """The shape in a few words, to follow "must be"."""
 
@@ -162,7 +161,6 @@ class ListOf(Schema):
     least: int = 0
     most: int | None = None
     unique: bool = False
-    """No two elements may be equal."""
     or_empty: bool = False
     """An empty list will do, too, however many elements there are else."""
     values, words = list, "a list"
@@ -194,7 +192,6 @@ class MapOf(Schema):
 
     item: Schema
     key: Text = field(default_factory=Text)
-    """Shape of the keys."""
     values, words = dict, "a table"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
@@ -212,7 +209,6 @@ class Field(NamedTuple):
     schema: Schema
     required: bool = True
     doc: str = ""
-    """What the key means; printed in the JSON Schema."""
     default: Any = MISSING
     """What is taken where the key is left out, if that is always the same."""
     marks: tuple[Any, ...] = ()

@@ -63,7 +63,6 @@ class ChanceOutcome:
     source: str
     """Name of the source, as in a position's ``open`` list."""
     result: str
-    """What came up, such as a card id or a face."""
     ways: int = field(default=1, compare=False)
     """Equally likely cases with this result."""
     cases: int = field(default=1, compare=False)

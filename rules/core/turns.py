@@ -60,7 +60,6 @@ class Transition(NamedTuple, Generic[T]):
 
     state: State[T]
     events: tuple[Event, ...]
-    """What the rules did because of this step, in order."""
 
 
 class TurnEnd(NamedTuple, Generic[T]):
@@ -91,14 +90,12 @@ class Reason(NamedTuple):
 
 
 Reasons: TypeAlias = Iterator[Reason]
-"""What forbids a move, the first thing first."""
 
 
 class Notation(NamedTuple):
     """How a kind of move, or of an outcome of chance, is written."""
 
     rule: str
-    """Rule that asks for it."""
     least: int = 0
     """Words after the first one."""
     most: int | None = 0

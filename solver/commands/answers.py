@@ -20,7 +20,7 @@ from solver.commands.settings import Exit, Settings, Shown, argument, exit_code,
 from solver.question import Answer, Question, Status, chance_is_next, is_uncertain, named_move
 from solver.render import Row
 from solver.render import draw as drawn
-from solver.screens.common import known_rows
+from solver.screens.common import answer_of, known_rows
 
 if TYPE_CHECKING:
     from solver.proofs import Count, Explanation
@@ -365,7 +365,6 @@ def hint(
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
     from rules.core.tools.output import picked, stated
-    from solver.screens.data import answer_of
     from solver.store import Store
     from solver.tools.advice import hint as no_more
 

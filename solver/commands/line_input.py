@@ -268,14 +268,17 @@ def _read_lines(source: str) -> Iterator[_Line]:
         place = f"{'<stdin>' if source == STDIN else source}:{number}"
         given: dict[str, Any] = {}
         try:
-            given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
-            source_line = read_text(decoded(text, place), place)
+            line = decoded(text, place).strip()
+            if not (line.startswith("{") or looks_like_code(line)):
+                raise ContentError([Fault("must be one JSON object, or the code of a position", file=place)])
+            read = read_text(line, place)
+            json.dumps(read.data.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
+            given = dict(read.data)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
-                inside = {key: given[key] for key in given if key not in ("id", "turns")}
-                source_line = replace(source_line, data=inside)
-            yield given, given_in(source_line, folder).posed()
-        except BestlineError as fault:
+                read = replace(read, data={key: given[key] for key in given if key not in ("id", "turns")})
+            yield given, given_in(read, folder).posed()
+        except (BestlineError, ValueError) as fault:
             yield given, str(fault)
 
 
@@ -291,17 +294,6 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
                     yield number, line
     except OSError as fault:
         raise ContentError([Fault(f"cannot be read: {fault.strerror}", file=source)]) from fault
-
-
-def _object(text: bytes, place: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-        if not isinstance(value, dict):
-            raise ContentError([Fault("must be one JSON object", file=place)])
-        json.dumps(value.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
-    except (ValueError, RecursionError) as fault:
-        raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
-    return value
 
 
 def line_answered(

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from math import inf
@@ -28,7 +28,7 @@ from solver.commands.answers import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
 from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, goal_sentence, position_rows, step_rows
+from solver.screens.common import count, events_data, goal_sentence, position_rows, step_rows
 from solver.tools.entry import Companion
 
 if TYPE_CHECKING:
@@ -135,25 +135,18 @@ class _Table:
         self._ask()
         if advised and self._companion.actor >= 0:
             self._best("")
-        for line in self._lines():
-            typed = line.strip()
-            if typed in ("quit", "exit", "q"):
-                break
-            begin()
-            try:
-                self._answer(typed)
-            except BestlineError as fault:
-                self._say({"error": str(fault)}, f"? {fault}")
-            except KeyboardInterrupt:
-                hushed()
-                self._settings.note("stopped")
+        with suppress(EOFError, KeyboardInterrupt), closing(self):
+            while (typed := self._line().strip()) not in ("quit", "exit", "q"):
+                begin()
+                try:
+                    self._answer(typed)
+                except BestlineError as fault:
+                    self._say({"error": str(fault)}, f"? {fault}")
+                except KeyboardInterrupt:
+                    hushed()
+                    self._settings.note("stopped")
         if self._file is None and self._companion.record:
             self._settings.note("not saved: 'save FILE' before the end keeps a game")
-
-    def _lines(self) -> Iterator[str]:
-        with suppress(EOFError, KeyboardInterrupt), closing(self):
-            while True:
-                yield self._line()
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
@@ -210,8 +203,6 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.screens.data import events_data
-
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
@@ -374,10 +365,9 @@ class Findings:
 
 
 def think() -> None:
-    """Answer a question from standard input for longer and longer; whoever waits for it may end at any time."""
+    """Answer a question from standard input for longer and longer, as long as somebody takes the answers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     question, settings, rounds = pickle.load(sys.stdin.buffer)
-    Thread(target=_end_with_input, daemon=True).start()
     for seconds in rounds:
         begin()
         found = advise(question, BestOptions(why=True), replace(settings, time_s=seconds))
@@ -386,11 +376,6 @@ def think() -> None:
         sys.stdout.flush()
         if found.answer.status.is_settled:
             return
-
-
-def _end_with_input() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)
 
 
 def _number(text: str, command: str) -> int:

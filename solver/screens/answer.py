@@ -1,9 +1,10 @@
-"""The screen of an answer: the verdict, the moves with what they lose, the plan, and what it all rests on."""
+"""An answer of ``solve`` or ``best``: its JSON, and its screen with verdict, moves, plan, and what it all rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +12,23 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.errors import joined
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.tools.output import picked
-from solver.question import BY_ROUNDS, Answer, PlayedTurn, Question, Status, TurnLine
+from rules.core.tools.output import picked, plain, stated
+from solver.question import (
+    BY_ROUNDS,
+    SAMPLED,
+    Answer,
+    ContestFacts,
+    MoveValue,
+    NextMove,
+    PlayedTurn,
+    Question,
+    Status,
+    TurnLine,
+)
 from solver.render import EMPTY, FACTS, Row, Style, fact_row
 from solver.screens import common, policy
 from solver.screens.common import reasons
+from solver.search.expectimax import Branch, chance_of
 
 if TYPE_CHECKING:
     from solver.proofs import Cause, Count, Explanation
@@ -55,8 +68,6 @@ class Answered:
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
-        from solver.screens.data import answer_data
-
         data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
         if self.also:
             told = [data, *(other.json() for other in self.also)]
@@ -140,6 +151,190 @@ class Answered:
             rows += [EMPTY, Row(words._replace(goal=sampled.goal).compared_by), *told, *body.rest]
             facts = [*body.facts, *facts]
         return common.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
+
+
+# Answers as JSON: the fields that other programs rely on
+
+
+def answer_data(
+    command: str, question: Question, answer: Answer[Any], top: int, *, timed: bool = True
+) -> dict[str, Any]:
+    """Return an answer of ``solve`` or ``best``.
+
+    ``top`` moves are written. ``timed`` says whether the clock may show, which differs from run to run.
+    """
+    if answer.contest is not None:
+        data = _contest_data(answer, answer.contest)
+    elif answer.goal is not None:
+        data = _policy_data(question, answer)
+    else:
+        data = _open_data(command, question, answer)
+    if "moves" in data:
+        shown = answer.compared
+        data["moves"] = [_move_data(each, shown, question.goal) for each in shown.moves[:top]]
+        versus = shown.of_move(question.versus)
+        if versus is not None:
+            data["versus"] = _move_data(versus, shown, question.goal)
+            if answer.contest is None and not answer.is_open:
+                data["versus"]["plan"] = _plan_data(answer.instead)
+            if answer.next_instead:
+                data["versus"]["next_turn"] = _next_data(answer.next_instead)
+    cost = {"time_s": round(answer.statistics.time_s, 4)} if timed else {}
+    cost |= picked(answer.statistics, "generated", "expanded", "engine")
+    cost |= {"recalled": True} if answer.recalled and command == "solve" else {}
+    return common.answer_of(command, question.position, {**data, "statistics": cost, **picked(answer, "interrupted")})
+
+
+def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
+    """Return what is said where everything is open."""
+    goal, game = question.own_goal, question.position.game
+    data: dict[str, Any] = {
+        "goal": common.goal_data(goal),
+        "status": answer.status.value,
+        "value": goal.in_rounds(answer.value),
+        "bound": goal.in_rounds(answer.bound),
+        "line": [step.text for turn in answer.line for step in turn.steps],
+        "proof": plain(answer.proof),
+    }
+    if command == "solve":
+        plan = [
+            {
+                "turn": turn.number,
+                "moves": list(turn.steps),
+                "from": turn.before,
+                "to": turn.after,
+                "events": common.events_data(game, turn.events),
+                "notes": list(turn.notes),
+            }
+            for turn in answer.turns
+        ]
+        return {**data, "plan": plan}
+    data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
+    sampled = answer.sampled
+    if sampled is None:
+        return data
+    return data | {
+        "method": sampled.method,
+        "moves_goal": common.goal_data(sampled.goal),
+        "considered": sampled.tried,
+        "line": data["line"] or [each.move.text for each in sampled.moves[:1]],
+        **_sure(sampled),
+    }
+
+
+def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]:
+    """Return what is said where chance is hidden: values are exact fractions as text beside a decimal."""
+    data = {
+        **_values(answer),
+        "goal": common.goal_data(answer.goal),
+        **stated(least=answer.least),
+        "method": answer.method,
+        "moves": (),
+        "considered": answer.tried,
+        "open": answer.choices,
+        "line": [each.move.text for each in answer.moves[:1] if answer.status is not Status.INFEASIBLE],
+        "plan": _plan_data(answer.plan),
+        "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[policy.BRANCHES :])),
+        "proof": {"method": "expectimax" if answer.status.is_settled else "none"},
+        **(_sure(answer) if answer.is_sampled else {}),
+        **stated(opponents=answer.others),
+        "next_turn": _next_data(answer.next_turn),
+    }
+    if question.goal == answer.goal:
+        return data
+    if answer.instead_of is None:
+        return data | {"asked": common.goal_data(question.goal)}
+    # Moves are compared by another goal; of the one that was asked only a bound is known.
+    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": plain(answer.instead_bound)}
+    return data | {"goal": common.goal_data(answer.instead_of), "moves_goal": common.goal_data(answer.goal), **unknown}
+
+
+def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, Any]:
+    """Return what is said about several players: values are those of the seat that moves."""
+    data = {
+        "goal": {"objective": "win", "within_rounds": None if facts.guessed else facts.rounds, "seat": facts.seat},
+        "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
+        "payoff": f"{facts.stake}s ahead" if facts.stake else common.SHARE,
+        **_values(answer),
+        "method": answer.method,
+        "moves": (),
+        "considered": answer.tried,
+        "open": answer.choices,
+        "line": list(facts.follows),
+        "proof": {"method": answer.method if answer.status is Status.OPTIMAL else "none"},
+        "verdict": answer.verdict,
+    }
+    if not answer.is_sampled:
+        return data | {"bounds": plain((facts.low, answer.bound)), "turns_ahead": facts.turns}
+    return {
+        **data,
+        **_sure(answer),
+        "opponents_know": "their own cards" if facts.apart else "what this player knows",
+        "rounds_ahead": facts.rounds,
+        "guessed_beyond": facts.guessed,
+        **stated(simplified=facts.simplified),
+        **({} if facts.passed is None else {"passed_chance": common.decimal(facts.passed)}),
+    }
+
+
+def _values(answer: Answer[Fraction]) -> dict[str, Any]:
+    chance = answer.value if _is_share(answer) else next((each.win_chance for each in answer.moves), None)
+    return {
+        "status": answer.status.value,
+        **common.exact("value", answer.value),
+        **({"win_chance": common.decimal(chance)} if _is_share(answer) or chance is not None else {}),
+        "bound": plain(answer.bound),
+    }
+
+
+def _is_share(answer: Answer[Any]) -> bool:
+    return answer.contest is not None and not answer.contest.stake
+
+
+def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
+    """Return how sure the best of sampled moves is."""
+    return {
+        "verdict": answer.verdict,
+        **stated(decided_kind=answer.kind),
+        "interval": plain(answer.moves[0].interval),
+    }
+
+
+def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> dict[str, Any]:
+    """Return what is known of a move; ``goal`` is the one that was asked."""
+    data: dict[str, Any] = {"move": move.move.text}
+    if answer.is_open:
+        assert goal is not None
+        value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
+        data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
+        return data | {"line": [step.text for turn in move.line for step in turn.steps]}
+    data |= {**common.exact("value", move.value), "loss": plain(move.loss)}
+    is_sampled = answer.method == SAMPLED
+    if _is_share(answer) or move.win_chance is not None:
+        data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
+    if answer.contest is not None and not is_sampled:
+        data["loss_at_least"] = plain(move.at_least)
+    data |= stated(share=move.share)
+    fewest = answer.goal is not None and answer.goal.objective is Objective.MIN_TURNS
+    if move.value is None and fewest and not is_sampled:
+        data["why"] = common.UNCERTAIN if move.is_settled else common.UNSETTLED
+    if move.is_proved:
+        data["proved"] = True
+    if move.playouts or (answer.contest is not None and is_sampled):
+        data |= picked(move, "interval", "playouts")
+    return data
+
+
+def _plan_data(plan: Sequence[Branch]) -> list[dict[str, Any]]:
+    return [
+        {**picked(each, "seen"), "moves": list(each.then), **picked(each, "probability", "value")}
+        for each in plan[: policy.BRANCHES]
+    ]
+
+
+def _next_data(following: Sequence[NextMove]) -> list[dict[str, Any]]:
+    """Return what to do on the next turn."""
+    return [picked(each, "move", "when", "is_payment_open", "probability", "value") for each in following]
 
 
 # Lines in words, turn by turn, and why nothing is better than they are

@@ -16,7 +16,6 @@ from rules.core.tools.rulebook import book_of
 from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
 from solver.screens.common import exact
-from solver.screens.data import answer_of, goal_data
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 
@@ -48,17 +47,17 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
         "payments": every,
         "considered": found.counted,
         "playable_when": "later" if found.waits else "next turn",
-        "goal": None if found.goal is None else goal_data(found.goal),
+        "goal": None if found.goal is None else common.goal_data(found.goal),
         "plan_settled": not found.unsettled,
         "interrupted": found.interrupted,
     }
-    return answer_of("pay", position, data)
+    return common.answer_of("pay", position, data)
 
 
 def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
     """Return the answer of ``pay`` about a card that cannot be paid for, with the cards lost by playing it."""
     data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
-    return answer_of("pay", position, data)
+    return common.answer_of("pay", position, data)
 
 
 def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row]:
@@ -129,7 +128,7 @@ def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
         {"seat": seat, **picked(each, "subject", "what", "rule"), **exact("chance", each.chance), "method": "exact"}
         for seat, each in threats
     ]
-    return answer_of("risk", position, {"hazards": hazards})
+    return common.answer_of("risk", position, {"hazards": hazards})
 
 
 def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
@@ -163,7 +162,7 @@ def draw_answer(position: Position, found: DrawReport) -> dict[str, Any]:
         **exact("chance", found.chance),
         "cards": [{"card": card, **exact("chance", chance)} for card, chance in found.each],
     }
-    return answer_of("draw", position, data)
+    return common.answer_of("draw", position, data)
 
 
 def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
@@ -181,7 +180,7 @@ def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
 
 def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
     """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
-    return answer_of("risk", position, {"cards": [_chance_data(each) for each in found.chances]})
+    return common.answer_of("risk", position, {"cards": [_chance_data(each) for each in found.chances]})
 
 
 def _chance_data(chance: Chance) -> dict[str, Any]:

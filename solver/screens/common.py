@@ -5,7 +5,7 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
@@ -17,7 +17,7 @@ from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event, known
-from rules.core.tools.output import plain
+from rules.core.tools.output import picked, plain
 from rules.core.turns import Game
 from solver.question import Answer, MoveValue, Note, Question, Status
 from solver.render import EMPTY, Row, fact_row, seats_row
@@ -38,6 +38,8 @@ FEW: Final = 8
 """Draws of a payoff below which nothing is told of it."""
 TOO_FEW: Final = "too few draws to tell"
 """What is known of a chance then."""
+SCHEMA: Final = "bestline/answer/1"
+"""Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 SHARE: Final = "share of the win"
 """What payoffs are counted in where nothing else is."""
 
@@ -103,7 +105,7 @@ def interval_text(low: str, high: str) -> str:
 
 def unit_of(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
+    whole = game.profile.target if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.profile.unit, game.profile.is_place, whole)
 
 
@@ -233,6 +235,37 @@ def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
 def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
     """Return the end of a screen: some facts, what the answer takes as known, and the code."""
     return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]
+
+
+# Parts of answers as JSON
+
+
+def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer with what every one begins and ends with: what was asked, of which rules, knowing what."""
+    return {
+        "schema": SCHEMA,
+        "command": command,
+        "ruleset": position.ruleset.id,
+        **picked(position, "fingerprint", "information"),
+        **body,
+        "position_code": position.code,
+    }
+
+
+def goal_data(goal: Goal | None) -> dict[str, Any]:
+    """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms if it has any."""
+    assert goal is not None
+    return {
+        "objective": goal.challenge or goal.objective.value,
+        **({"measure": goal.objective.value} if goal.challenge else {}),
+        **({"terms": dict(goal.terms)} if goal.terms else {}),
+        **picked(goal, "target", "within_turns", "forbidden", "kept", "seat"),
+    }
+
+
+def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return events with their words."""
+    return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
 
 
 # Values: of a goal with everything open, of a goal under chance, and of a game against others

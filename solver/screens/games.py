@@ -12,7 +12,6 @@ from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
 from solver.render import EMPTY, Row, Style, bar, table
 from solver.screens import common
-from solver.screens.data import answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
@@ -28,14 +27,15 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
     lost, impossible, goal = plain(found.lost), list(found.impossible_after), found.goal
     own = {} if goal is None else {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
-    steps = {"goal": {"objective": "win"} if goal is None else goal_data(goal), "steps": list(map(_step, found.steps))}
+    asked = {"objective": "win"} if goal is None else common.goal_data(goal)
+    steps = {"goal": asked, "steps": list(map(_step, found.steps)), "lost": lost, "impossible_after": impossible}
     sums = {"luck": str(found.luck), "turning_points": list(found.turning), **picked(found, "unknown", "interrupted")}
-    return answer_of("review", position, {**steps, "lost": lost, "impossible_after": impossible, **own, **sums})
+    return common.answer_of("review", position, {**steps, **own, **sums})
 
 
 def _step(each: Judged) -> dict[str, Any]:
     guess = each.guess
-    goal = None if guess is None or guess.goal is None else goal_data(guess.goal)
+    goal = None if guess is None or guess.goal is None else common.goal_data(guess.goal)
     return {
         "step": each.text,
         "by": "chance" if each.by_chance else "player",
@@ -189,7 +189,7 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     request = found.request
     first, *others = request.players
     data = {
-        "goal": goal_data(found.goal),
+        "goal": common.goal_data(found.goal),
         "seed": request.seed,
         "effort": {"playouts": request.playouts} if request.move_s is None else {"time_s": request.move_s},
         "asked": request.games,
@@ -199,7 +199,7 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "differences": [found.compared(first, other) for other in (others if found.games else ())],
         "interrupted": found.interrupted,
     }
-    return answer_of("simulate", found.position, data)
+    return common.answer_of("simulate", found.position, data)
 
 
 def simulation_rows(found: Simulation, style: Style) -> list[Row]:

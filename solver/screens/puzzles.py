@@ -14,7 +14,6 @@ from rules.core.tools.output import picked
 from solver.question import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens import common
-from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Checked
@@ -74,7 +73,7 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
         **picked(puzzle.position, "fingerprint", "information"),
-        "goal": goal_data(puzzle.goal),
+        "goal": common.goal_data(puzzle.goal),
         "solved": puzzle.solution is not None,
     }
 
@@ -107,7 +106,7 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
         "turns": turns,
         **picked(rating, "open", "interrupted"),
     }
-    return answer_of("puzzle rate", position, data)
+    return common.answer_of("puzzle rate", position, data)
 
 
 def rating_rows(
@@ -154,7 +153,7 @@ def rating_rows(
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
     return {
-        "schema": SCHEMA,
+        "schema": common.SCHEMA,
         "command": "puzzle generate",
         "seed": seed,
         "deals": len(made),

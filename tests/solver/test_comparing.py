@@ -13,8 +13,7 @@ from solver.engines.hidden import HiddenQuestion, best_hidden
 from solver.engines.playouts import Comparison, by_chance
 from solver.question import Answer, MoveValue, Question, Status
 from solver.render import Style
-from solver.screens.answer import Answered
-from solver.screens.data import answer_data
+from solver.screens.answer import Answered, answer_data
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 

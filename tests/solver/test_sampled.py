@@ -19,8 +19,7 @@ from solver.engines.hidden import best_hidden, solve_hidden
 from solver.engines.playouts import Comparison, Rollouts, RowTrees, contest_aim, goal_aim
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
-from solver.screens.answer import Answered
-from solver.screens.data import answer_data
+from solver.screens.answer import Answered, answer_data
 from solver.search.budget import Budget, WorkClock
 from solver.search.rollout import AHEAD, BLOCK, Draws, Sampler, Spread, Value
 from tests.rules.iditacards.boards import Board, seat
