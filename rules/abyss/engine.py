@@ -137,7 +137,7 @@ class Abyss(HiddenGame):
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run a stage, the acting seat's share of a step, and return the table after it (17)."""
         turn = Stage(self.rulings, table, script)
-        side = turn.side(turn.seat)
+        side = turn.sides[turn.seat]
         with suppress(GameOver):
             getattr(turn, turn.phase)(side)
             if turn.is_last and turn.phase == PHASES[-1]:

@@ -28,8 +28,7 @@ class EventWords:
     """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
-        self.content = content
-        self.data = data
+        self.content, self.data = content, data
 
     def __getitem__(self, key: str) -> Any:
         """Return a value of the event with names for ids; lists are joined, equal parts counted."""
@@ -265,7 +264,7 @@ class Decision(OpenQuestion[Turn]):
     @property
     def side(self) -> Side:
         """The seat to decide."""
-        return self.turn.side(max(self.actor, 0))
+        return self.turn.sides[max(self.actor, 0)]
 
     def first(self, head: str, _: Sequence[str]) -> Reasons:
         """Yield that something else is to be decided, but where another ruling asks for such a move."""

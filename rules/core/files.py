@@ -73,27 +73,21 @@ class Faults:
     def __init__(self, locate: Locate | None = None, most: int = MOST_FAULTS) -> None:
         self._locate: Locate = locate or (lambda path, message: Fault(message, path_text(path)))
         self._most = most
-        self.found: dict[Fault, None] = {}
-        """The first ones, in the order in which they were found."""
-        self._beyond = [0]
-        """How many more there are, in a list that parts share."""
+        self.found: list[Fault] = []
+        """In the order in which they were found; after the first ``most`` without words."""
 
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        self.take([Fault("") if self.is_full else self._locate(path, message)])
+        self.found.append(Fault("") if self.is_full else self._locate(path, message))
 
     def take(self, faults: Iterable[Fault]) -> None:
         """Note faults that have their places already."""
-        for fault in faults:
-            if self.is_full:
-                self._beyond[0] += 1
-            else:
-                self.found[fault] = None
+        self.found.extend(faults)
 
     @property
     def count(self) -> int:
         """Return how many there are, those included that are only counted."""
-        return len(self.found) + self._beyond[0]
+        return len(self.found)
 
     @property
     def is_full(self) -> bool:
@@ -106,15 +100,16 @@ class Faults:
 
     def inside(self, prefix: KeyPath) -> Faults:
         """Return a collection that feeds this one, for a part of the text whose paths begin with ``prefix``."""
-        part = Faults(lambda path, message: self._locate(prefix + path, message))
-        part.found, part._most, part._beyond = self.found, self._most, self._beyond
+        part = Faults(lambda path, message: self._locate(prefix + path, message), self._most)
+        part.found = self.found
         return part
 
     def raise_any(self) -> None:
         """Raise ``ContentError`` with the faults, if there are any, in the order of file and line."""
-        if self.count:
-            told = sorted(self.found, key=lambda fault: (fault.file, fault.line or 0))
-            more = [Fault(f"and {self._beyond[0]:,} more", file=told[-1].file)] if self._beyond[0] else []
+        if self.found:
+            told = sorted(dict.fromkeys(self.found[: self._most]), key=lambda fault: (fault.file, fault.line or 0))
+            beyond = len(self.found) - self._most
+            more = [Fault(f"and {beyond:,} more", file=told[-1].file)] if beyond > 0 else []
             raise ContentError([*told, *more])
 
 

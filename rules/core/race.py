@@ -73,7 +73,7 @@ class Profile:
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
-    profile: Profile = Profile("point")
+    profile: Profile
 
     @property
     def players(self) -> int:
@@ -115,10 +115,6 @@ class Race(Game[T]):
     def days(self, table: T, seat: int = 0) -> int:
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
         return 1 + self.turns(table, seat) // self.profile.stages
-
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished."""
-        return self.profile.target
 
     @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
@@ -201,7 +197,7 @@ class Race(Game[T]):
             return [Fraction(int(seat in winners), len(winners)) for seat in range(self.players)]
         progress = [self.progress(table, seat) for seat in range(self.players)]
         mean = Fraction(sum(progress), self.players)
-        part, whole = Fraction(1, self.players), 2 * max(1, self.default_target())
+        part, whole = Fraction(1, self.players), 2 * max(1, self.profile.target)
         most = part / max(1, self.players - 1)
         leads: list[Fraction] = [min(max((own - mean) / whole, -part), most) for own in progress]
         return [part + lead - sum(leads, Fraction(0)) / self.players for lead in leads]

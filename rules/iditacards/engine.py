@@ -15,7 +15,7 @@ from rules.iditacards.content import NO_LEG, Card, Content
 from rules.iditacards.inquiries import HandCards, TurnQuestion, plain_play
 from rules.iditacards.movement import FREE_COSTS
 from rules.iditacards.risk import WholeTurn
-from rules.iditacards.seat import FreeAction, once_on_table
+from rules.iditacards.seat import FreeAction
 from rules.iditacards.state import Table, covered, dealt, decode, encode, everywhere, owned_cards
 from rules.iditacards.turn import (
     DONE,
@@ -55,9 +55,8 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
     decode = staticmethod(decode)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        self.content = content
-        self.chance = chance
-        self.rulings: Rulings = Rulings(content, players, chance)
+        self.content, self.chance = content, chance
+        self.rulings = Rulings(content, players, chance)
         self.profile = replace(self.profile, target=self.rulings.finish_at, players=players)  # Q1
 
     # What a solver asks
@@ -263,11 +262,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             return False
         if options["unaffordable_play"]:
             return True
-        energy = turn.energy_cost(seat, card)
-        starvation = seat.starvation
-        seat.starvation = once_on_table(seat, card, "starvation")
-        health = turn.health_cost(seat, card.health)
-        seat.starvation = starvation
+        energy, health = turn.energy_cost(seat, card), turn.health_cost(seat, card.health, card)
         return (energy is None or len(turn.usable(seat.hand)) >= energy) and seat.in_deck >= health
 
     def _continuations(self, turn: WholeTurn, seat: Seat) -> list[Move]:

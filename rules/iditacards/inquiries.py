@@ -311,9 +311,7 @@ class HandCards:
     """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
 
     def __init__(self, game: Any, table: Table, seat: int) -> None:
-        self.game = game
-        self.seat = seat
-        self.table = table._replace(active=seat)
+        self.game, self.seat, self.table = game, seat, table._replace(active=seat)
 
     @property
     def under_way(self) -> str | None:

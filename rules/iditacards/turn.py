@@ -22,7 +22,7 @@ from rules.core.scripts import (
     priority_order,
     take,
 )
-from rules.iditacards.content import NO_LEG, NOWHERE, Board, Card, Content, Leg, Weather
+from rules.iditacards.content import NO_LEG, NOWHERE, Content, Leg
 from rules.iditacards.state import Frame, Player, Table, in_play
 
 
@@ -110,13 +110,10 @@ class Rulings:
     """Everything about a ruleset and its open chance that a turn looks up; only a cache ever changes."""
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        self.content = content
-        self.players = players
-        self.chance = chance
-        self.cards: Mapping[str, Card] = content.cards
+        self.content, self.players, self.chance = content, players, chance
+        self.cards, self.rules, self.weathers = content.cards, content.rules, content.weather
         self.options: Mapping[str, Any] = content.options
-        self.rules = content.rules
-        self.board: Board = content.boards[str(self.options["board_layout"])]
+        self.board = content.boards[str(self.options["board_layout"])]
         self.spaces = max(section.last for section in self.board.sections)
         self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
         self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
@@ -126,8 +123,7 @@ class Rulings:
         self.upgrade_open = chance.is_open("upgrade")
         self.weather_open = chance.is_open("weather")
         self.legendary_open = chance.is_open("legendary")
-        self.weathers: Mapping[str, Weather] = content.weather
-        self.faces: tuple[str, ...] = tuple(content.weather)
+        self.faces = tuple(content.weather)
 
         self.damage_deck = next(deck for deck in content.decks.values() if deck.role == "damage")
         self.damage_card = next(card.id for card in self.cards.values() if card.deck == self.damage_deck.id)
@@ -331,8 +327,6 @@ class Turn(Narrated):
 
     def seats_from(self, seat: Seat) -> list[Seat]:
         """Return all seats in seat order from ``seat``."""
-        if len(self.seats) == 1:
-            return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
     def numbers(self, seat: Seat, op: str) -> Sequence[int]:
@@ -411,7 +405,7 @@ class Turn(Narrated):
 
         for place in range(1, n + 1):
             script.purpose = f"card {place} of {n} {purpose}" if n > 1 else purpose
-            if script.merges_orders and not script.is_begun:
+            if script.merges_orders:
                 card = script.chance(ascending).result
                 merged.append(card)
             else:

@@ -155,12 +155,14 @@ class Soldier(NamedTuple):
 
 
 class Table(NamedTuple):
-    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1."""
+    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1.
+
+    Zones are sorted, where nothing else is said.
+    """
 
     carried_home: tuple[int, int]
     """Cards carried home by each player, where the score counts them, else 0."""
     dead: tuple[int, ...]
-    """Sorted."""
     deck: tuple[tuple[int, ...], tuple[int, ...]]
     """Sorted as soon as cards have joined or left it; top first where decks are queues."""
     draws: tuple[int, int]
@@ -168,9 +170,8 @@ class Table(NamedTuple):
     fresh: tuple[tuple[int, int], ...]
     """Cell and place in its pile, ascending."""
     infirmary: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
     moved: tuple[int, ...]
-    """Sorted; soldiers of ``to_move``."""
+    """Soldiers of ``to_move``."""
     near: int
     phase: str
     piles: tuple[tuple[int, ...], ...]
@@ -184,7 +185,6 @@ class Table(NamedTuple):
     starter: int
     to_move: int
     trench: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
     turn: int
     view: int | None
     """The player through whose eyes the table is seen, or nothing with open cards."""

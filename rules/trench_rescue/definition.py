@@ -29,7 +29,7 @@ from rules.trench_rescue.content import (
     ruleset_schema,
 )
 from rules.trench_rescue.content import Table as Battle
-from rules.trench_rescue.turn import cell_text, read_cell
+from rules.trench_rescue.turn import cell_text, find_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -235,13 +235,11 @@ def _index(cell: int | str, size: int) -> int:
     Raises:
         ContentError: the field has no such cell.
     """
-    if isinstance(cell, int):
-        return cell
-    parts = cell.split(",")
-    if len(parts) != 2 or not {str(number) for number in range(1, size + 1)}.issuperset(parts):
+    found = cell if isinstance(cell, int) else find_cell(cell, size)
+    if found is None:
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
-    return read_cell(cell, size)
+    return found
 
 
 def _piles(

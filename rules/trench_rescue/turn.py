@@ -306,6 +306,11 @@ def cell_text(cell: int, size: int) -> str:
     return f"{column + 1},{row + 1}"
 
 
+def find_cell(text: str, size: int) -> int | None:
+    """Return the index of a cell that somebody has written, or nothing where the field has no such cell."""
+    return next((cell for cell in range(size**2) if cell_text(cell, size) == text), None)
+
+
 def read_cell(text: str, size: int) -> int:
     """Return the index of a cell written as column and row (1.4)."""
     column, row = (int(part) for part in text.split(","))

@@ -11,7 +11,7 @@ from rules.core.scripts import UNKNOWN
 from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
 from rules.trench_rescue.actions import END, HOME, ActiveHalf
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
-from rules.trench_rescue.turn import cell_text, gain, read_cell, score
+from rules.trench_rescue.turn import cell_text, find_cell, gain, score
 
 Data = Mapping[str, Any]
 NEAR: Final = "▲"
@@ -240,16 +240,10 @@ class Order(OpenQuestion[ActiveHalf]):
         if len(self.cards) > 1 and not self.turn.rulings.options["stack_from_trench"]:
             yield Reason("TR-Q10", "soldiers leave the trench one by one")
         column = words[1].removeprefix("x")
-        if self._cell_of(f"{column},1" if words[1].startswith("x") else words[1]) is None:
+        if find_cell(f"{column},1" if words[1].startswith("x") else words[1], self.turn.size) is None:
             yield Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{self.turn.size}")
         far = f"{len(self.cards)} soldiers come no further than {len(self.cards)} rows in"
         yield Reason("4.2", f"{far}, and front cells are x1, x2, …")
-
-    def _cell_of(self, where: str) -> int | None:
-        parts = where.split(",")
-        if len(parts) != 2 or not all(part.isdecimal() and 1 <= int(part) <= self.turn.size for part in parts):
-            return None
-        return read_cell(where, self.turn.size)
 
     def _no_peek(self, words: Sequence[str]) -> Reasons:
         yield from self._withdrawal()
@@ -305,7 +299,7 @@ class Order(OpenQuestion[ActiveHalf]):
             if rows > k:
                 yield Reason("4.2", f"home is {rows} spaces away, and {reach}")
             return
-        other = self._cell_of(where)
+        other = find_cell(where, self.turn.size)
         if other is None:
             cells = f"cells are 1,1 to {self.turn.size},{self.turn.size}, or home"
             yield Reason("4.2", f"'{where}' is no cell of the field; {cells}")

@@ -236,7 +236,7 @@ def _loop(game: Race[Any], states: Sequence[State[Any]], witness: Mapping[str, A
             raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
         if round((after - before) / turns, 3) != data["pace"]:
             raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
-        if (data["end"] == "goal") != (after >= game.default_target()):
+        if (data["end"] == "goal") != (after >= game.profile.target):
             raise Rejected(f"the line does not end as it is said to: {data['end']}")
     return f"the cycle repeats {clean} times and uses nothing up"
 

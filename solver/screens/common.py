@@ -105,7 +105,7 @@ def interval_text(low: str, high: str) -> str:
 
 def unit_of(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
+    whole = game.profile.target if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.profile.unit, game.profile.is_place, whole)
 
 

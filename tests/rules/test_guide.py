@@ -74,7 +74,6 @@ DERIVED: Mapping[type, set[str]] = {
         "advance",
         "allows",
         "brief",
-        "default_target",
         "is_secret",
         "keeps",
         "kept",
