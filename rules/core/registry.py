@@ -101,18 +101,10 @@ class Ruleset:
         """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
         return next((place for place in range(len(self.layers) - 1, -1, -1) if self.layers[place].reaches(path)), None)
 
-    def place(self, path: KeyPath) -> Fault:
-        """Return where the value at a key path comes from, as a fault without message: file, line and key."""
-        return locate(self.layers, path, "")
-
-
-def locate(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
-    """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
-    for length in range(len(path), 0, -1):
-        for layer in reversed(layers):
-            if layer.reaches(path[:length]):
-                return layer.fault(path, message)
-    return layers[-1].fault(path, message)
+    def place(self, path: KeyPath, message: str = "") -> Fault:
+        """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
+        around = (self.stated(path[:length]) for length in range(len(path), 0, -1))
+        return self.layers[next((place for place in around if place is not None), -1)].fault(path, message)
 
 
 def fingerprint(facts: Mapping[str, Any]) -> str:
