@@ -239,21 +239,17 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         raise ContentError([Fault(NO_GOAL, file=source.file)])
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
-    faults = Faults(source.fault)
-    PUZZLE_FILE.check(source.data, (), faults)
-    position = None
-    if isinstance(source.data.get("position"), dict):
-        try:
+    data, faults = source.data, Faults(source.fault)
+    PUZZLE_FILE.check(data, (), faults)
+    try:
+        if isinstance(data.get("position"), dict):
             position = read_position(source.part("position"), base_dir, bare=True)
-        except ContentError as error:
-            faults.take(error.faults)
-    goal = None
-    if position is not None and _GOAL.accepts(source.data.get("goal")):
-        position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
+            if _GOAL.accepts(data.get("goal")):
+                position, goal = _question(data["goal"], position, faults.inside(("goal",)))
+    except ContentError as error:
+        faults.take(error.faults)
     faults.raise_any()
-    assert position is not None
-    assert goal is not None
-    about, solved = source.data["puzzle"], source.data.get("solution")
+    about, solved = data["puzzle"], data.get("solution")
     return Puzzle(
         **{**about, "themes": tuple(about.get("themes", ()))},
         position=position,

@@ -267,10 +267,9 @@ class _Reader:
         state, pending = data.get("state"), ()
         path: KeyPath = ("state",)
         if state is not None and "pending" in state:
-            count = self.faults.count
             begun = table_of(PendingFile).check(state.pop("pending"), ("state", "pending"), self.faults)
             path = ("state", "pending", "from")
-            if self.faults.count == count:
+            if begun is not MISSING:
                 state, pending = begun["from"], tuple(begun["moves"])
         players = self._players(ruleset, data.get("players"), state)
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
