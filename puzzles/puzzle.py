@@ -276,8 +276,8 @@ def question_of(given: Mapping[str, Any], position: Position) -> tuple[Position,
 
 def banned(goal: Goal, position: Position) -> tuple[list[str], list[str]]:
     """Return the cards that a goal forbids to play, and how all other moves begin that it forbids, both ascending."""
-    bans = {card: position.definition.bans(position.ruleset, card) for card in position.ruleset.raw.get("cards", {})}
-    cards = sorted(card for card, words in bans.items() if words and words <= goal.forbidden)
+    bans = position.definition.bans(position.ruleset)
+    cards = sorted(card for card, words in bans.items() if words <= goal.forbidden)
     return cards, sorted(goal.forbidden.difference(*(bans[card] for card in cards)))
 
 
@@ -448,15 +448,14 @@ def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | N
 
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:
     """Return the beginnings of forbidden moves, and note cards that there are not."""
-    cards = position.ruleset.raw.get("cards", {})
+    cards, bans = position.ruleset.raw.get("cards", {}), position.definition.bans(position.ruleset)
     forbidden = set() if given.get("new_day", True) else {NEW_DAY}
     for place, card in enumerate(given.get("without", ())):
-        bans = position.definition.bans(position.ruleset, card)
         if card not in cards:
             faults.add(("without", place), f"there is no card '{card}'{faults.nearest(card, cards)}")
-        elif not bans:
+        elif card not in bans:
             faults.add(("without", place), f"'{card}' is not a card that is played from the hand")
-        forbidden |= bans
+        forbidden |= bans.get(card, frozenset())
     return frozenset(forbidden)
 
 

@@ -169,10 +169,10 @@ class Position(Setting):
     def under(self, ruleset: Ruleset) -> Self | None:
         """Return the position under another ruleset of its game, or nothing where it is none there."""
         moved, faults = replace(self, ruleset=ruleset), Faults()
-        self.definition.state_schema(ruleset).check(self.state, (), faults)
+        moved.definition.state_schema(ruleset).check(self.state, (), faults)
         try:
             faults.raise_any()
-            self.definition.check_state(self.state, moved, faults)
+            moved.definition.check_state(self.state, moved, faults)
             faults.raise_any()
             moved.start()
         except BestlineError:
