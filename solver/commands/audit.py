@@ -230,7 +230,7 @@ def sweep(
             break
     cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
     stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
-    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried, settings.style)
+    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried)
     return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))
 
 
@@ -246,7 +246,7 @@ def balance(
     from solver.tools.simulate import balance_cells, balance_data, balance_rows
 
     found = balanced(load_ruleset(ruleset), games, settings.seed or 0, settings.limit_of(BUDGET_S).start())
-    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found, settings.style)
+    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found)
     return Shown(balance_data(found), rows, exit_code(limit=not found.complete))
 
 

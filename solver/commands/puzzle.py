@@ -78,7 +78,7 @@ def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
     data = {"puzzles": list(map(screens.puzzle_data, puzzles))} if settings.json else None
-    return Shown(data, screens.list_rows(puzzles, settings.style))
+    return Shown(data, screens.list_rows(puzzles))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -131,7 +131,7 @@ def puzzle_verify(
     data = {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]}
     code = exit_code(interrupted=stopped, negative=False in found, limit=None in found)
     words = {True: "holds", False: "FAILS", None: "open"}
-    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts], settings.style), code)
+    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts]), code)
 
 
 RATE_S = 30.0
@@ -154,7 +154,7 @@ def puzzle_rate(
     budget = settings.limit_of(RATE_S).start()
     report = solve(position, goal, budget, observed(settings, Question(position, goal)).on_progress)
     rating = rate(position, goal, report, budget)
-    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
+    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
     return Shown(screens.rating_data(position, goal, rating, stated, name=name), rows, code)
@@ -203,7 +203,7 @@ def puzzle_generate(
     if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
         data = screens.generated_data(made, files, seed, **ended)
-        settings.show(Shown(data, screens.generated_rows(made, settings.style)))
+        settings.show(Shown(data, screens.generated_rows(made)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:

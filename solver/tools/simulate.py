@@ -34,7 +34,7 @@ from solver.engines.playouts import RowTrees, row_trees
 from solver.engines.sampled import average, interval
 from solver.executor import executor
 from solver.question import Question
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, bar, table
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import AHEAD, POLICIES, Draws, Playing
 
@@ -444,7 +444,7 @@ def balance_cells(found: Balance) -> list[Sequence[str]]:
     return [HEADS, *(use.cells for use in found.cards)]
 
 
-def balance_rows(found: Balance, style: Style) -> list[Row]:
+def balance_rows(found: Balance) -> list[Row]:
     """Return the screen: all cards, then what a turn brings by the price of the card played in it."""
     told = (
         f"{found.games} games of {found.players} by players who do not plan, seed {found.seed}. Won: of the seats that "
@@ -454,13 +454,11 @@ def balance_rows(found: Balance, style: Style) -> list[Row]:
     rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
-    rows += table(balance_cells(found), style, headed=True)
+    rows += table(balance_cells(found), headed=True)
     prices = list(found.prices)
     if prices:
         most = max(1.0, *(gain.value for _, gain in prices))
         cells = [("price", "plays", "gain", "")]
-        cells += [
-            (str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most, style)) for price, gain in prices
-        ]
-        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, style, headed=True)]
+        cells += [(str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most)) for price, gain in prices]
+        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, headed=True, bars=3)]
     return rows
