@@ -46,7 +46,6 @@ class Goal:
     forbidden: frozenset[str] = frozenset()
     """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
-    """Whose goal it is."""
     kept: frozenset[str] = frozenset()
     """Names of what the seat may not have less of, at the end of any own turn, than at the start."""
     challenge: str = ""
@@ -178,7 +177,6 @@ class PuzzleFile:
 
 
 PUZZLE_FILE: Final = table_of(PuzzleFile)
-"""Shape of a puzzle file, whatever its position."""
 _GOAL: Final = PUZZLE_FILE.fields["goal"].schema
 
 
@@ -302,7 +300,7 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
     """Return the tables of a puzzle's file; what takes its own value when left out is left out."""
     position = puzzle.position
-    usual = {"target": position.game.default_target(), "seat": 0, "new_day": True, "terms": {}}
+    usual = {"target": position.game.profile.target, "seat": 0, "new_day": True, "terms": {}}
     goal = goal_table(puzzle.goal, position)
     data: dict[str, Any] = {
         "puzzle": stated(**{name: value or None for name, value in puzzle.about().items()}),
@@ -356,7 +354,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     except ContentError as lacking:
         for fault in lacking.faults:
             faults.add(("keep",), fault.message)
-    finish = game.default_target()
+    finish = game.profile.target
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
     goal = Goal(

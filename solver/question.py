@@ -72,9 +72,8 @@ class Proof(NamedTuple):
     states: int = 0
     """Distinct positions visited by the exhausted search."""
     pruned: int = 0
-    """Positions cut by the bound."""
+    """Positions cut by the admissible bound of this name:"""
     bound_name: str = ""
-    """Name of the admissible bound that cut them."""
     projections: tuple[str, ...] = ()
     """Parts of the table proved not to matter for the goal and left out of the comparison."""
     checked_by: tuple[str, ...] = ()
@@ -107,10 +106,8 @@ Note = Mapping[str, Any]
 ``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
 """
 OnProgress = Callable[[Progress], None]
-OnRound = Callable[[Step, Fraction, int], None]
-"""Hears the best move so far with its value and the playouts done."""
-OnGoal = Callable[[Goal | None], OnRound]
-"""Makes what hears of playouts for a goal, or for the win against others."""
+OnRound = Callable[[Goal | None, Step, Fraction, int], None]
+"""Hears the best move so far for a goal, or for the win, with its value and the playouts done."""
 
 
 class MoveValue(NamedTuple, Generic[V]):
@@ -165,20 +162,15 @@ class NextMove(NamedTuple):
 
 
 class PlayedTurn(NamedTuple, Generic[T]):
-    """One turn of a line with its reasons."""
+    """One turn of a line: its number from 1, its steps as texts, progress around it, what the rules did, and why."""
 
     number: int
-    """Place in the line, from 1."""
     steps: tuple[str, ...]
-    """Moves and chance outcomes, as texts."""
     before: int
-    """Progress before the turn."""
     after: int
     events: tuple[Event, ...]
-    """What the rules did, in order."""
     notes: tuple[Note, ...]
     table: T
-    """The table after the turn."""
 
 
 class Continuation(NamedTuple):
@@ -233,7 +225,6 @@ class Answer(Generic[V]):
     proof: Proof = field(default_factory=lambda: Proof("none"))
     statistics: Statistics = field(default_factory=Statistics)
     interrupted: bool = False
-    """The user stopped it."""
     moves: tuple[MoveValue[V], ...] = ()
     """Moves open now, the best first; the best one alone where a limit was hit before an exact answer."""
     goal: Goal | None = None
@@ -280,6 +271,11 @@ class Answer(Generic[V]):
     """All moves of an open question compared by playouts, where nothing is proved."""
     continuation: Continuation | None = field(default=None, compare=False, repr=False)
     """What can be asked about the next turn; only where the answer is exact and something is hidden."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether everything is open to a player who plays alone: no chance, and nobody else."""
+        return self.goal is None and self.contest is None
 
     @property
     def answered(self) -> Goal:
@@ -343,7 +339,7 @@ class Question:
     every_line: bool = True
     """The lines of all moves are wanted, and not only that of the best one."""
     on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
-    on_goal: OnGoal | None = field(default=None, compare=False, repr=False)
+    on_round: OnRound | None = field(default=None, compare=False, repr=False)
     """Who hears how far an engine has come."""
 
     @property

@@ -348,8 +348,9 @@ def ruleset_schema() -> Table:
     )
 
 
-def check_ruleset(raw: Mapping[str, Any], faults: Faults) -> None:
+def check_ruleset(ruleset: Ruleset, faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
+    raw = ruleset.raw
     for name in ("identities", "partners"):
         if isinstance(raw.get(name), dict) and not raw[name]:
             faults.add((name,), f"there must be at least one of the {name}")

@@ -43,8 +43,8 @@ class Abyss(HiddenGame):
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
-        self.players, self.content, self.chance = players, content, chance
-        self.profile = replace(self.profile, target=_largest(self.goals))
+        self.content, self.chance = content, chance
+        self.profile = replace(self.profile, target=_largest(self.goals), players=players)
 
     # Goals
 
@@ -63,10 +63,6 @@ class Abyss(HiddenGame):
         return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
 
     # Time
-
-    def days(self, table: Table, seat: int = 0) -> int:
-        """Return the rounds begun."""
-        return table.round
 
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the stages a seat has finished, the one that ended the game included."""
@@ -141,7 +137,7 @@ class Abyss(HiddenGame):
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run a stage, the acting seat's share of a step, and return the table after it (17)."""
         turn = Stage(self.rulings, table, script)
-        side = turn.side(turn.seat)
+        side = turn.sides[turn.seat]
         with suppress(GameOver):
             getattr(turn, turn.phase)(side)
             if turn.is_last and turn.phase == PHASES[-1]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partialmethod
 from typing import Any, ClassVar, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
-from rules.abyss.turn import NONE, Side
+from rules.abyss.turn import NONE, Side, Turn
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
 from rules.core.scripts import CHANCE, UNKNOWN, Event, in_words, known
@@ -27,8 +28,7 @@ class EventWords:
     """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
-        self.content = content
-        self.data = data
+        self.content, self.data = content, data
 
     def __getitem__(self, key: str) -> Any:
         """Return a value of the event with names for ids; lists are joined, equal parts counted."""
@@ -232,7 +232,7 @@ def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Decision(OpenQuestion):
+class Decision(OpenQuestion[Turn]):
     """What is to be decided at one point of a stage, and the table as it is then."""
 
     notation: ClassVar = {
@@ -264,8 +264,7 @@ class Decision(OpenQuestion):
     @property
     def side(self) -> Side:
         """The seat to decide."""
-        side: Side = self.turn.side(max(self.actor, 0))
-        return side
+        return self.turn.sides[max(self.actor, 0)]
 
     def first(self, head: str, _: Sequence[str]) -> Reasons:
         """Yield that something else is to be decided, but where another ruling asks for such a move."""
@@ -294,19 +293,10 @@ class Decision(OpenQuestion):
             number = f"only {hand.count(card)}" if card in hand else "no"
             yield Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
-    def _no_give(self, rest: Sequence[str]) -> Reasons:
-        return self._hand_cards(rest, "6")
-
-    def _no_offer(self, rest: Sequence[str]) -> Reasons:
-        return self._hand_cards(rest, "6.1")
-
-    def _no_actions(self, rest: Sequence[str]) -> Reasons:
-        return self._unknown(rest, ACTIONS, "11")
-
-    def _no_events(self, rest: Sequence[str]) -> Reasons:
-        return self._unknown(rest, EVENTS, "11")
-
-    _no_picks = _no_actions
+    _no_give = partialmethod(_hand_cards, rule="6")
+    _no_offer = partialmethod(_hand_cards, rule="6.1")
+    _no_actions = _no_picks = partialmethod(_unknown, deck=ACTIONS, rule="11")
+    _no_events = partialmethod(_unknown, deck=EVENTS, rule="11")
 
     def _no_hire(self, rest: Sequence[str]) -> Reasons:
         rulings, traits, side = self.turn.rulings, self.side.traits, self.side

@@ -24,20 +24,16 @@ class Measure(StrEnum):
     """What makes one play of a challenge better than another."""
 
     TURNS = "turns"
-    """Fewer own turns until the goal is reached."""
     ROUNDS = "rounds"
     """Fewer rounds until the goal is reached, where an own turn is only a part of one; see ``Clock``."""
     SCORE = "score"
-    """More points at the end."""
 
 
 class Opponent(StrEnum):
     """How the other players choose."""
 
     NONE = "none"
-    """There is nobody else."""
     OPTIMAL = "optimal"
-    """As well as possible for themselves."""
     RANDOM = "random"
     """Every open move equally likely."""
     NEVER = "never"
@@ -70,7 +66,6 @@ class Challenge(NamedTuple):
     """All that the file says, with what only the game knows."""
     opponent: Opponent = Opponent.NONE
     fate: ChanceMode = ChanceMode.KNOWN
-    """Who decides what is not known."""
     variants: tuple[str, ...] = ("open", "hidden")
     """Kinds of information it can be asked under."""
     is_usual: bool = False
@@ -141,12 +136,12 @@ class Quest(Race[T]):
     def done(self, table: T) -> int:
         """Return how much of the goal is done, or the points if the game ended here where only its end counts."""
 
+    @abstractmethod
     def bound(self, table: T) -> int:
         """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach.
 
         Where only the end counts, that is a score that no line exceeds, ``NEVER`` where none is known.
         """
-        return NEVER if self.only_the_end_counts else int(not self.reached(table))
 
     @property
     def only_the_end_counts(self) -> bool:

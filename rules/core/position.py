@@ -168,14 +168,12 @@ class Position(Setting):
 
     def under(self, ruleset: Ruleset) -> Self | None:
         """Return the position under another ruleset of its game, or nothing where it is none there."""
-        moved = replace(self, ruleset=ruleset)
-        definition, faults = ruleset.definition, Faults()
-        definition.state_schema(ruleset).check(moved.state, (), faults)
-        if not faults.count:
-            definition.check_state(moved.state, moved, faults)
-        if faults.count:
-            return None
+        moved, faults = replace(self, ruleset=ruleset), Faults()
+        self.definition.state_schema(ruleset).check(self.state, (), faults)
         try:
+            faults.raise_any()
+            self.definition.check_state(self.state, moved, faults)
+            faults.raise_any()
             moved.start()
         except BestlineError:
             return None
@@ -189,7 +187,7 @@ class Position(Setting):
     @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
-        return encode_position(self, self.reference, self._body(whole=False))
+        return encode_position(self, self._tables(self.options, self._short_state(whole=False)))
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
@@ -199,35 +197,31 @@ class Position(Setting):
 
     def shortened(self) -> dict[str, Any]:
         """Return the position as a file has it, without what follows from the rest."""
-        body = self._body(whole=True)
-        chance = {name: value for name, value in body["chance"].items() if value != {}}
-        data = {"game": self.ruleset.game, "ruleset": self.reference, **body, "chance": chance}
+        data = self._tables(self.options, self._short_state(whole=True))
+        data["chance"] = {name: value for name, value in data["chance"].items() if value != {}}
         return {name: value for name, value in data.items() if value != {}}
-
-    def _body(self, *, whole: bool) -> dict[str, Any]:
-        """Return what a position file says besides game and ruleset, the state in short form."""
-        state: dict[str, Any] = self.definition.shorten_state(self.state, self, whole=whole)
-        if self.pending:
-            state = {"pending": {"moves": list(self.pending), "from": state}}
-        return {
-            "players": self.players,
-            "options": dict(self.options),
-            "chance": self._canonical_chance(),
-            "state": state,
-        }
 
     def canonical(self) -> dict[str, Any]:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""
         state = dict(self.state)
         if self.pending:
-            unfinished = {"from": state, "moves": list(self.pending)}
-            state = {**self.state_so_far(), "pending": unfinished}
+            state = {**self.state_so_far(), "pending": {"from": state, "moves": list(self.pending)}}
+        return dict(sorted(self._tables(self.values, state).items()))
+
+    def _short_state(self, *, whole: bool) -> dict[str, Any]:
+        """Return the ``state`` table without what follows from the rest."""
+        state = self.definition.shorten_state(self.state, self, whole=whole)
+        return {"pending": {"moves": list(self.pending), "from": state}} if self.pending else state
+
+    def _tables(self, options: Mapping[str, Option], state: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a position file says."""
+        lists = {name: self.chance.lists[name] for name in sorted(self.chance.lists)}
         return {
-            "chance": self._canonical_chance(),
             "game": self.ruleset.game,
-            "options": self.values,
-            "players": self.players,
             "ruleset": self.reference,
+            "players": self.players,
+            "options": dict(options),
+            "chance": {"lists": lists, "open": sorted(self.chance.open), "seed": self.chance.seed},
             "state": state,
         }
 
@@ -241,13 +235,6 @@ class Position(Setting):
     def text(self) -> str:
         """Return the canonical form as one line of JSON."""
         return canonical_json(self.canonical())
-
-    def _canonical_chance(self) -> dict[str, Any]:
-        return {
-            "lists": {name: self.chance.lists[name] for name in sorted(self.chance.lists)},
-            "open": sorted(self.chance.open),
-            "seed": self.chance.seed,
-        }
 
 
 class _Reader:

@@ -31,6 +31,7 @@ from rules.core.schema import (
     Called,
     Default,
     Either,
+    Fact,
     Field,
     Integer,
     LeftOut,
@@ -313,6 +314,11 @@ class MetaTable(Meta):
     card_types: Annotated[tuple[CardType, ...], Size(unique=True), LeftOut("all"), "types of its cards"]
 
 
+def _what_faces_do(weather: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the weather without what a face of the die states not to do."""
+    return {face: {name: value for name, value in does.items() if value} for face, does in weather.items()}
+
+
 @cache
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
@@ -322,7 +328,7 @@ def ruleset_schema() -> Table:
         MetaTable,
         Rules,
         OPTIONS.schema,
-        weather=Field(weather, False, "what each face does", default={}),
+        weather=Field(weather, False, "what each face does", default={}, marks=(Fact(_what_faces_do),)),
         cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
         decks=entries(table_of(Deck), ORDERED),
         boards=entries(Table({**entry_of(Board, _REMARKS).fields, "start": start})),

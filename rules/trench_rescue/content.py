@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import Faults
 from rules.core.registry import Doubt, Meta, OptionTable, Remark, Ruleset, entries, entry_of, ruleset_table
-from rules.core.schema import Default, Either, Integer, LeftOut, Named, Size, Text
+from rules.core.schema import Default, Either, Fact, Integer, LeftOut, Named, Size, Text
 from rules.core.schema import Table as Shape
 from rules.core.scripts import UNKNOWN, Chance
 
@@ -155,12 +155,14 @@ class Soldier(NamedTuple):
 
 
 class Table(NamedTuple):
-    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1."""
+    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1.
+
+    Zones are sorted, where nothing else is said.
+    """
 
     carried_home: tuple[int, int]
     """Cards carried home by each player, where the score counts them, else 0."""
     dead: tuple[int, ...]
-    """Sorted."""
     deck: tuple[tuple[int, ...], tuple[int, ...]]
     """Sorted as soon as cards have joined or left it; top first where decks are queues."""
     draws: tuple[int, int]
@@ -168,9 +170,8 @@ class Table(NamedTuple):
     fresh: tuple[tuple[int, int], ...]
     """Cell and place in its pile, ascending."""
     infirmary: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
     moved: tuple[int, ...]
-    """Sorted; soldiers of ``to_move``."""
+    """Soldiers of ``to_move``."""
     near: int
     phase: str
     piles: tuple[tuple[int, ...], ...]
@@ -184,7 +185,6 @@ class Table(NamedTuple):
     starter: int
     to_move: int
     trench: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
     turn: int
     view: int | None
     """The player through whose eyes the table is seen, or nothing with open cards."""
@@ -401,7 +401,14 @@ class PackTable:
     colours: Annotated[tuple[Colour, ...], Size(2, 2, unique=True), "1.2: in canonical order"]
     ranks: Annotated[tuple[Annotated[str, _SIGN], ...], Size(1, unique=True), "1.1"]
     values: Annotated[tuple[Annotated[int, Integer(0, 999)], ...], Size(1), "1.1: the value of each rank"]
-    suits: Annotated[Mapping[Annotated[str, _SIGN], Colour], "1.1: the colour of each suit, in canonical order"]
+    suits: Annotated[
+        Mapping[Annotated[str, _SIGN], Colour],
+        *("1.1: the colour of each suit, in canonical order", Fact(lambda suits: list(suits.items()))),
+    ]
+
+
+NAMELESS: Final = Fact(lambda fields: sorted((field["size"], field["cards_per_colour"]) for field in fields.values()))
+"""The names of fields make no difference."""
 
 
 class FieldEntry:
@@ -428,14 +435,14 @@ def ruleset_schema() -> Shape:
         RulesTable,
         OPTIONS.schema,
         pack=entry_of(PackTable, _REMARKS),
-        fields=entries(entry_of(FieldEntry, _REMARKS)),
+        fields=entries(entry_of(FieldEntry, _REMARKS), NAMELESS),
         rescue=entry_of(RescueTable, _REMARKS),
     )
 
 
-def check(raw: Mapping[str, Any], faults: Faults) -> None:
+def check(ruleset: Ruleset, faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
-    parts = ruleset_schema().fields
+    raw, parts = ruleset.raw, ruleset_schema().fields
     sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
     if "pack" in sound:
         ranks, values, suits = len(raw["pack"]["ranks"]), len(raw["pack"]["values"]), [*raw["pack"]["suits"].values()]

@@ -29,7 +29,7 @@ from rules.trench_rescue.content import (
     ruleset_schema,
 )
 from rules.trench_rescue.content import Table as Battle
-from rules.trench_rescue.turn import cell_text, read_cell
+from rules.trench_rescue.turn import cell_text, find_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -51,11 +51,6 @@ class TrenchRescueDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = StateFile
-
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without names of fields, and with suits in their order."""
-        fields = sorted((field["size"], field["cards_per_colour"]) for field in told["fields"].values())
-        return {**told, "fields": fields, "pack": {**told["pack"], "suits": list(told["pack"]["suits"].items())}}
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -240,13 +235,11 @@ def _index(cell: int | str, size: int) -> int:
     Raises:
         ContentError: the field has no such cell.
     """
-    if isinstance(cell, int):
-        return cell
-    parts = cell.split(",")
-    if len(parts) != 2 or not {str(number) for number in range(1, size + 1)}.issuperset(parts):
+    found = cell if isinstance(cell, int) else find_cell(cell, size)
+    if found is None:
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
-    return read_cell(cell, size)
+    return found
 
 
 def _piles(

@@ -13,7 +13,7 @@ from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import TurnEnd
 from rules.trench_rescue.actions import END, ActiveHalf
 from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import gain, score, shelled
@@ -36,7 +36,7 @@ class TrenchRescue(Race[Table]):
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
-        self.players, self.pack = rulings.players, rulings.pack
+        self.pack = rulings.pack
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
         most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
@@ -45,11 +45,13 @@ class TrenchRescue(Race[Table]):
             unit="card",
             # All the wounded of a fresh field are at home.
             target=len(self.pack.of_colour[0]) - rulings.laid[size] + size**2,
+            players=rulings.players,
             is_place=False,
             bottom=0,  # 7.4: a score counts cards
             routine=frozenset({"ends", "quiet", "turn"}),
             standing=("field", "trench", "infirmary"),
             idle=frozenset({END.text}),
+            holds_middle=True,  # 3
             stake="card",
             payoffs=(-most, most),
             seat_name=self.pack.colours.__getitem__,
@@ -79,13 +81,6 @@ class TrenchRescue(Race[Table]):
         while not self._step(half):
             pass
         return half.frozen()
-
-    def settled(self, state: State[Table]) -> State[Table]:
-        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
-        if not state.pending:
-            return state
-        half, question = self.stopped(state)
-        return state if question is not None and question.actor < 0 else State(half.frozen())
 
     def _step(self, half: ActiveHalf, *, distinct: bool = False) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
@@ -180,10 +175,6 @@ class TrenchRescue(Race[Table]):
             return table.turn
         first = self.players > 1 and table.to_move != table.starter
         return table.turn - 1 + (first and self.colour_of(table, seat) == table.starter)
-
-    def days(self, table: Table, seat: int = 0) -> int:
-        """Return the turns begun."""
-        return table.turn
 
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return 1 short of the target, never where there are too few cards: what is scored is a card that lives (7.4).

@@ -276,7 +276,7 @@ def sampled(
 def _by_rules(position: Position, number: int) -> GameEnd:
     game, clock, race = played(position, number), clock_of(position), race_of(position)
     turns = race.turns(game.table)
-    there = position.players == 1 and race.progress(game.table) >= race.default_target()
+    there = position.players == 1 and race.progress(game.table) >= race.profile.target
     return GameEnd((0,) if there else game.winners, turns if clock is None else clock.rounds(turns), there or game.over)
 
 

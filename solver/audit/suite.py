@@ -163,7 +163,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
     for number, part in enumerate(parts):
         position = opening(ruleset, seed, number)
         game = race_of(position)
-        target = game.default_target()
+        target = game.profile.target
         if part:
             led = play(position, guided(position, number, LOOKED_AT), LONGEST, reaching(position, round(part * target)))
             position = position.after(State(led.table))

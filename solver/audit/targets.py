@@ -282,6 +282,6 @@ def _excluded(asked: AuditQuestion, answer: Shown) -> tuple[Shown, ...]:
 def lint(ruleset: Ruleset) -> list[Fault]:
     """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
     doubts = dict.fromkeys((each.key, each.message) for each in new_doubts(ruleset))  # several cards may hang on one
-    own = (replace(ruleset.place(key), message=message) for key, message in doubts)
+    own = (ruleset.place(key, message) for key, message in doubts)
     told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
     return [*own, *chain(*told)]

@@ -6,11 +6,9 @@ VERSION: Final = "0.1.0"
 
 HEADINGS: Final = {
     "Answers": {
-        "best": "advice",
-        "solve": "solve",
-        **dict.fromkeys(("draw", "hint", "pay", "review", "risk"), "advice"),
+        **dict.fromkeys(("best", "solve", "draw", "hint", "pay", "review", "risk"), "answers"),
         "play": "play",
-        "simulate": "advice",
+        "simulate": "answers",
         "export": "position",
     },
     "Proofs": {"verify": "puzzle"},

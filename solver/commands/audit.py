@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -16,7 +15,7 @@ from rules.core.schema import Field, ListOf, Table, Text, optional
 from rules.core.tools.output import refuse_unwritable, write_file
 from solver.commands.line_input import CLUSTER
 from solver.commands.question import RULESET
-from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling, waiting
+from solver.commands.settings import Settings, Shown, argument, exit_code, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +113,7 @@ class Scope:
             codes=self.codes,
             margin=self.margin / 100,
             cures=self.cure,
-            tell=partial(_say, settings, telling_of),
+            tell=lambda what: settings.tell(f"{telling_of}{what}"),
             **more,
         )
 
@@ -143,7 +142,7 @@ def audit(
     level = Level(fail_on)
     refuse_unwritable(files.sarif, files.junit, files.html)
     accepted = {} if files.baseline is None else read_baseline(files.baseline)
-    waiting(settings, "looking for strategies that break it")
+    settings.wait("looking for strategies that break it")
     found = scope.audit(
         load_ruleset(ruleset),
         BUDGET_S if settings.time_s is None else settings.left_s,
@@ -192,7 +191,7 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
     seed, part_s = settings.seed or 0, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
-            _say(settings, "playing ", each.id)
+            settings.tell(f"playing {each.id}")
             budget = replace(settings.limit, time_s=part_s).start()
             least = each.definition.players_allowed(each)[0]
             played += [(each.title, sampled(each, least, seed, budget))]
@@ -201,13 +200,6 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
     except Exception as fault:  # the findings are told all the same
         settings.warn(f"the plot of what was not played is left out: {type(fault).__name__}: {fault}")
     return audit_page(found, level, played, timed=not settings.deterministic)
-
-
-def _say(settings: Settings, what: str, more: str) -> None:
-    """Tell what goes on, where anybody is to hear it."""
-    tell = telling(settings)
-    if tell is not None:
-        tell(f"{what}{more}")
 
 
 def sweep(
@@ -238,7 +230,7 @@ def sweep(
             break
     cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
     stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
-    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried, settings.style)
+    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried)
     return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))
 
 
@@ -253,9 +245,8 @@ def balance(
     from solver.tools.simulate import balance as balanced
     from solver.tools.simulate import balance_cells, balance_data, balance_rows
 
-    limit = replace(settings.limit, time_s=BUDGET_S if settings.time_s is None else settings.left_s).start()
-    found = balanced(load_ruleset(ruleset), games, settings.seed or 0, limit)
-    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found, settings.style)
+    found = balanced(load_ruleset(ruleset), games, settings.seed or 0, settings.limit_of(BUDGET_S).start())
+    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found)
     return Shown(balance_data(found), rows, exit_code(limit=not found.complete))
 
 

@@ -17,12 +17,11 @@ from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.line_input import Many
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching
-from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling
-from solver.question import Status
+from solver.commands.question import GOAL, WITHIN, GoalOptions, observed, own_goal, read_given
+from solver.commands.settings import Settings, Shown, argument, exit_code, option
+from solver.question import Question, Status
 from solver.render import table
 from solver.screens import puzzles as screens
-from solver.screens.common import unit_of
 
 if TYPE_CHECKING:
     from solver.tools.generate import Made, Request
@@ -79,7 +78,7 @@ def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
     data = {"puzzles": list(map(screens.puzzle_data, puzzles))} if settings.json else None
-    return Shown(data, screens.list_rows(puzzles, settings.style))
+    return Shown(data, screens.list_rows(puzzles))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -132,7 +131,7 @@ def puzzle_verify(
     data = {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]}
     code = exit_code(interrupted=stopped, negative=False in found, limit=None in found)
     words = {True: "holds", False: "FAILS", None: "open"}
-    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts], settings.style), code)
+    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts]), code)
 
 
 RATE_S = 30.0
@@ -152,11 +151,10 @@ def puzzle_rate(
     found = read_given(puzzle).posed()
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
-    settings.detail(f"searching {position.code}")
     budget = settings.limit_of(RATE_S).start()
-    report = solve(position, goal, budget, searching(settings, goal, unit_of(position.game)))
+    report = solve(position, goal, budget, observed(settings, Question(position, goal)).on_progress)
     rating = rate(position, goal, report, budget)
-    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
+    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
     return Shown(screens.rating_data(position, goal, rating, stated, name=name), rows, code)
@@ -205,7 +203,7 @@ def puzzle_generate(
     if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
         data = screens.generated_data(made, files, seed, **ended)
-        settings.show(Shown(data, screens.generated_rows(made, settings.style)))
+        settings.show(Shown(data, screens.generated_rows(made)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:
@@ -226,7 +224,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     from solver.tools.generate import Made, make
 
     made, ids, stopped = list[Made](), set[str](), False
-    tell, budget = telling(settings), settings.limit.start()
+    budget = settings.limit.start()
     until = None if settings.time_s is None or settings.deterministic else time() + settings.time_s
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
@@ -234,8 +232,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
                 if each.id not in ids or not each.id:
                     made.append(each)
                 ids |= {each.id} if each.id else set()
-                if tell is not None:
-                    tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
+                settings.tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
                 budget.spend(each.work_s)
                 if len(ids) >= wanted.number or budget.is_over:
                     break

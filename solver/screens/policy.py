@@ -22,7 +22,7 @@ from solver.question import (
     TurnLine,
     chance_is_next,
 )
-from solver.render import EMPTY, FACTS, Row, Style, bar, table
+from solver.render import EMPTY, FACTS, Row, bar, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -56,12 +56,12 @@ Asked = Sequence[tuple[Question, Answer[Any]]]
 """A question with its answer, and the same question about further moves."""
 
 
-def policy_body(asked: Asked, top: int, style: Style) -> common.Body:
+def policy_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
     versus, words, rows = question.versus, common.words_of(question, answer), list[Row]()
     if answer.status is not Status.INFEASIBLE:
-        rows += [EMPTY, *move_rows(question, answer, top, style)] if answer.moves else []
+        rows += [EMPTY, *move_rows(question, answer, top)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
     rows += next_rows(answer.next_turn, goal, words, "Next turn")
     rows += versus_rows(asked)
@@ -91,7 +91,7 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
         return rows
     if goal.objective is Objective.REACH:
         return [*rows, *common.chance_rows(asked, goal, proved=answer.status is Status.OPTIMAL)]
-    return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
+    return [*rows, Row(common.words_of(question, answer).compared_by)]
 
 
 def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool = False) -> Row:
@@ -162,7 +162,7 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 # Several players
 
 
-def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
+def contest_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     question, answer = asked[0]
     facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.method == SAMPLED
@@ -181,7 +181,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
-    moves = move_rows(question, answer, top, style)
+    moves = move_rows(question, answer, top)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
     rows = [EMPTY, *moves, *versus_rows(asked)]
     return common.Body([Row(f"Your best move, for {span}: {others}.")], _verdict(answer, words), rows, known)
@@ -190,7 +190,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
 # Moves under chance and among several players
 
 
-def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *, numbered: bool = True) -> list[Row]:
+def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
     words, mixed = (
         common.words_of(question, answer),
@@ -198,15 +198,15 @@ def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *
     )
     shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
     cells = [
-        (str(n) if numbered else "", each.move.text, _bar(each, words, style), *move_cells(each, answer, words))
+        (str(n) if numbered else "", each.move.text, _bar(each, words), *move_cells(each, answer, words))
         for n, each in enumerate(shown, start=1)
     ]
-    return [*table(cells, style, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
+    return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
 def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
     """Return what a move is worth, and how good it is or how sure that is."""
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         return _open_cells(move, answer, words)
     value = _value(move, answer, words).replace(" of the win", "")  # the verdict says of what
     return value, _merit(move, answer, words)
@@ -214,24 +214,23 @@ def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -
 
 def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
     """Return what a move leads to where everything is open, and what it loses against the best value."""
-    goal, unit = words.goal, words.unit
-    assert goal is not None
+    goal = words.own_goal
     if move.value is None and move.status is Status.INFEASIBLE:
         least = 0 if move.bound is None else (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
-        return "", f"loses {common.count(least, common.lost_unit(goal, unit))} or more" if least else "loses the goal"
-    bound = "" if move.bound in (None, move.value) else f"{common.value_text(move.bound, goal, unit)} may be possible"
+        return "", f"loses {common.count(least, words.lost_in_rounds)} or more" if least else "loses the goal"
+    bound = "" if move.bound in (None, move.value) else f"{words.value(move.bound)} may be possible"
     if move.value is None:
         return ("nothing found", bound) if bound else ("", "not compared")
-    shown = common.value_text(move.value, goal, unit)
+    shown = words.value(move.value)
     if answer.status is Status.FEASIBLE:
         return f"{shown} found", bound
-    return shown, f"loses {common.count(move.loss, common.lost_unit(goal, unit))}" if move.loss else "best"
+    return shown, f"loses {common.count(move.loss, words.lost_in_rounds)}" if move.loss else "best"
 
 
-def _bar(move: MoveValue[Fraction], words: common.Words, style: Style) -> str:
+def _bar(move: MoveValue[Fraction], words: common.Words) -> str:
     """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
     is_known = isinstance(move.value, Fraction) and move.is_settled and not words.is_vague(move)
-    return bar(move.value or 0, style, move.interval) if words.is_chance and is_known else ""
+    return bar(move.value or 0, move.interval) if words.is_chance and is_known else ""
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
@@ -242,7 +241,7 @@ def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
         return words.value(move.value) if move.is_settled else common.UNSETTLED
     if move.value is None:
         return "not tried before the stop"
-    if move.is_proved and not words.is_payoff:
+    if move.is_proved and words.goal is not None:
         return words.bound(move.value)
     return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
 
@@ -260,7 +259,7 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
 
 def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return what a move loses; what is not settled may look otherwise further ahead."""
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         return _open_cells(move, answer, words)[1]
     if move.at_least is not None:
         shown = Fraction(floor(move.at_least * common.PARTS), common.PARTS)
@@ -276,7 +275,7 @@ def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) ->
 def _compared_text(question: Question, answer: Answer[Any]) -> str:
     """Return how many moves were compared."""
     moves = answer.moves
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         return _open_compared(answer, len(question.moves()))
     if answer.unproved:
         return f"The other {common.count(answer.unproved, 'open move')} may be better: a limit was hit first."
@@ -336,7 +335,7 @@ def _versus_text(question: Question, answer: Answer[Any]) -> str:
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
-    if answer.goal is None and contest is None:
+    if answer.is_open:
         return f"{versus.text}: {', '.join(filter(None, _open_cells(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
     lost = f", {lost_text(move, answer, words)}" if is_told else ""

@@ -87,7 +87,6 @@ class PaymentReport(NamedTuple):
     unsettled: bool = False
     """A goal was given, but a limit was hit before its exact values were found."""
     interrupted: bool = False
-    """The user stopped it."""
 
 
 class Unpayable(BestlineError):

@@ -186,7 +186,7 @@ def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("option", "broken_off", "note"),
     [
-        ("--why", "solver.tools.why.explain", "--why: stopped before the reasons were found"),
+        ("--why", "solver.proofs.Loosening.explanation", "--why: stopped before the reasons were found"),
         ("--second-opinion", "solver.proofs.cross_check", "--second-opinion: stopped before every line was played"),
     ],
 )

@@ -101,7 +101,7 @@ def test_race_progress_turns_and_bounds_fit_play(setup: Setup) -> None:
         assert all(label or text for label, text in game.glance(table))
         assert all(label or text for label, text in game.brief(table))
         assert all(isinstance(card, str) for card in game.hand(table))
-    assert game.default_target() > 0
+    assert game.profile.target > 0
     assert sorted(turns for turns, _ in bounds) == [turns for turns, _ in bounds]
     goal = reached.index(first)
     for turns, bound in bounds[:goal]:
