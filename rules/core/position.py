@@ -169,10 +169,10 @@ class Position(Setting):
     def under(self, ruleset: Ruleset) -> Self | None:
         """Return the position under another ruleset of its game, or nothing where it is none there."""
         moved, faults = replace(self, ruleset=ruleset), Faults()
-        self.definition.state_schema(ruleset).check(self.state, (), faults)
+        moved.definition.state_schema(ruleset).check(self.state, (), faults)
         try:
             faults.raise_any()
-            self.definition.check_state(self.state, moved, faults)
+            moved.definition.check_state(self.state, moved, faults)
             faults.raise_any()
             moved.start()
         except BestlineError:
@@ -267,10 +267,9 @@ class _Reader:
         state, pending = data.get("state"), ()
         path: KeyPath = ("state",)
         if state is not None and "pending" in state:
-            count = self.faults.count
             begun = table_of(PendingFile).check(state.pop("pending"), ("state", "pending"), self.faults)
             path = ("state", "pending", "from")
-            if self.faults.count == count:
+            if begun is not MISSING:
                 state, pending = begun["from"], tuple(begun["moves"])
         players = self._players(ruleset, data.get("players"), state)
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))

@@ -121,7 +121,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
         if card not in names:
             return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
-        bans = ruleset.definition.bans(ruleset, card)
+        bans = ruleset.definition.bans(ruleset).get(card, frozenset())
         deals = (opening(ruleset, notebook.seed, number) for number in range(GAMES))
         uses = [_plays(played(deal, n), card, bans) for n, deal in enumerate(deals) if not notebook.budget.is_over]
         used = share(sum(uses), len(uses))

@@ -246,33 +246,29 @@ class OpenSearch:
     def answer(self) -> Answer[int]:
         """Return the report."""
         try:
-            return self._answer()
+            return self._report(self._searched())
         except TooLarge:
             game, start, goal = self.game, self.start, self.goal
             problem: SearchProblem[Any] = PlainTurns(game, goal.seat, goal.forbidden)
             self._use(search_problem(game, start, goal, late=False) if self.problem.decides_late else problem)
             return self.answer()
 
-    def _answer(self) -> Answer[int]:
+    def _searched(self) -> Status:
         goal = self.goal
-        status = Status.UNKNOWN
-        already = not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target
         try:
             if goal.objective is Objective.MAX_DISTANCE:
-                status = self._farthest(goal.within_turns or 0)
-            elif already:
-                self._value = self._bound = 0
-                status, self._path = Status.OPTIMAL, []
-            else:
-                status = self._earliest()
+                return self._farthest(goal.within_turns or 0)
+            if not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target:
+                self._value, self._bound, self._path = 0, 0, []
+                return Status.OPTIMAL
+            return self._earliest()
         except TooLarge:
             raise
         except BudgetExceeded:
-            status = self._stopped()
+            return self._stopped()
         except KeyboardInterrupt:
             self._interrupted = True
-            status = self._stopped()
-        return self._report(status)
+            return self._stopped()
 
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""

@@ -246,16 +246,13 @@ def _with_plans(
         answer = HiddenQuestion(game, start, goal, budget, FIRST_TURNS, thorough=True, versus=first).answer()
         compared = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
-        answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), waits=True, thorough=True)
+        answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), thorough=True)
         compared = tuple(each for each in answer.moves if each.value is not None or each.status is Status.INFEASIBLE)
     values: dict[Any, tuple[Any, Any]] = {}
     for each in compared:
-        bound = each.value
-        if not each.is_settled:  # no better than the best move
-            bound = answer.value
-        elif bound is None and not position.hidden and sign < 0:
-            bound = each.bound  # the fewest turns are looked for only a little beyond the best move's
-        values[each.move] = each.value, bound
+        # The fewest turns are looked for only a little beyond the best move's.
+        bound = each.bound if each.value is None and sign < 0 else each.value
+        values[each.move] = each.value, bound if each.is_settled else answer.value
     if answer.status is Status.INFEASIBLE:
         values = dict.fromkeys(moves.values(), (None, None))
     if any(moves.get(payment.paid) not in values for payment in every):

@@ -40,7 +40,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
         hasty.setattr(answers, "OpenSearch", Hasty)
         hasty.setattr(open_search, "SMALL", 32)
         hasty.setattr(answers, "in_rounds", lambda *_: (None, None))
-        return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
+        return best_moves(Question(puzzle.position, puzzle.goal))
 
 
 @pytest.mark.slow
