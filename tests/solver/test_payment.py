@@ -124,4 +124,4 @@ def test_a_card_that_sorts_the_whole_deck_is_paid_and_advised_on_in_its_time() -
     begun = board.position.after(board.play("play meditate pay lunch").state)
     question = Question(begun, Goal(Objective.MAX_DISTANCE, 160, 2), Budget(0.2))
     assert best_moves(question).status is Status.UNKNOWN
-    assert [move.text for move in question.moves()] == ["keep a_hat", "return a_hat"]
+    assert {move.text.split()[0] for move in question.moves()} == {"keep", "return"}
