@@ -88,13 +88,10 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
 
 
 def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], bool] = lambda _: False) -> Recorded:
-    """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``.
-
-    It is given up where a turn has more ways than the rules list.
-    """
+    """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``."""
     game, table = race_of(position), position.table()
     ends: list[TurnEnd[Any]] = []
-    with suppress(UnsupportedRuleset):
+    with suppress(UnsupportedRuleset):  # a turn has more ways than the rules list
         while len(ends) < turns and not game.is_over(table) and not stop(table):
             ends.append(choose(table))
             table = ends[-1].table
