@@ -106,8 +106,18 @@ def draw(rows: Iterable[Row], style: Style) -> str:
 
 
 def lines_of(rows: Iterable[Row], style: Style) -> Iterator[list[tuple[str, str]]]:
-    """Yield the lines of a screen in parts, each with a key of ``LOOKS`` or a colour of ``SIGNS``."""
+    """Yield the lines of a screen in parts, each with a key of ``LOOKS`` or a colour of ``SIGNS``.
+
+    Blank rows stand only between others, and there is never more than one.
+    """
+    begun = apart = False
     for row in rows:
+        if row == EMPTY:
+            apart = begun
+            continue
+        if apart:
+            yield []
+        begun, apart = True, False
         for line, look in _plain(row) if style.plain else _laid_out(row, style):
             parts = filter(None, _SIGNED.split(escaped(line)))
             yield [(_encoded(part, style), SIGNS.get(part[0], look)) for part in parts]

@@ -291,9 +291,9 @@ class GameDefinition(ABC):
         """Return what a sound ruleset says in vain, such as a cost that nobody can pay; no play is needed to see it."""
         return ()
 
-    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
-        """Return how all moves begin that play a card from the hand; empty where there is no such card."""
-        return frozenset({f"play {card}"} if card in ruleset.raw.get("cards", {}) else ())
+    def bans(self, ruleset: Ruleset) -> Mapping[str, frozenset[str]]:
+        """Return how all moves begin that play a card from the hand, for every card that can be played so."""
+        return {card: frozenset({f"play {card}"}) for card in ruleset.raw.get("cards", {})}
 
 
 @lru_cache(maxsize=64)

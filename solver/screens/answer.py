@@ -110,7 +110,7 @@ class Answered:
         body, hides = self.body(), answer.is_open and (self.command != "best" or self.why)
         drawn = [] if hides else common.picture_rows(position, question.goal)
         rows = [Row(self.title, look="title")] if self.title else []
-        rows += [*body.question, EMPTY, *drawn, *([EMPTY] if drawn else []), body.verdict]
+        rows += [*body.question, EMPTY, *drawn, EMPTY, body.verdict]
         rows += common.facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]

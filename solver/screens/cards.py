@@ -65,17 +65,15 @@ def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
     if not found.cost:
         return [Row(f"{found.card} costs no cards here.", look="title"), *common.known_rows(position)]
     best, *others = found.payments
-    rows = [] if found.goal is None else [Row(common.goal_sentence(found.goal, position)), EMPTY]
+    rows = [] if found.goal is None else [Row(common.goal_sentence(found.goal, position))]
     chosen = [
         ("plan", _plan(position, best, found)),
         ("keeps", ", ".join(best.keeps)),
         ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
     ]
     pay = Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good")
-    rows += [pay, EMPTY, *common.facts_rows(chosen)]
-    if others:
-        cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
-        rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY, *table(cells, indent=2)]
+    cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
+    rows += [EMPTY, pay, EMPTY, *common.facts_rows(chosen), *_titled("Other ways that nothing beats", cells)]
     left = len(others) - SHOWN
     more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left > 0 else ""
     why = "its exact values were not found before a limit; allow more with --time"
@@ -133,22 +131,25 @@ def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
 
 def threat_rows(position: Position, threats: Threats) -> list[Row]:
     """Return the hazards, each with its seat and a bar."""
-    rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     threats = [each for each in threats if each[1].chance]
-    if not threats:
-        rows = [Row("Nothing on the table is in danger now.")]
     name = position.game.profile.seat_name
     names = [f"{name(seat)}: " for seat in range(position.players)] if position.players > 1 else [""]
     chances = [(f"{names[seat]}{each.subject} {each.what}", each.chance) for seat, each in threats]
     headings = book_of(position.ruleset).rules
     rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
-    return [*rows, *_chance_table(chances), *common.known_rows(position, [("by rule", rules)])]
+    rows = _chance_table("What may happen before you decide again, as the table lies", chances)
+    rows = rows or [Row("Nothing on the table is in danger now.")]
+    return [*rows, *common.known_rows(position, [("by rule", rules)])]
 
 
-def _chance_table(chances: Sequence[tuple[str, Fraction]]) -> list[Row]:
+def _titled(title: str, cells: Sequence[Sequence[str]], bars: int | None = None) -> list[Row]:
+    """Return a table under its title, nothing where there are no cells."""
+    return [EMPTY, Row(title, look="title"), EMPTY, *table(cells, indent=2, bars=bars)] if cells else []
+
+
+def _chance_table(title: str, chances: Sequence[tuple[str, Fraction]]) -> list[Row]:
     """Return names with their chances, each as a bar, in percent and exactly."""
-    cells = [(name, bar(chance), common.percent(chance), str(chance)) for name, chance in chances]
-    return table(cells, indent=2, bars=1)
+    return _titled(title, [(name, bar(chance), common.percent(chance), str(chance)) for name, chance in chances], 1)
 
 
 # Draws
@@ -171,8 +172,7 @@ def draw_rows(position: Position, found: DrawReport) -> list[Row]:
     title = f"Chance to be among the next {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
     facts = [("deck", f"only {common.count(found.size, 'card')} can be told" if found.size < found.number else "")]
-    chances = _chance_table([*some, *found.each])
-    return [Row(title, look="title"), EMPTY, *chances, *common.known_rows(position, facts)]
+    return [*_chance_table(title, [*some, *found.each]), *common.known_rows(position, facts)]
 
 
 # Cards
@@ -213,14 +213,12 @@ def risk_rows(position: Position, found: Risks) -> list[Row]:
     if not found.chances:
         return [Row("No card in the hand takes more than one turn to come through."), *common.known_rows(position)]
     ranked = sorted(found.chances, key=lambda each: (-(each.low if each.kept is None else each.kept), each.card))
-    rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
-    rows += table([_cells(each) for each in ranked], indent=2, bars=1)
+    title = "Chance to come through when played now and continued on every turn"
+    rows = [*_titled(title, [_cells(each) for each in ranked], 1), EMPTY]
     bounded = [Row(_reason(each), indent=2) for each in ranked if not each.exact]
-    bounded = [Row(BETWEEN, indent=2), *bounded] if bounded else []
-    notes = [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
-    pictures = common.picture_rows(position)
-    for part in (bounded, notes, _stop_rows(ranked), _more_rows(ranked), pictures):
-        rows += [EMPTY, *part] if part else []
+    rows += [Row(BETWEEN, indent=2), *bounded, EMPTY] if bounded else []
+    rows += [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
+    rows += [*_stop_rows(ranked), *_more_rows(ranked), EMPTY, *common.picture_rows(position)]
     without = " and ".join(each.card for each in ranked if not each.turned_up)
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
@@ -286,8 +284,7 @@ def _stop_rows(ranked: Sequence[Chance]) -> list[Row]:
     told = [
         each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))
     ]
-    cells = [(each.card, _stop(each)) for each in told]
-    return [Row("When to stop", look="title"), EMPTY, *table(cells, indent=2)] if cells else []
+    return _titled("When to stop", [(each.card, _stop(each)) for each in told])
 
 
 def _stop(chance: Chance) -> str:
@@ -323,5 +320,4 @@ def _more_rows(ranked: Sequence[Chance]) -> list[Row]:
         for each in ranked
         for more in each.with_more
     ]
-    head = Row("With more cards in hand that can pay", look="title")
-    return [head, EMPTY, *table(cells, indent=2)] if cells else []
+    return _titled("With more cards in hand that can pay", cells)

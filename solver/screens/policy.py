@@ -306,13 +306,13 @@ def _open_compared(answer: Answer[int], choices: int) -> str:
 
 
 def versus_rows(asked: Asked) -> list[Row]:
-    """Return what the moves that were asked about are worth, with their lines; none where there are none."""
+    """Return what the moves that were asked about are worth, with their lines."""
     rows: list[Row] = []
     for question, answer in asked:
         move = answer.of_move(question.versus)
         rows += common.facts_rows([("instead", _versus_text(question, answer))])
         rows += [] if move is None else short_plan_rows("", move.line)
-    return [EMPTY, *rows] if rows else []
+    return [EMPTY, *rows]
 
 
 def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:

@@ -32,7 +32,7 @@ def list_rows(puzzles: Iterable[Puzzle]) -> list[Row]:
     for title, those in groupby(ranked, key=lambda each: each.position.definition.title):
         cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, those)]
         rows += [EMPTY, Row(title, look="title"), *table(cells, indent=2, headed=True)]
-    return rows[1:]
+    return rows
 
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
@@ -142,9 +142,9 @@ def rating_rows(title: str, position: Position, goal: Goal, rating: Rating, stat
         cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
         rows += [EMPTY, *table([names, *cells], headed=True)]
     decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
-    rows += [EMPTY, *common.facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
-    left_open = ", ".join(OPEN[each] for each in rating.open)
-    rows += [EMPTY, *common.facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
+    rows += [EMPTY, *common.facts_rows(zip(["decoys", *[""] * len(decoys)], decoys, strict=False))]
+    left_open = f"{', '.join(OPEN[each] for each in rating.open)}; --time allows more" if rating.open else ""
+    rows += [EMPTY, *common.facts_rows([("left open", left_open)])]
     return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 

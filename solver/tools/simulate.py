@@ -392,7 +392,7 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
         numbers = [entry[cost] for cost in costs if isinstance(entry.get(cost), int)]
         uses[card] = CardUse(card, sum(numbers) if costs and len(numbers) == len(costs) else None)
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
-    bans = {card: ruleset.definition.bans(ruleset, card) for card in uses}
+    bans = ruleset.definition.bans(ruleset)
     while found.games < games and not budget.is_over:
         _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
         found.games += 1
@@ -410,7 +410,7 @@ def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, froze
         laid, paid = set[str](), set[str]()
         for text in texts(end):
             move, _, payment = text.partition(" pay ")
-            laid |= {card for card in uses.keys() & {*move.split()} if forbids(bans[card], text)}
+            laid |= {card for card in bans.keys() & {*move.split()} if forbids(bans[card], text)}
             paid |= uses.keys() & {*payment.split()}
         held[seat] |= hand | laid
         for card in hand | laid:

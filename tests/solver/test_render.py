@@ -30,8 +30,11 @@ def test_plain_is_one_fact_a_line() -> None:
     assert draw(ROWS[:3], Style(plain=True)).splitlines() == [
         "1: play mush; continue (space 0 to 12)",
         "pays [energy 2] with lunch and a very long list of other cards that has to be wrapped",
-        "",
     ]
+
+
+def test_blank_rows_stand_alone_and_between_others() -> None:
+    assert draw([EMPTY, Row("one"), EMPTY, EMPTY, Row("two"), EMPTY], Style()) == "one\n\ntwo\n"
 
 
 def test_colour_adds_only_escapes_and_keeps_brackets() -> None:

@@ -68,7 +68,7 @@ def test_the_search_and_the_rules_keep_to_the_challenge_alike(name: str) -> None
 def test_progress_counts_the_cards_that_are_where_they_have_to_be() -> None:
     battle = Battle("AS@1,1", {"1,1": "5C", "2,2": "3H"}, players=1, known=("cards", "deck", "shells"))
     everything = asked(battle, "TR-S2")
-    assert (everything.profile.unit, everything.target, everything.progress(battle.table)) == ("home", 2, 0)
+    assert (everything.profile.unit, everything.profile.target, everything.progress(battle.table)) == ("home", 2, 0)
     battle.play("go AS home take; end")
     assert everything.progress(battle.table) == 1
     battle.play("enter 5C x1; end")
