@@ -48,7 +48,9 @@ EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
-_TOKEN: Final = re.compile(r"\d+,\d+|[,;]|[^\s,;]+")
+LINKS: Final = ("and", "with", "+")
+"""Words between names that say nothing."""
+_TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
@@ -153,9 +155,10 @@ class Companion:
             return next(step for step in options if step.text == typed)
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
-        fitting = [step for step, part in parts if leads(words, part)] or [
-            step for step, part in parts if fits(words, part)
-        ]
+        found_by = (
+            [step for step, part in parts if is_meant(words, part)] for is_meant in (leads, fits, shuffled, spells)
+        )
+        fitting = next(filter(None, found_by), [])
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
         for found in (exact, complete, fitting):
@@ -240,6 +243,17 @@ def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
     return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
 
 
+def shuffled(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the first two words lead as typed and the others are named in any order, as cards that pay are."""
+    rest = [any(word.startswith(part) for word in words[2:]) for part in typed[2:]]
+    return leads(typed[:2], words) and all(rest)
+
+
+def spells(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words begin as was typed, in order, where names are written with spaces."""
+    return fits("_".join(typed).split("_"), "_".join(words).split("_"))
+
+
 # A table entered by answers
 
 
@@ -261,7 +275,7 @@ class Part(NamedTuple):
         if "cell" in self.row:
             return (tokens[0], 1) if re.fullmatch(r"\d+,\d+", tokens[0]) else None
         if self.words is None:
-            return (int(tokens[0]), 1) if re.fullmatch(r"\d{1,5}", tokens[0]) else None
+            return (int(tokens[0]), 1) if re.fullmatch(r"-?\d{1,5}", tokens[0]) else None
         for n in range(min(LONGEST_NAME, len(tokens)), 0, -1):
             typed = [token.casefold() for token in "_".join(tokens[:n]).split("_") if token]
             found = self._named(typed)
@@ -299,7 +313,7 @@ class EntryQuestion(NamedTuple):
         Raises:
             BestlineError: it cannot be understood.
         """
-        tokens = _TOKEN.findall(text)
+        tokens = [token for token in _TOKEN.findall(text) if token.casefold() not in LINKS]
         if not tokens:
             if "must" in self.row:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
