@@ -73,7 +73,7 @@ def with_next_turn(question: Question, answer: Answer[Fraction]) -> Answer[Fract
         return answer
     best, later = answer.moves[0], answer.continuation
     if later is not None and question.limit.time_s is not None:
-        later.budget.extend(question.limit.time_s)
+        later.budget.time_s = question.limit.time_s
     following = next_moves(question.position, answer, best.move, best.value)
     named = next((each for each in answer.moves if each.move == question.versus), None)
     instead: tuple[NextMove, ...] = ()
