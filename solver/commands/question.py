@@ -28,14 +28,13 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option
+from solver.commands.settings import STDIO, Settings, Shown, argument, exit_code, is_screen, option
 from solver.question import Progress, Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import Words, count, payoff_words, unit_of
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
-STDIN = "-"
 RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
@@ -71,7 +70,7 @@ def read_given(source: str) -> Given:
         BestlineError: it cannot be read; every fault is named.
     """
     path = Path(source).expanduser()
-    if source != STDIN:
+    if source != STDIO:
         return given_in(read_file(path, source), path.parent) if is_there(path) else Given(load_question(source))
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)

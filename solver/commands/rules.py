@@ -109,7 +109,7 @@ def rules_diff(
     signs = ("before", "after") if settings.plain else ("-", "+")
     both = zip(signs, (before, after), strict=True)
     rows = [Row(each.title, label=sign, look="title", right=each.fingerprint) for sign, each in both]
-    rows += [EMPTY, *([Row("These play the same.", look="good")] if is_same else [])]
+    rows += [EMPTY, Row("These play the same." if is_same else "", look="good")]
     for each in found:
         rows.append(Row(f"{each.what}{'' if each.kind == 'changed' else f' {each.kind}'}", look="title"))
         rows += [] if each.kind == "added" else [_side_row(each.old, signs[0])]

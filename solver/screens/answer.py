@@ -15,7 +15,6 @@ from rules.core.race import Race
 from rules.core.tools.output import picked, plain, stated
 from solver.question import (
     BY_ROUNDS,
-    SAMPLED,
     Answer,
     ContestFacts,
     MoveValue,
@@ -109,8 +108,7 @@ class Answered:
         question, answer, position = self.question, self.answer, self.question.position
         body, hides = self.body(), answer.is_open and (self.command != "best" or self.why)
         drawn = [] if hides else common.picture_rows(position, question.goal)
-        rows = [Row(self.title, look="title")] if self.title else []
-        rows += [*body.question, EMPTY, *drawn, EMPTY, body.verdict]
+        rows = [Row(self.title, look="title"), *body.question, EMPTY, *drawn, EMPTY, body.verdict]
         rows += common.facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
@@ -169,10 +167,10 @@ def answer_data(
         data = _open_data(command, question, answer)
     if "moves" in data:
         shown = answer.compared
-        data["moves"] = [_move_data(each, shown, question.goal) for each in shown.moves[:top]]
+        data["moves"] = [_move_data(each, shown, question) for each in shown.moves[:top]]
         versus = shown.of_move(question.versus)
         if versus is not None:
-            data["versus"] = _move_data(versus, shown, question.goal)
+            data["versus"] = _move_data(versus, shown, question)
             if answer.contest is None and not answer.is_open:
                 data["versus"]["plan"] = _plan_data(answer.instead)
             if answer.next_instead:
@@ -298,16 +296,15 @@ def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
     }
 
 
-def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> dict[str, Any]:
-    """Return what is known of a move; ``goal`` is the one that was asked."""
-    data: dict[str, Any] = {"move": move.move.text}
+def _move_data(move: MoveValue[Any], answer: Answer[Any], question: Question) -> dict[str, Any]:
+    """Return what is known of a move."""
     if answer.is_open:
-        assert goal is not None
+        goal = question.own_goal
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
-        data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
-        return data | {"line": [step.text for turn in move.line for step in turn.steps]}
-    data |= {**common.exact("value", move.value), "loss": plain(move.loss)}
-    is_sampled = answer.method == SAMPLED
+        known = {"move": move.move.text, "status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
+        return known | {"line": [step.text for turn in move.line for step in turn.steps]}
+    data = {"move": move.move.text, **common.exact("value", move.value), "loss": plain(move.loss)}
+    is_sampled = answer.is_sampled
     if _is_share(answer) or move.win_chance is not None:
         data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
     if answer.contest is not None and not is_sampled:

@@ -20,7 +20,7 @@ from rules.core.scripts import Event, known
 from rules.core.tools.output import picked, plain
 from rules.core.turns import Game
 from solver.question import Answer, MoveValue, Note, Question, Status
-from solver.render import EMPTY, Row, fact_row, seats_row
+from solver.render import EMPTY, Row, bar, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -371,6 +371,10 @@ class Words(NamedTuple):
         if self.objective is Objective.MAX_DISTANCE:
             return f"{self.unit.amount(shown)}{f' of {whole}' if whole else ''}"
         return f"{shown} {self.lost}s"
+
+    def bar(self, value: Fraction | None, interval: tuple[float, float] | None = None) -> str:
+        """Return a chance as a bar; nothing where a value is none, or not known."""
+        return bar(value, interval) if self.is_chance and value is not None else ""
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""

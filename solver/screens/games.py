@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, bar, table
+from solver.render import EMPTY, Row, table
 from solver.screens import common
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     cells: list[Sequence[str]] = [("", *[""] * several, "step", "", "could have", "")]
     for number, each in enumerate(found.steps, start=1):
         who = ["chance" if each.seat is None else name(each.seat)] if several else []
-        told = (_bar(words, each), _before(words, each), _judgement(words, each))
+        value, span = (each.before, None) if each.guess is None else (each.guess.value, each.guess.interval)
+        told = (words.bar(value, span), _before(words, each), _judgement(words, each))
         cells.append((str(number), *who, each.text, *told))
     rows += table(cells, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
@@ -93,13 +94,6 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
         ("left out", f"{common.count(found.past, 'step')} after the end of what was asked" if found.past else ""),
     ]
     return [*rows, *common.known_rows(position, facts)]
-
-
-def _bar(words: common.Words, each: Judged) -> str:
-    """Return the chance before a step as a bar; nothing where it is no chance."""
-    value = each.before if each.guess is None else each.guess.value
-    sampled = None if each.guess is None else each.guess.interval
-    return bar(value, sampled) if words.is_chance and value is not None else ""
 
 
 def _before(words: common.Words, each: Judged) -> str:
