@@ -30,7 +30,7 @@ from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import STDIO, Settings, Shown, argument, exit_code, is_screen, option
 from solver.question import Progress, Question, Status, is_uncertain, refuse_unknown
-from solver.screens.common import Words, count, payoff_words, unit_of
+from solver.screens.common import count, words_for
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
@@ -375,20 +375,17 @@ def observed(settings: Settings, question: Question) -> Question:
     if not settings.is_heard:
         return question
     settings.wait("searching")
-
-    def words_for(goal: Goal | None) -> Words:
-        game = question.position.game
-        return payoff_words(game.stake) if goal is None else Words(goal, unit_of(game))
+    game = question.position.game
 
     def on_progress(now: Progress) -> None:
-        words = words_for(question.goal)
+        words = words_for(question.goal, game)
         best = "no line so far" if now.value is None else f"best so far {words.value(now.value)}"
         bound = "" if now.bound is None else f", {words.value(now.bound)} not ruled out"
         effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
         settings.tell(f"{best}{bound}{effort}")
 
     def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
-        words = words_for(compared)
+        words = words_for(compared, game)
         # A chance that all playouts agree on says nothing while they are few.
         shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
         settings.tell(f"so far: {move.text}{shown} after {playouts:,} playouts")

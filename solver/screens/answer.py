@@ -19,6 +19,7 @@ from solver.question import (
     ContestFacts,
     MoveValue,
     NextMove,
+    Note,
     PlayedTurn,
     Question,
     Status,
@@ -26,7 +27,6 @@ from solver.question import (
 )
 from solver.render import EMPTY, FACTS, Row, fact_row
 from solver.screens import common, policy
-from solver.screens.common import reasons
 from solver.search.expectimax import Branch, chance_of
 
 if TYPE_CHECKING:
@@ -340,7 +340,7 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = common.Words(goal, common.unit_of(game)).lost_in_rounds
+    loses = common.words_for(goal, game).lost_in_rounds
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -360,6 +360,33 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
         ]
         shown = after
     return rows
+
+
+def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
+    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
+    found: list[tuple[str, str]] = []
+    for role, verb in (("play", "plays"), ("pay", "pays with")):
+        kept = [
+            f"{note['card']} (turn {note['turn']} {verb} it)"
+            for note in notes
+            if note["kind"] == "kept" and note["role"] == role
+        ]
+        if kept:
+            found.append(("keeps", ", ".join(kept)))
+    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
+
+
+def _instead(note: Note, loses: str) -> str:
+    """Return what other first moves of a turn cost."""
+    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
+    as_well = f"{common.count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
+    parts = [f"{as_well} as well"]
+    if nearest is not None:
+        parts.append(f"'{nearest}' loses {common.count(loss, loses)}")
+        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
+    elif more:
+        parts.append("1 other loses much or all" if more == 1 else f"{more:,} others lose much or all")
+    return "; ".join(parts)
 
 
 def proof_text(answer: Answer[int], words: common.Words) -> str:
@@ -408,7 +435,7 @@ def _excluded(answer: Answer[int], words: common.Words) -> str:
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
-    found, claim = explanation, common.Words(explanation.goal, common.unit_of(position.game)).impossible
+    found, claim = explanation, common.words_for(explanation.goal, position.game).impossible
     others = len(found.candidates) - len(found.causes)
     text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     if found.causes:
