@@ -142,7 +142,6 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "leaves_treasure": "leaves {number:treasure} behind",
     "cashes": "brings {number:treasure} home, {ap} AP and {rp} RP now",
 }
-"""The sentence of each kind of event."""
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
@@ -258,7 +257,6 @@ class Decision(OpenQuestion[Turn]):
         "events": Notation("11", 1, 1, chance=True),
         "picks": Notation("11", 1, 1, chance=True),
     }
-    """Every kind of move and outcome, by its first word."""
     by_chance, unnamed = "11", "17"
 
     @property

@@ -373,7 +373,6 @@ def pack_of(ruleset: Ruleset) -> Pack:
 
 OPTIONS: Final = OptionTable(Path(__file__).resolve().parent)
 _REMARKS: Final = ("provenance", "summary", "note")
-"""Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")
 Place: TypeAlias = Annotated[str, Text(("trench", "infirmary", "own_deck", "enemy_deck"))]
 """Where a rescued card may go (5)."""
