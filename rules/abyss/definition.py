@@ -46,13 +46,11 @@ class AbyssDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = Table
 
-    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
+    def bans(self, ruleset: Ruleset) -> Mapping[str, frozenset[str]]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
         actions = [name for name, facts in ruleset.raw["cards"].items() if facts["deck"] == ACTIONS]
-        if card not in actions:
-            return frozenset()
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
-        return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
+        return {card: frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)}) for card in actions}
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and the greatest number of players, as many as there are identities where each is there once."""

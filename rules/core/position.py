@@ -158,9 +158,8 @@ class Position(Setting):
 
     def state_so_far(self) -> dict[str, Any]:
         """Return the ``state`` object of the table after the steps since, in the middle of a turn."""
-        # A challenge measures progress; the table in between is the game's own.
-        game = self.definition.build(self)
-        return game.encode(game.unfinished(self.start()[1]))
+        game, state = self.start()
+        return game.encode(game.unfinished(state))
 
     def with_table(self, table: Any) -> Self:
         """Return the position with another table at a turn boundary."""
@@ -169,10 +168,10 @@ class Position(Setting):
     def under(self, ruleset: Ruleset) -> Self | None:
         """Return the position under another ruleset of its game, or nothing where it is none there."""
         moved, faults = replace(self, ruleset=ruleset), Faults()
-        self.definition.state_schema(ruleset).check(self.state, (), faults)
+        moved.definition.state_schema(ruleset).check(self.state, (), faults)
         try:
             faults.raise_any()
-            self.definition.check_state(self.state, moved, faults)
+            moved.definition.check_state(self.state, moved, faults)
             faults.raise_any()
             moved.start()
         except BestlineError:
@@ -267,10 +266,9 @@ class _Reader:
         state, pending = data.get("state"), ()
         path: KeyPath = ("state",)
         if state is not None and "pending" in state:
-            count = self.faults.count
             begun = table_of(PendingFile).check(state.pop("pending"), ("state", "pending"), self.faults)
             path = ("state", "pending", "from")
-            if self.faults.count == count:
+            if begun is not MISSING:
                 state, pending = begun["from"], tuple(begun["moves"])
         players = self._players(ruleset, data.get("players"), state)
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
@@ -298,11 +296,10 @@ class _Reader:
             else:
                 ruleset = load_inline_ruleset(self.source.part("ruleset"), self.base_dir, game)
         except ContentError as error:
-            for fault in error.faults:
-                if fault.file or fault.key or fault.line:
-                    self.faults.take([fault])
-                else:
-                    self.faults.add(("ruleset",), fault.message)
+            self.faults.take(
+                fault if fault.file or fault.key or fault.line else self.source.fault(("ruleset",), fault.message)
+                for fault in error.faults
+            )
             return None
         if game and ruleset.game != game:
             self.faults.add(("ruleset",), f"'{ruleset.id}' is a ruleset of '{ruleset.game}', not of '{game}'")

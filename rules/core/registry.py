@@ -101,18 +101,10 @@ class Ruleset:
         """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
         return next((place for place in range(len(self.layers) - 1, -1, -1) if self.layers[place].reaches(path)), None)
 
-    def place(self, path: KeyPath) -> Fault:
-        """Return where the value at a key path comes from, as a fault without message: file, line and key."""
-        return locate(self.layers, path, "")
-
-
-def locate(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
-    """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
-    for length in range(len(path), 0, -1):
-        for layer in reversed(layers):
-            if layer.reaches(path[:length]):
-                return layer.fault(path, message)
-    return layers[-1].fault(path, message)
+    def place(self, path: KeyPath, message: str = "") -> Fault:
+        """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
+        around = (self.stated(path[:length]) for length in range(len(path), 0, -1))
+        return self.layers[next((place for place in around if place is not None), -1)].fault(path, message)
 
 
 def fingerprint(facts: Mapping[str, Any]) -> str:
@@ -299,9 +291,9 @@ class GameDefinition(ABC):
         """Return what a sound ruleset says in vain, such as a cost that nobody can pay; no play is needed to see it."""
         return ()
 
-    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
-        """Return how all moves begin that play a card from the hand; empty where there is no such card."""
-        return frozenset({f"play {card}"} if card in ruleset.raw.get("cards", {}) else ())
+    def bans(self, ruleset: Ruleset) -> Mapping[str, frozenset[str]]:
+        """Return how all moves begin that play a card from the hand, for every card that can be played so."""
+        return {card: frozenset({f"play {card}"}) for card in ruleset.raw.get("cards", {})}
 
 
 @lru_cache(maxsize=64)

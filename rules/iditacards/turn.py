@@ -405,7 +405,7 @@ class Turn(Narrated):
 
         for place in range(1, n + 1):
             script.purpose = f"card {place} of {n} {purpose}" if n > 1 else purpose
-            if script.merges_orders and not script.is_begun:
+            if script.merges_orders:
                 card = script.chance(ascending).result
                 merged.append(card)
             else:

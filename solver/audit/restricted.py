@@ -103,7 +103,7 @@ class Suite:
     def __init__(self, ruleset: Ruleset, budget: Budget) -> None:
         self.ruleset, self.budget = ruleset, budget
         self._answers: dict[tuple[str, frozenset[str]], Shown] = {}
-        self._bans = {card: ruleset.definition.bans(ruleset, card) for card in playable(ruleset)}
+        self._bans = ruleset.definition.bans(ruleset)
 
     def use(self, asked: AuditQuestion, card: str, *, alone: bool = False) -> Use | None:
         """Return what a card is to a question; nothing where its best value is open or there is nothing to lose.

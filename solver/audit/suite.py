@@ -245,8 +245,7 @@ def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | N
 
 def playable(ruleset: Ruleset) -> list[str]:
     """Return the cards that somebody can play, ascending."""
-    cards = sorted(ruleset.raw.get("cards", {}))
-    return [card for card in cards if ruleset.definition.bans(ruleset, card)]
+    return sorted(ruleset.definition.bans(ruleset))
 
 
 def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:

@@ -246,8 +246,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
     position, goal = question_of(position, goal)
     game, start = position.start()
     states = played(game, start, line, goal.forbidden)
-    ruleset = position.ruleset
-    plays = {card: ruleset.definition.bans(ruleset, card) for card in ruleset.raw.get("cards", {})}
+    plays = position.definition.bans(position.ruleset)
     names = frozenset(card for card, words in plays.items() if any(forbids(words, text) for text in line))
     return goal.in_rounds(line_value(goal, game, start.table, states[-1].table)), names
 

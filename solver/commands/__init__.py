@@ -14,7 +14,7 @@ HEADINGS: Final = {
     "Proofs": {"verify": "puzzle"},
     "Library": {**dict.fromkeys(("audit", "sweep", "balance"), "audit"), "puzzle": "puzzle", "rules": "rules"},
     "Rules core": dict.fromkeys(("moves", "apply", "perft", "position"), "position"),
-    "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
+    "Machine": dict.fromkeys(("doctor", "cache"), "audit"),
 }
 """The commands by their headings in the help, each with its module; a question loads only the module that it names."""
 GROUPS: Final = {

@@ -19,13 +19,14 @@ from solver.commands.line_input import Many, entered_question, line_answered, ru
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.question import Answer, Question, Status, chance_is_next, is_uncertain, named_move
 from solver.render import Row
-from solver.render import draw as drawn
 from solver.screens.common import answer_of, known_rows
 
 if TYPE_CHECKING:
     from solver.proofs import Count, Explanation
     from solver.screens.answer import Answered
 
+SECOND_S = 30.0
+"""Seconds for a second opinion where no time is given, which may need far longer than the search,"""
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
 STATES = 50_000
@@ -113,7 +114,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
         return found
     settings.detail("playing every line again by the rules alone")
     try:
-        checked = cross_check(found.question.position, goal, found.answer, settings.limit)
+        checked = cross_check(found.question.position, goal, found.answer, settings.limit_of(SECOND_S).time_s)
     except KeyboardInterrupt:
         settings.warn("--second-opinion: stopped before every line was played")
         return replace(found, answer=replace(found.answer, interrupted=True))
@@ -165,7 +166,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     top = ALL_MOVES if options.every and not is_open else 3
-    solved = Answered("solve", question, answer, getattr(found, "title", ""), top, timed=timed, style=settings.style)
+    solved = Answered("solve", question, answer, getattr(found, "title", ""), top, timed=timed)
     if not is_open or goal is None:
         return solved
     missing = "--all: stopped before every line was found"
@@ -245,7 +246,7 @@ def advise(found: Puzzle | Position, options: BestOptions, settings: Settings) -
         from solver.tools.advice import reasons
 
         because = reasons(question, answer)
-    shape = (getattr(found, "title", ""), options.top, options.why, not settings.deterministic, settings.style)
+    shape = (getattr(found, "title", ""), options.top, options.why, not settings.deterministic)
     answered, also = Answered("best", question, answer, *shape, reasons=because), list[Answered]()
     for other in questions[1:]:
         other = replace(other, limit=question.limit)
@@ -304,15 +305,14 @@ def risks_shown(position: Position, cards: Sequence[str], settings: Settings, *,
 
     threatened = threats(position, cards)
     if threatened is not None:
-        return Shown(threat_answer(position, threatened), threat_rows(position, threatened, settings.style))
+        return Shown(threat_answer(position, threatened), threat_rows(position, threatened))
     settings.wait("adding up chances")
     found = risks(position, cards, settings.limit_of(RISK_TABLE_S if table else RISK_S), table=table)
     code = exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
-    return Shown(risk_answer(position, found), risk_rows(position, found, settings.style), code)
+    return Shown(risk_answer(position, found), risk_rows(position, found), code)
 
 
 def draw(
-    settings: Settings,
     state: str = asking.STATE,
     cards: list[str] | None = argument("[CARD]...", "Every card when left out.", None),
     number: int = option("How many cards come up.", 1, "--next", min=1, metavar="N"),
@@ -324,7 +324,7 @@ def draw(
 
     position = asking.read_position(state, whole=False)
     found = draw_chances(position, cards or (), number, seat)
-    return Shown(draw_answer(position, found), draw_rows(position, found, settings.style))
+    return Shown(draw_answer(position, found), draw_rows(position, found))
 
 
 def pay(
@@ -352,7 +352,7 @@ def pay(
         rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
         return Shown(unpayable_answer(position, card, fault), rows, Exit.NEGATIVE)
     code = exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1)
-    return Shown(pay_answer(position, found, keep or ()), pay_rows(position, found, settings.style), code)
+    return Shown(pay_answer(position, found, keep or ()), pay_rows(position, found), code)
 
 
 def hint(
@@ -381,8 +381,8 @@ def hint(
         return code
     why = found.words if found.text is None else ""
     data = {"level": level, "hint": found.text, **picked(found, "sure"), **stated(why=why)}
-    text = f"{found.words}\n{drawn(known_rows(position), settings.style)}"
-    return Shown(answer_of("hint", position, data), text, code)
+    rows = [*map(Row, found.words.splitlines()), *known_rows(position)]
+    return Shown(answer_of("hint", position, data), rows, code)
 
 
 def review(
@@ -405,7 +405,7 @@ def review(
     judged = judged_steps(position, goal, steps, settings.limit, seed=settings.seed or 0)
     negative = goal is not None and judged.impossible_after[0] == 0
     code = exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown))
-    return Shown(review_answer(position, judged), review_rows(position, goal, judged, settings.style), code)
+    return Shown(review_answer(position, judged), review_rows(position, goal, judged), code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -449,4 +449,4 @@ def simulate(
     )
     found = played(request, settings.limit, jobs=settings.jobs(races.jobs))
     code = exit_code(interrupted=found.interrupted, limit=len(found.games) < races.games)
-    return Shown(simulation_answer(found), simulation_rows(found, settings.style), code)
+    return Shown(simulation_answer(found), simulation_rows(found), code)

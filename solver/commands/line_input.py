@@ -148,7 +148,7 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
     settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")
     listed = [(str(number), *each) for number, each in enumerate(titles.items(), 1)]
-    for line in draw(table(listed, settings.style, indent=2), settings.style._replace(colour=False)).splitlines():
+    for line in draw(table(listed, indent=2), settings.style._replace(colour=False)).splitlines():
         settings.note(line)
     ruleset = None
     while ruleset is None:

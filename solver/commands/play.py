@@ -198,7 +198,7 @@ class _Table:
         """Number the options, and return their rows."""
         forbidden = self._companion.forbidden
         self._numbered = [step.text for step in self._companion.options() if not forbidden_step(step, forbidden)]
-        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)], self._settings.style)
+        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)])
 
     # Steps
 
@@ -235,8 +235,8 @@ class _Table:
         if who == "over":
             self._settings.answer("the game is over")
             return
-        short = len(listed) <= LISTED
-        kind = count(len(listed), "result" if who == "what came up" else "move")
+        short = len(self._numbered) <= LISTED
+        kind = count(len(self._numbered), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
         rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
@@ -270,7 +270,7 @@ class _Table:
             options = BestOptions(why=whole or is_brief)
             findings.answered = advise(self._companion.question, options, self._settings)
             findings.seconds = self._time_s
-        answered = replace(findings.answered, top=top, style=self._settings.style)
+        answered = replace(findings.answered, top=top)
         if whole and not answered.reasons:
             from solver.tools.advice import reasons
 
@@ -306,7 +306,7 @@ class _Table:
         return self._companion.position
 
     def _help(self, _: str) -> None:
-        self._say({"help": dict(HELP)}, table(HELP, self._settings.style))
+        self._say({"help": dict(HELP)}, table(HELP))
 
     # Files
 

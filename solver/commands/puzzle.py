@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,6 @@ from solver.screens import puzzles as screens
 
 if TYPE_CHECKING:
     from solver.tools.generate import Made, Request
-    from solver.tools.puzzle import Verdict
 
 
 def verify(
@@ -78,7 +77,7 @@ def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
     data = {"puzzles": list(map(screens.puzzle_data, puzzles))} if settings.json else None
-    return Shown(data, screens.list_rows(puzzles, settings.style))
+    return Shown(data, screens.list_rows(puzzles))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -102,7 +101,7 @@ def puzzle_verify(
     """Check solutions again: replay the line, and prove the value anew."""
     from solver.checker.certificate import opened
     from solver.executor import executor
-    from solver.tools.puzzle import verify_puzzle
+    from solver.tools.puzzle import Verdict, verify_puzzle
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -112,26 +111,24 @@ def puzzle_verify(
         asked = [each for each in asked if each.solution is not None]
         if unsolved:
             settings.note(f"nothing to verify in {', '.join(unsolved)}: no solution is stated")
-    verdicts: list[Verdict] = []
-    stopped = False
+    verdicts, stopped = list[Verdict](), False
     given = nullcontext() if certificate is None else opened(certificate)
-    with given as proof, executor(settings.jobs(many.jobs), many.cluster) as where, suppress(KeyboardInterrupt):
-        if isinstance(proof, Mapping):
-            raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
-        stopped = True
-        for verdict in where.map(partial(verify_puzzle, limit=settings.limit, certificate=proof), asked):
-            verdicts.append(verdict)
-            if verdict.report is not None and verdict.report.interrupted:
-                break
-        else:
-            stopped = False
-    if stopped:
+    try:
+        with given as proof, executor(settings.jobs(many.jobs), many.cluster) as where:
+            if isinstance(proof, Mapping):
+                raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
+            for verdict in where.map(partial(verify_puzzle, limit=settings.limit, certificate=proof), asked):
+                verdicts.append(verdict)
+                if verdict.report is not None and verdict.report.interrupted:
+                    raise KeyboardInterrupt
+    except KeyboardInterrupt:
         settings.warn(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
+        stopped = True
     found = [each.ok for each in verdicts]
     data = {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]}
     code = exit_code(interrupted=stopped, negative=False in found, limit=None in found)
     words = {True: "holds", False: "FAILS", None: "open"}
-    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts], settings.style), code)
+    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts]), code)
 
 
 RATE_S = 30.0
@@ -154,7 +151,7 @@ def puzzle_rate(
     budget = settings.limit_of(RATE_S).start()
     report = solve(position, goal, budget, observed(settings, Question(position, goal)).on_progress)
     rating = rate(position, goal, report, budget)
-    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
+    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
     return Shown(screens.rating_data(position, goal, rating, stated, name=name), rows, code)
@@ -203,7 +200,7 @@ def puzzle_generate(
     if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
         data = screens.generated_data(made, files, seed, **ended)
-        settings.show(Shown(data, screens.generated_rows(made, settings.style)))
+        settings.show(Shown(data, screens.generated_rows(made)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:

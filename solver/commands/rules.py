@@ -28,12 +28,12 @@ _NAMES: Final = 24
 """Columns of the names of entries."""
 
 
-def rules_list(settings: Settings) -> Shown:
+def rules_list() -> Shown:
     """List the editions and variants that come along."""
     found = list_rulesets()
     told = [{**picked(each, "id", "title", "fingerprint"), "extends": each.extends or None} for each in found]
     cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
-    return Shown({"rulesets": told}, table(cells, settings.style, headed=True))
+    return Shown({"rulesets": told}, table(cells, headed=True))
 
 
 def rules_show(

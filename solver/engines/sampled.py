@@ -138,8 +138,8 @@ class TreeComparison:
         self._on_round, self._asked = on_round, asked
         self._number = self._begun = 0
         """Rounds so far, and how often moves have begun with no draws since the first time."""
-        self._settled: list[set[tuple[str, str]]] = [set(), set()]
-        """What each that was not cut short has settled, with the move or the kind of move that it is about."""
+        self._rounds = [("undecided", "", "")] * 2
+        """The verdict of each that was not cut short, its best move, and the kind of move that it has settled."""
         self.order = samples
         """All moves, the best first."""
         self.verdict = "undecided"
@@ -186,19 +186,15 @@ class TreeComparison:
         enough = min(ROUND << 2, len(self.order[0].values))
         if begins and self._gone() >= 1 and not (order[-1].values and len(order[0].values) >= enough):
             return
-        self.order, width = order, self.trees.width
-        settled = {("kind", settled_kind(order, self.aim, width)), (verdict(order, self.aim, width), "")}
-        if ("decided", "") in settled:
-            settled.add(("best", order[0].move.text))
-        self._settled.append(settled)
+        self.order, asked = order, (order, self.aim, self.trees.width)
+        self._rounds.append((verdict(*asked), order[0].move.text, settled_kind(*asked)))
 
     @property
     def _agreed(self) -> str:
         """What the last two rounds agree on."""
-        both = self._settled[-1] & self._settled[-2]
-        if ("best", self.order[0].move.text) in both:
-            return "decided"
-        return "close" if ("close", "") in both else "undecided"
+        verdicts, best, _ = zip(*self._rounds[-2:], strict=True)
+        is_one = verdicts[0] == verdicts[1] and (verdicts[0] != "decided" or {*best} == {self.order[0].move.text})
+        return verdicts[0] if is_one else "undecided"
 
     def interval(self, sample: Sample) -> tuple[float, float] | None:
         """Return the 95 % interval of a mean, as far as it can lie there; none after one draw."""
@@ -207,8 +203,8 @@ class TreeComparison:
         low, high = interval([float(value) for value in sample.values], self.trees.width)
         return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
 
-    def answer(self, passed_over: int) -> Answer[Fraction]:
-        """Return what is known as an answer; ``passed_over`` open moves were not tried.
+    def answer(self, besides: int) -> Answer[Fraction]:
+        """Return what is known as an answer; so many open moves ``besides`` were not tried.
 
         What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
         chance to win.
@@ -245,7 +241,7 @@ class TreeComparison:
             method=SAMPLED,
             verdict=self.verdict,
             kind=self.kind,
-            passed_over=passed_over,
+            besides=besides,
             span=self.aim.span,
         )
 
@@ -262,8 +258,8 @@ class TreeComparison:
         It beats the moves of other kinds with 95 % confidence, in two rounds one after the other.
         """
         own = kind_of(self.order[0].move.text).strip()
-        agreed = ("kind", own) in self._settled[-1] & self._settled[-2]
-        return own if agreed and self.verdict != "decided" else ""
+        is_agreed = all(kind == own for _, _, kind in self._rounds[-2:])
+        return own if is_agreed and self.verdict != "decided" else ""
 
     def _ranked(self, samples: list[Sample]) -> list[Sample]:
         """Return moves, the best first, and last those that have less than half of the many draws of another.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
@@ -25,7 +25,7 @@ from solver.question import (
     Status,
     TurnLine,
 )
-from solver.render import EMPTY, FACTS, Row, Style, fact_row
+from solver.render import EMPTY, FACTS, Row, fact_row
 from solver.screens import common, policy
 from solver.screens.common import reasons
 from solver.search.expectimax import Branch, chance_of
@@ -56,7 +56,6 @@ class Answered:
     """The plan is annotated."""
     timed: bool = True
     """The clock may show."""
-    style: Style = field(default_factory=Style)
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
     every: Count | None = None
@@ -95,24 +94,23 @@ class Answered:
         because = next((each for part in TELLING for each in told if part in each), "")
         verdict, first = replace(self, answer=answer, also=()).body().verdict, answer.moves[0].move.text
         verdict = verdict if first in verdict.text else verdict._replace(text=f"{first}: {verdict.text}")
-        moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
+        moves = policy.move_rows(self.question, answer, self.top, numbered=numbered)
         return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
 
     def body(self) -> common.Body:
         """Return what stands between the title and what is taken as known."""
         asked = [(each.question, each.answer) for each in (self, *self.also)]
         if self.answer.contest is not None:
-            return policy.contest_body(asked, self.top, self.style)
-        return self._open_body() if self.answer.is_open else policy.policy_body(asked, self.top, self.style)
+            return policy.contest_body(asked, self.top)
+        return self._open_body() if self.answer.is_open else policy.policy_body(asked, self.top)
 
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
-        body = self.body()
-        hides = self.style.plain or (answer.is_open and (self.command != "best" or self.why))
+        body, hides = self.body(), answer.is_open and (self.command != "best" or self.why)
         drawn = [] if hides else common.picture_rows(position, question.goal)
         rows = [Row(self.title, look="title")] if self.title else []
-        rows += [*body.question, EMPTY, *drawn, *([EMPTY] if drawn else []), body.verdict]
+        rows += [*body.question, EMPTY, *drawn, EMPTY, body.verdict]
         rows += common.facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
@@ -135,7 +133,7 @@ class Answered:
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
-            rows += [EMPTY, *policy.move_rows(question, answer, self.top, self.style)]
+            rows += [EMPTY, *policy.move_rows(question, answer, self.top)]
         if answer.turns and (self.why or not compares):
             rows += [EMPTY, *common.table_rows(position, goal, STEP)]
             rows += plan_rows(game, answer.turns, goal)
@@ -146,7 +144,7 @@ class Answered:
         facts = [("proof", proof_text(answer, words))]
         if sampled is not None and sampled.goal is not None:
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
-            body = policy.policy_body(asked, self.top, self.style)
+            body = policy.policy_body(asked, self.top)
             told = [body.verdict] if sampled.value is not None else []
             rows += [EMPTY, Row(words._replace(goal=sampled.goal).compared_by), *told, *body.rest]
             facts = [*body.facts, *facts]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, bar, table
 from solver.screens import common
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _step(each: Judged) -> dict[str, Any]:
     }
 
 
-def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
+def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
     payoffs, unit = common.payoff_words(game.stake, name), common.unit_of(game)
@@ -66,9 +66,9 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     cells: list[Sequence[str]] = [("", *[""] * several, "step", "", "could have", "")]
     for number, each in enumerate(found.steps, start=1):
         who = ["chance" if each.seat is None else name(each.seat)] if several else []
-        told = (_bar(words, each, style), _before(words, each), _judgement(words, each))
+        told = (_bar(words, each), _before(words, each), _judgement(words, each))
         cells.append((str(number), *who, each.text, *told))
-    rows += table(cells, style, indent=2, headed=True, bars=2 + several)
+    rows += table(cells, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
     goes = [end is not None and end.change is None and not end.by_chance for end in ends]
     """By seat: a decision lost more than can be counted."""
@@ -95,11 +95,11 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     return [*rows, *common.known_rows(position, facts)]
 
 
-def _bar(words: common.Words, each: Judged, style: Style) -> str:
+def _bar(words: common.Words, each: Judged) -> str:
     """Return the chance before a step as a bar; nothing where it is no chance."""
     value = each.before if each.guess is None else each.guess.value
     sampled = None if each.guess is None else each.guess.interval
-    return bar(value, style, sampled) if words.is_chance and value is not None and not style.plain else ""
+    return bar(value, sampled) if words.is_chance and value is not None else ""
 
 
 def _before(words: common.Words, each: Judged) -> str:
@@ -202,7 +202,7 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     return common.answer_of("simulate", found.position, data)
 
 
-def simulation_rows(found: Simulation, style: Style) -> list[Row]:
+def simulation_rows(found: Simulation) -> list[Row]:
     """Return the answer on a screen."""
     from solver.tools.simulate import BEST
 
@@ -223,7 +223,7 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
         ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
     ]
-    return [*rows, *table(cells, style, indent=2), *common.known_rows(found.position, facts)]
+    return [*rows, *table(cells, indent=2), *common.known_rows(found.position, facts)]
 
 
 def _comparison(difference: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from solver.question import (
     TurnLine,
     chance_is_next,
 )
-from solver.render import EMPTY, FACTS, Row, Style, bar, table
+from solver.render import EMPTY, FACTS, Row, bar, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -56,12 +56,12 @@ Asked = Sequence[tuple[Question, Answer[Any]]]
 """A question with its answer, and the same question about further moves."""
 
 
-def policy_body(asked: Asked, top: int, style: Style) -> common.Body:
+def policy_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
     versus, words, rows = question.versus, common.words_of(question, answer), list[Row]()
     if answer.status is not Status.INFEASIBLE:
-        rows += [EMPTY, *move_rows(question, answer, top, style)] if answer.moves else []
+        rows += [EMPTY, *move_rows(question, answer, top)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
     rows += next_rows(answer.next_turn, goal, words, "Next turn")
     rows += versus_rows(asked)
@@ -162,7 +162,7 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 # Several players
 
 
-def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
+def contest_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     question, answer = asked[0]
     facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.method == SAMPLED
@@ -181,7 +181,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
-    moves = move_rows(question, answer, top, style)
+    moves = move_rows(question, answer, top)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
     rows = [EMPTY, *moves, *versus_rows(asked)]
     return common.Body([Row(f"Your best move, for {span}: {others}.")], _verdict(answer, words), rows, known)
@@ -190,7 +190,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
 # Moves under chance and among several players
 
 
-def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *, numbered: bool = True) -> list[Row]:
+def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
     words, mixed = (
         common.words_of(question, answer),
@@ -198,10 +198,10 @@ def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *
     )
     shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
     cells = [
-        (str(n) if numbered else "", each.move.text, _bar(each, words, style), *move_cells(each, answer, words))
+        (str(n) if numbered else "", each.move.text, _bar(each, words), *move_cells(each, answer, words))
         for n, each in enumerate(shown, start=1)
     ]
-    return [*table(cells, style, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
+    return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
 def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
@@ -227,10 +227,10 @@ def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) 
     return shown, f"loses {common.count(move.loss, words.lost_in_rounds)}" if move.loss else "best"
 
 
-def _bar(move: MoveValue[Fraction], words: common.Words, style: Style) -> str:
+def _bar(move: MoveValue[Fraction], words: common.Words) -> str:
     """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
     is_known = isinstance(move.value, Fraction) and move.is_settled and not words.is_vague(move)
-    return bar(move.value or 0, style, move.interval) if words.is_chance and is_known else ""
+    return bar(move.value or 0, move.interval) if words.is_chance and is_known else ""
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
@@ -277,20 +277,19 @@ def _compared_text(question: Question, answer: Answer[Any]) -> str:
     moves = answer.moves
     if answer.is_open:
         return _open_compared(answer, len(question.moves()))
-    if answer.unproved:
-        return f"The other {common.count(answer.unproved, 'open move')} may be better: a limit was hit first."
+    if answer.besides and not (answer.is_sampled or answer.status.is_settled):
+        return f"The other {common.count(answer.besides, 'open move')} may be better: a limit was hit first."
     total, tried = answer.choices, answer.tried
     if total == 1:
         return "the only move"
     if tried == total:
         text = f"All {total} open moves compared"
-    elif answer.left_out:
+    elif not answer.is_sampled:
         why = "they cannot help" if answer.method != CERTAIN else "these are sure to be best"
         text = f"{tried} of {total} open moves compared, the others left out: {why}"
     else:
-        text = (
-            f"{tried} of {total} open moves tried{', a few of each kind' if answer.passed_over else ' before the stop'}"
-        )
+        why = ", a few of each kind" if answer.besides else " before the stop"
+        text = f"{tried} of {total} open moves tried{why}"
     left = sum(each.at_least is not None for each in moves)
     return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
 
@@ -307,13 +306,13 @@ def _open_compared(answer: Answer[int], choices: int) -> str:
 
 
 def versus_rows(asked: Asked) -> list[Row]:
-    """Return what the moves that were asked about are worth, with their lines; none where there are none."""
+    """Return what the moves that were asked about are worth, with their lines."""
     rows: list[Row] = []
     for question, answer in asked:
         move = answer.of_move(question.versus)
         rows += common.facts_rows([("instead", _versus_text(question, answer))])
         rows += [] if move is None else short_plan_rows("", move.line)
-    return [EMPTY, *rows] if rows else []
+    return [EMPTY, *rows]
 
 
 def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:

@@ -12,7 +12,7 @@ from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.tools.output import picked
 from solver.question import Status
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, Row, table
 from solver.screens import common
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ OPEN = {"answer": "the answer itself", "turns": "all turns of the line", "lines"
 """What a limit may have left open, in words."""
 
 
-def list_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
+def list_rows(puzzles: Iterable[Puzzle]) -> list[Row]:
     """Return puzzles game by game, the easiest first."""
     ranked = sorted(puzzles, key=lambda each: (each.position.definition.title, each.difficulty or 0, each.id))
     rows: list[Row] = []
     for title, those in groupby(ranked, key=lambda each: each.position.definition.title):
         cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, those)]
-        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
-    return rows[1:]
+        rows += [EMPTY, Row(title, look="title"), *table(cells, indent=2, headed=True)]
+    return rows
 
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
@@ -109,9 +109,7 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
     return common.answer_of("puzzle rate", position, data)
 
 
-def rating_rows(
-    title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
-) -> list[Row]:
+def rating_rows(title: str, position: Position, goal: Goal, rating: Rating, stated: int | None) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
     from solver.tools.puzzle import GRADES
 
@@ -142,11 +140,11 @@ def rating_rows(
         names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
         numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
         cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
-        rows += [EMPTY, *table([names, *cells], style, headed=True)]
+        rows += [EMPTY, *table([names, *cells], headed=True)]
     decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
-    rows += [EMPTY, *common.facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
-    left_open = ", ".join(OPEN[each] for each in rating.open)
-    rows += [EMPTY, *common.facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
+    rows += [EMPTY, *common.facts_rows(zip(["decoys", *[""] * len(decoys)], decoys, strict=False))]
+    left_open = f"{', '.join(OPEN[each] for each in rating.open)}; --time allows more" if rating.open else ""
+    rows += [EMPTY, *common.facts_rows([("left open", left_open)])]
     return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 
@@ -167,7 +165,7 @@ def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **
     }
 
 
-def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
+def generated_rows(made: Sequence[Made]) -> list[Row]:
     """Return what was generated as a screen: a row for each puzzle."""
     cells = [("puzzle", "grade", "bits", "solutions", "turns", "themes")]
     for each in made:
@@ -175,7 +173,7 @@ def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
             unique = "1" if each.facts["unique"] else "several"
             numbers = (str(each.facts["grade"]), f"{each.facts['bits']:g}", unique, each.facts["turns"])
             cells.append((each.id, *numbers, ", ".join(each.facts["themes"])))
-    return [*table(cells, style, headed=True), EMPTY, *common.facts_rows([("deals", deals_text(made))])]
+    return [*table(cells, headed=True), EMPTY, *common.facts_rows([("deals", deals_text(made))])]
 
 
 def deals_text(made: Sequence[Made]) -> str:

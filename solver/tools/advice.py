@@ -236,8 +236,7 @@ class _Comparison:
             later.budget.go_on(VALUING_S)
             try:
                 plan = tuple(later.first.plan(move.move, later.of_moves.get(move.move, later.ahead)))
-                answer = replace(answer, instead=plan)
-                following = next_moves(self._question.position, answer, move.move, move.value) if plan else ()
+                following = next_moves(self._question.position, answer, move, plan) if plan else ()
             except (BudgetExceeded, Unsupported):
                 return ()
         branches = [NextMove("", (each.seen,) if each.seen else (), each.probability, each.value) for each in plan]

@@ -17,7 +17,7 @@ from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
 from solver.lines import explain_line, played, taken
 from solver.question import Answer, NextMove, Proof, Status, TurnLine
-from solver.render import EMPTY, Row, Style, markdown, page, picture
+from solver.render import EMPTY, Row, markdown, page, picture
 from solver.render import table as in_columns
 from solver.screens import common
 from solver.screens.answer import plan_rows, proof_text
@@ -116,7 +116,7 @@ def rows_of(shared: Shared) -> list[Row]:
     rows += common.table_rows(position, goal)
     moves = [each for each in answer.get("moves") or () if isinstance(each, Mapping)]
     cells = [(str(number), each["move"], _value_of(each, words)) for number, each in enumerate(moves, 1)]
-    rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, Style(), indent=2)] if cells else []
+    rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, indent=2)] if cells else []
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")

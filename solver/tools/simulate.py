@@ -34,7 +34,7 @@ from solver.engines.playouts import RowTrees, row_trees
 from solver.engines.sampled import average, interval
 from solver.executor import executor
 from solver.question import Question
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, bar, table
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import AHEAD, POLICIES, Draws, Playing
 
@@ -392,7 +392,7 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
         numbers = [entry[cost] for cost in costs if isinstance(entry.get(cost), int)]
         uses[card] = CardUse(card, sum(numbers) if costs and len(numbers) == len(costs) else None)
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
-    bans = {card: ruleset.definition.bans(ruleset, card) for card in uses}
+    bans = ruleset.definition.bans(ruleset)
     while found.games < games and not budget.is_over:
         _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
         found.games += 1
@@ -410,7 +410,7 @@ def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, froze
         laid, paid = set[str](), set[str]()
         for text in texts(end):
             move, _, payment = text.partition(" pay ")
-            laid |= {card for card in uses.keys() & {*move.split()} if forbids(bans[card], text)}
+            laid |= {card for card in bans.keys() & {*move.split()} if forbids(bans[card], text)}
             paid |= uses.keys() & {*payment.split()}
         held[seat] |= hand | laid
         for card in hand | laid:
@@ -444,7 +444,7 @@ def balance_cells(found: Balance) -> list[Sequence[str]]:
     return [HEADS, *(use.cells for use in found.cards)]
 
 
-def balance_rows(found: Balance, style: Style) -> list[Row]:
+def balance_rows(found: Balance) -> list[Row]:
     """Return the screen: all cards, then what a turn brings by the price of the card played in it."""
     told = (
         f"{found.games} games of {found.players} by players who do not plan, seed {found.seed}. Won: of the seats that "
@@ -454,13 +454,11 @@ def balance_rows(found: Balance, style: Style) -> list[Row]:
     rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
-    rows += table(balance_cells(found), style, headed=True)
+    rows += table(balance_cells(found), headed=True)
     prices = list(found.prices)
     if prices:
         most = max(1.0, *(gain.value for _, gain in prices))
         cells = [("price", "plays", "gain", "")]
-        cells += [
-            (str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most, style)) for price, gain in prices
-        ]
-        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, style, headed=True)]
+        cells += [(str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most)) for price, gain in prices]
+        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, headed=True, bars=3)]
     return rows
