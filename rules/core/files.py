@@ -134,17 +134,11 @@ class Source:
         """Line of every key and list element, from 1, where the text is not too long; made when a fault needs it."""
         return _Scanner(self.text).lines if len(self.text) <= _MOST_LINED else {}
 
-    def line(self, path: KeyPath) -> int | None:
-        """Return the line of a value of the whole text, or of the nearest table around it."""
-        for length in range(len(path), 0, -1):
-            if path[:length] in self.lines:
-                return self.lines[path[:length]]
-        return None
-
     def fault(self, path: KeyPath, message: str) -> Fault:
-        """Return a fault at a key path of this text or table."""
+        """Return a fault at a key path of this text or table, with the line of the value or of the table around it."""
         path = self.prefix + path
-        return Fault(message, path_text(path), self.file, self.line(path))
+        around = (self.lines.get(path[:length]) for length in range(len(path), 0, -1))
+        return Fault(message, path_text(path), self.file, next(filter(None, around), None))
 
     def part(self, key: str) -> Source:
         """Return the table under a key as a source of its own."""
@@ -271,7 +265,6 @@ def read_text(text: str, file: str = "") -> Source:
     if looks_like_code(code := "".join(text.split())):
         data = {"position_code": code}
         return Source(data, json.dumps(data), file)
-    too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
         data = _parse(text)
         if excess := excess_of(data):
@@ -282,7 +275,7 @@ def read_text(text: str, file: str = "") -> Source:
     except tomllib.TOMLDecodeError as error:
         raise ContentError([_toml_fault(str(error), text, file)]) from None
     except RecursionError:
-        raise too_deep from None
+        raise ContentError([Fault("nested too deeply", file=file)]) from None
     except ValueError as error:
         reason = "a number has too many digits" if "int_max_str_digits" in str(error) else error
         raise ContentError([Fault(f"malformed: {reason}", file=file)]) from None

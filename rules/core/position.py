@@ -158,9 +158,8 @@ class Position(Setting):
 
     def state_so_far(self) -> dict[str, Any]:
         """Return the ``state`` object of the table after the steps since, in the middle of a turn."""
-        # A challenge measures progress; the table in between is the game's own.
-        game = self.definition.build(self)
-        return game.encode(game.unfinished(self.start()[1]))
+        game, state = self.start()
+        return game.encode(game.unfinished(state))
 
     def with_table(self, table: Any) -> Self:
         """Return the position with another table at a turn boundary."""
@@ -297,11 +296,10 @@ class _Reader:
             else:
                 ruleset = load_inline_ruleset(self.source.part("ruleset"), self.base_dir, game)
         except ContentError as error:
-            for fault in error.faults:
-                if fault.file or fault.key or fault.line:
-                    self.faults.take([fault])
-                else:
-                    self.faults.add(("ruleset",), fault.message)
+            self.faults.take(
+                fault if fault.file or fault.key or fault.line else self.source.fault(("ruleset",), fault.message)
+                for fault in error.faults
+            )
             return None
         if game and ruleset.game != game:
             self.faults.add(("ruleset",), f"'{ruleset.id}' is a ruleset of '{ruleset.game}', not of '{game}'")

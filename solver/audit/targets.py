@@ -176,10 +176,8 @@ def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
 
 
 def _words(target: Mapping[str, Any], measured: Measured) -> str:
-    wanted = " and ".join(
-        f"at {word} {target[key]}" for key, word in (("min", "least"), ("max", "most")) if key in target
-    )
-    wanted = wanted or "no limit is set"
+    limits = [f"at {word} {target[key]}" for key, word in (("min", "least"), ("max", "most")) if key in target]
+    wanted = " and ".join(limits) or "no limit is set"
     if measured.remark:
         return f"{wanted}: {measured.remark}"
     least = f"{measured.least:.4g}" if measured.least > float("-inf") else UNKNOWN

@@ -270,20 +270,19 @@ def _compared_text(question: Question, answer: Answer[Any]) -> str:
     moves = answer.moves
     if answer.is_open:
         return _open_compared(answer, len(question.moves()))
-    if answer.unproved:
-        return f"The other {common.count(answer.unproved, 'open move')} may be better: a limit was hit first."
+    if answer.besides and not (answer.is_sampled or answer.status.is_settled):
+        return f"The other {common.count(answer.besides, 'open move')} may be better: a limit was hit first."
     total, tried = answer.choices, answer.tried
     if total == 1:
         return "the only move"
     if tried == total:
         text = f"All {total} open moves compared"
-    elif answer.left_out:
+    elif not answer.is_sampled:
         why = "they cannot help" if answer.method != CERTAIN else "these are sure to be best"
         text = f"{tried} of {total} open moves compared, the others left out: {why}"
     else:
-        text = (
-            f"{tried} of {total} open moves tried{', a few of each kind' if answer.passed_over else ' before the stop'}"
-        )
+        why = ", a few of each kind" if answer.besides else " before the stop"
+        text = f"{tried} of {total} open moves tried{why}"
     left = sum(each.at_least is not None for each in moves)
     return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
 

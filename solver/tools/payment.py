@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from operator import ge
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
@@ -26,6 +27,9 @@ from solver.question import Answer, MoveValue, Question, Status, open_moves, ref
 from solver.search.budget import Budget
 
 _Cards = tuple[str, ...]
+
+WAYS: Final = 1000
+"""Ways through the turn that are looked at for each payment: a card that sorts the whole deck has too many."""
 
 
 class Payment(NamedTuple):
@@ -157,7 +161,8 @@ class Costs:
         moves = game.legal_moves(State(table))
         for move in moves:
             if card in uses(move):
-                ends.setdefault(tuple(sorted(spends(move))), []).extend(game.turn_ends(table, (move,)))
+                ways = islice(game.turn_ends(table, (move,)), WAYS)
+                ends.setdefault(tuple(sorted(spends(move))), []).extend(ways)
         if not ends:
             if card not in hand:
                 raise not_in_hand(card, sorted(hand))

@@ -181,9 +181,9 @@ def test_challenges_ask_what_can_be_asked(setup: Setup) -> None:
             continue
         quest = position.towards(name, 0, {}).game
         assert isinstance(quest, Quest)
-        assert (quest.progress(start) >= quest.target) == (
-            quest.reached(start) and quest.target > 0
-        ) or not quest.target
+        assert (quest.progress(start) >= quest.profile.target) == (
+            quest.reached(start) and quest.profile.target > 0
+        ) or not quest.profile.target
         if challenge.measure is Measure.SCORE:
             assert quest.bound(start) >= quest.done(start)
             continue
