@@ -37,7 +37,7 @@ from solver.engines.answers import searchable, solve
 from solver.engines.open_search import search_problem
 from solver.lines import Rest, in_order, ordered_ends, played, replayed_value, taken
 from solver.question import Answer, Status, TurnLine
-from solver.search.budget import SECOND_OPINION_S, Budget, BudgetExceeded
+from solver.search.budget import Budget, BudgetExceeded
 
 QUICK: Final = 5_000
 """Ways through a turn that are tried without the bound of the game; a second or less."""
@@ -184,11 +184,10 @@ class OptimalLines(Generic[T]):
 # The same proof once more
 
 
-def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budget | None = None) -> Answer[int]:
-    """Return an answer with closed layers among what checked it; unchanged where a limit stops them.
+def cross_check(position: Position, goal: Goal, report: Answer[int], time_s: float | None = None) -> Answer[int]:
+    """Return an answer with closed layers among what checked it; unchanged where the time does not suffice.
 
-    The rules play everything that could be better, as for a certificate; without a limit of time they stop after
-    ``SECOND_OPINION_S`` seconds.
+    The rules play everything that could be better, as for a certificate.
 
     Raises:
         BestlineError: the question is of a kind that layers do not carry.
@@ -196,10 +195,8 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     """
     if not report.status.is_settled:
         return report
-    time_s = SECOND_OPINION_S if limit is None or limit.time_s is None else limit.time_s
-    states = (limit and limit.states) or TURNS
     try:
-        _played_again(position, goal, report, time_s, states, lambda _, layers: deque(layers, 0))
+        _played_again(position, goal, report, time_s, lambda _, layers: deque(layers, 0))
     except Unsupported as fault:
         raise BestlineError(f"--second-opinion does not carry this question: {fault}") from None
     except TooLarge:
@@ -216,7 +213,7 @@ def write_proof(position: Position, goal: Goal, report: Answer[int], path: Path,
         BestlineError: the file cannot be written.
     """
     try:
-        return _played_again(position, goal, report, time_s, TURNS, partial(write_certificate, path))
+        return _played_again(position, goal, report, time_s, partial(write_certificate, path))
     except Unsupported as fault:
         raise TooLarge(f"layers do not carry this position: {fault}") from None
 
@@ -226,7 +223,6 @@ def _played_again(
     goal: Goal,
     report: Answer[int],
     time_s: float | None,
-    states: int,
     use: Callable[[Claim, Iterator[Layer]], R],
 ) -> R:
     """Return what is made of the claim of an answer and its layers.
@@ -260,7 +256,7 @@ def _played_again(
     tries = [("", QUICK), (game.profile.bound_name, TURNS), ("", TURNS)] if game.profile.bound_name else [("", TURNS)]
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
-        played = Evidence(game, start, claim.goal, Allowance(min(turns, states), left), claim.value, cuts=bool(bound))
+        played = Evidence(game, start, claim.goal, Allowance(turns, left), claim.value, cuts=bool(bound))
         if played.bound_name != bound:
             continue
         try:

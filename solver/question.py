@@ -238,14 +238,12 @@ class Answer(Generic[V]):
     """How sure the best move is: ``decided``, ``close`` or ``undecided``; among several players also ``exact``."""
     kind: str = ""
     """What the best move has in common with others where that is decided, but not which of them it is."""
-    considered: int = 0
-    """Moves compared before a limit was hit; of an open answer that is not proved, those that have a line."""
-    left_out: int = 0
-    """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
-    unproved: int = 0
-    """Open moves that may be better, because no answer is proved."""
-    passed_over: int = 0
-    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
+    besides: int = 0
+    """Open moves that are not among ``moves``.
+
+    They may be better where nothing is proved. Where the answer is, they are free actions proved to be no better than
+    none, or all that are not ``certain``. Of very many, playouts try a few of each kind, which stand for all.
+    """
     least: Fraction | None = None
     """A lower bound proved by some policy, where playouts compare the moves."""
     span: int = 0
@@ -307,7 +305,13 @@ class Answer(Generic[V]):
     @property
     def choices(self) -> int:
         """Return how many moves are open, compared or not."""
-        return len(self.moves) + self.left_out + self.unproved + self.passed_over
+        return len(self.moves) + self.besides
+
+    @property
+    def considered(self) -> int:
+        """Return of how many moves an open answer knows the loss or, where it is not proved, a line."""
+        is_proved = self.status is Status.OPTIMAL
+        return sum(each.status.is_settled if is_proved else each.value is not None for each in self.moves)
 
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from solver.proofs import Count, Explanation
     from solver.screens.answer import Answered
 
+SECOND_S = 30.0
+"""Seconds for a second opinion where no time is given, which may need far longer than the search,"""
 WHY_S = 30.0
 """Seconds for an explanation where no time is given."""
 STATES = 50_000
@@ -112,7 +114,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
         return found
     settings.detail("playing every line again by the rules alone")
     try:
-        checked = cross_check(found.question.position, goal, found.answer, settings.limit)
+        checked = cross_check(found.question.position, goal, found.answer, settings.limit_of(SECOND_S).time_s)
     except KeyboardInterrupt:
         settings.warn("--second-opinion: stopped before every line was played")
         return replace(found, answer=replace(found.answer, interrupted=True))

@@ -253,7 +253,7 @@ def best_moves(question: Question, *, thorough: bool = False, store: Store | Non
     budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
     if report.interrupted or compared.valued(moves, asked, thorough):
         report = replace(report, interrupted=True)
-    return compared.ranked(report, report.line[0].steps[:1] if report.line else (), len(compared.settled))
+    return compared.ranked(report, report.line[0].steps[:1] if report.line else ())
 
 
 class _Moves:
@@ -269,7 +269,7 @@ class _Moves:
             first, loss = report.line[0].steps[0], 0 if proved else None
             self._values[first] = MoveValue(first, report.value, loss, report.status, report.bound, report.line)
 
-    def ranked(self, report: Answer[int], first: Container[Step], considered: int) -> Answer[int]:
+    def ranked(self, report: Answer[int], first: Container[Step]) -> Answer[int]:
         """Return an answer with the moves, the best first; of equal ones the ``first`` moves of its line."""
         goal, work = self._goal, report.statistics
         order = sorted(
@@ -277,7 +277,7 @@ class _Moves:
         )
         spent_s = self._search.budget.elapsed_s
         work = work._replace(time_s=spent_s, generated=work.generated + self._generated)
-        return replace(report, statistics=work, moves=tuple(order), considered=considered)
+        return replace(report, statistics=work, moves=tuple(order))
 
     # Where the best line is proved: first whether each move does as well, then what it loses
 
@@ -351,7 +351,7 @@ class _Moves:
             if is_unbeaten(goal, report.value, report.bound):
                 return self._settled(report, first)
         report = replace(report, interrupted=interrupted)
-        return self.ranked(report, () if first is None else (first.move,), len(known))
+        return self.ranked(report, () if first is None else (first.move,))
 
     def _settled(self, report: Answer[int], first: MoveValue[int]) -> Answer[int]:
         """Return the answer whose line nothing can beat, with the moves that are proved to do as well, or to lose."""
@@ -371,7 +371,7 @@ class _Moves:
             if each.value is not None and goal.in_rounds(each.value) == goal.in_rounds(first.value)
         }
         self._values = {**{each.move: each for each in self.settled}, **best}
-        return self.ranked(report, (first.move,), len(self._values))
+        return self.ranked(report, (first.move,))
 
 
 def by_playouts(question: Question) -> Answer[Fraction]:

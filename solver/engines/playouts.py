@@ -312,7 +312,7 @@ class Comparison:
         self._seat = question.seat
         self._alone = position.players == 1
         self.budget = Budget(clock=question.limit.clock).start()
-        self._moves, self._passed_over = moves_to_compare(question.moves(), question.versus)
+        self._moves, self._besides = moves_to_compare(question.moves(), question.versus)
         self._others = question.opponents if question.opponents in OPPONENTS else "greedy"
         self._asked = self._goal = goal and by_chance(position, goal)
         """The goal as exact search has put it, and the one that playouts compare moves for."""
@@ -401,7 +401,7 @@ class Comparison:
 
         Where moves are compared by how far they get, the bound of the goal that was asked stands beside it.
         """
-        answer = self._sampling.answer(self._passed_over)
+        answer = self._sampling.answer(self._besides)
         goal, table, bound = self._goal, self._start.table, None
         if goal is None:
             return self._of_contest(answer)

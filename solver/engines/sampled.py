@@ -203,8 +203,8 @@ class TreeComparison:
         low, high = interval([float(value) for value in sample.values], self.trees.width)
         return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
 
-    def answer(self, passed_over: int) -> Answer[Fraction]:
-        """Return what is known as an answer; ``passed_over`` open moves were not tried.
+    def answer(self, besides: int) -> Answer[Fraction]:
+        """Return what is known as an answer; so many open moves ``besides`` were not tried.
 
         What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
         chance to win.
@@ -241,7 +241,7 @@ class TreeComparison:
             method=SAMPLED,
             verdict=self.verdict,
             kind=self.kind,
-            passed_over=passed_over,
+            besides=besides,
             span=self.aim.span,
         )
 

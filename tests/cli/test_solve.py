@@ -202,6 +202,11 @@ def test_interrupting_what_comes_after_the_search_keeps_its_answer_and_is_told(
     assert note in run.err
 
 
+def test_a_second_opinion_ends_though_nobody_sets_a_limit(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.commands.answers.SECOND_S", 0.1)
+    assert "not every line could be played" in bestline("solve", "too-far", "--second-opinion", "--no-cache").err
+
+
 def test_no_second_opinion_is_asked_for_after_an_interrupted_search(interrupted: Runner) -> None:
     run = interrupted("solve", "the-long-trail", "--json", "--no-cache", "--second-opinion", after="looked")
     assert run.code == 130

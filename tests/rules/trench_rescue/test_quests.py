@@ -13,7 +13,6 @@ from solver.engines.answers import solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status, TurnLine
-from solver.search.budget import Budget
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import SOLVED, asked
 
@@ -62,7 +61,7 @@ def test_the_search_and_the_rules_keep_to_the_challenge_alike(name: str) -> None
     """A stack of two would be faster in the first one, but it draws a shell."""
     puzzle = load_puzzle(name)
     report = solve(puzzle.position, puzzle.goal)
-    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, 600).proof.checked_by
     assert report.status is Status.OPTIMAL
 
 
