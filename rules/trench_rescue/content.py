@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import Faults
 from rules.core.registry import Doubt, Meta, OptionTable, Remark, Ruleset, entries, entry_of, ruleset_table
-from rules.core.schema import Default, Either, Integer, LeftOut, Named, Size, Text
+from rules.core.schema import Default, Either, Fact, Integer, LeftOut, Named, Size, Text
 from rules.core.schema import Table as Shape
 from rules.core.scripts import UNKNOWN, Chance
 
@@ -31,10 +31,11 @@ CardId: TypeAlias = Annotated[str, Named("card")]
 KnownId: TypeAlias = Annotated[str, Named("known")]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]
-Cards: TypeAlias = Annotated[tuple[CardId, ...], LeftOut("none, or as dealt where cards are hidden")]
 Piles: TypeAlias = tuple[tuple[CardId, ...], ...] | Mapping[Annotated[str, CELL], tuple[CardId, ...]]
 """A list for each cell, or a table from cells such as ``2,3`` to lists."""
-Known: TypeAlias = Annotated[tuple[KnownId, ...], Default(())]
+Zones: TypeAlias = Annotated[Mapping[Colour, tuple[KnownId, ...]], Default({"black": [], "red": []})]
+Numbers: TypeAlias = Annotated[Mapping[Colour, Number], Default({"black": 0, "red": 0})]
+"""A number of each colour, 0 where it is left out."""
 
 
 class Pack:
@@ -74,31 +75,6 @@ class Pack:
         return tuple(self.numbers[code] for code in codes)
 
 
-class CardsFile(NamedTuple):
-    """Cards of each colour, some of which nobody may know."""
-
-    black: Annotated[Cards, "of black"]
-    red: Annotated[Cards, "of red"]
-
-
-class KnownFile(NamedTuple):
-    """Known cards of each colour."""
-
-    black: Annotated[Known, "of black"]
-    red: Annotated[Known, "of red"]
-
-
-class NumbersFile(NamedTuple):
-    """A number of each colour."""
-
-    black: Annotated[Count, "of black"]
-    red: Annotated[Count, "of red"]
-
-
-Zones: TypeAlias = Annotated[KnownFile, Default({"black": [], "red": []})]
-Numbers: TypeAlias = Annotated[NumbersFile, Default({"black": 0, "red": 0})]
-
-
 class SoldierFile(NamedTuple):
     """A soldier as a file has it."""
 
@@ -114,23 +90,26 @@ class CountersFile(NamedTuple):
     shells: Annotated[Count, "of the shells"]
 
 
-_FIRST: Final = {"deck": {"black": 0, "red": 0}, "shells": 0}
-
-
 class StateFile(NamedTuple):
     """The ``state`` object of a file (15)."""
 
     carried_home: Annotated[Numbers, "cards carried home, where the score counts them"]
-    counters: Annotated[CountersFile, Default(_FIRST), "the number of the next event of each source"]
+    counters: Annotated[
+        CountersFile,
+        Default({"deck": {"black": 0, "red": 0}, "shells": 0}),
+        "the number of the next event of each source",
+    ]
     dead: Annotated[tuple[CardId, ...], Default(()), "cards out of the game"]
     deck: Annotated[
-        CardsFile, LeftOut("empty, or as dealt where cards are hidden"), "decks; top first where decks are queues"
+        Mapping[Colour, tuple[CardId, ...]],
+        LeftOut("empty, or as dealt where cards are hidden"),
+        "decks; top first where decks are queues",
     ]
     fresh: Annotated[
         tuple[Annotated[tuple[Number, ...], Size(2, 2)], ...], Default(()), "cell and place of cards that must wait"
     ]
     infirmary: Annotated[Zones, "cards in the infirmaries"]
-    moved: Annotated[Known, "soldiers of the player to move that have moved"]
+    moved: Annotated[tuple[KnownId, ...], Default(()), "soldiers of the player to move that have moved"]
     near: Annotated[Colour, LeftOut("as near_side says"), "whose trench lies along row 1"]
     phase: Annotated[str, Text(PHASES), Default(PLAY), "the part of the game"]
     piles: Annotated[Piles, LeftOut("empty, or a hidden card each"), "wounded of each cell, bottom to top"]
@@ -155,12 +134,14 @@ class Soldier(NamedTuple):
 
 
 class Table(NamedTuple):
-    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1."""
+    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1.
+
+    Zones are sorted, where nothing else is said.
+    """
 
     carried_home: tuple[int, int]
     """Cards carried home by each player, where the score counts them, else 0."""
     dead: tuple[int, ...]
-    """Sorted."""
     deck: tuple[tuple[int, ...], tuple[int, ...]]
     """Sorted as soon as cards have joined or left it; top first where decks are queues."""
     draws: tuple[int, int]
@@ -168,9 +149,8 @@ class Table(NamedTuple):
     fresh: tuple[tuple[int, int], ...]
     """Cell and place in its pile, ascending."""
     infirmary: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
     moved: tuple[int, ...]
-    """Sorted; soldiers of ``to_move``."""
+    """Soldiers of ``to_move``."""
     near: int
     phase: str
     piles: tuple[tuple[int, ...], ...]
@@ -184,7 +164,6 @@ class Table(NamedTuple):
     starter: int
     to_move: int
     trench: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
     turn: int
     view: int | None
     """The player through whose eyes the table is seen, or nothing with open cards."""
@@ -224,7 +203,7 @@ def _pair(colours: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
 
 
 def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
-    """Return the table of a complete ``state`` object; sorted lists may come in any order.
+    """Return the table of a complete ``state`` object; sorted lists may come in any order, empty ones be left out.
 
     With ``arrival`` soldiers of one cell keep their order. Decks do too: published vectors print a deck that nothing
     has touched as it was given, and a deck that is a queue is told by its order.
@@ -236,12 +215,12 @@ def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
     ]
     counters = state["counters"]
     told = {name: value for name, value in state.items() if name != "counters"}
-    told |= {name: tuple(read(state[name][colour]) for colour in colours) for name in _ZONES}
+    told |= {name: tuple(read(state[name].get(colour, ())) for colour in colours) for name in _ZONES}
     told |= {name: tuple(tuple(sorted(zone)) for zone in told[name]) for name in ("infirmary", "trench")}
     told |= {name: tuple(sorted(read(state[name]))) for name in _CARDS}
     told |= {name: None if state[name] is None else colours.index(state[name]) for name in _SIDES}
-    told["carried_home"] = tuple(state["carried_home"][colour] for colour in colours)
-    told["draws"] = tuple(counters["deck"][colour] for colour in colours)
+    told["carried_home"] = tuple(state["carried_home"].get(colour, 0) for colour in colours)
+    told["draws"] = tuple(counters["deck"].get(colour, 0) for colour in colours)
     told["fresh"] = tuple(sorted((cell, place) for cell, place in state["fresh"]))
     told["piles"] = tuple(read(pile) for pile in state["piles"])
     told["shells"] = counters["shells"]
@@ -373,7 +352,6 @@ def pack_of(ruleset: Ruleset) -> Pack:
 
 OPTIONS: Final = OptionTable(Path(__file__).resolve().parent)
 _REMARKS: Final = ("provenance", "summary", "note")
-"""Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")
 Place: TypeAlias = Annotated[str, Text(("trench", "infirmary", "own_deck", "enemy_deck"))]
 """Where a rescued card may go (5)."""
@@ -401,7 +379,14 @@ class PackTable:
     colours: Annotated[tuple[Colour, ...], Size(2, 2, unique=True), "1.2: in canonical order"]
     ranks: Annotated[tuple[Annotated[str, _SIGN], ...], Size(1, unique=True), "1.1"]
     values: Annotated[tuple[Annotated[int, Integer(0, 999)], ...], Size(1), "1.1: the value of each rank"]
-    suits: Annotated[Mapping[Annotated[str, _SIGN], Colour], "1.1: the colour of each suit, in canonical order"]
+    suits: Annotated[
+        Mapping[Annotated[str, _SIGN], Colour],
+        *("1.1: the colour of each suit, in canonical order", Fact(lambda suits: list(suits.items()))),
+    ]
+
+
+NAMELESS: Final = Fact(lambda fields: sorted((field["size"], field["cards_per_colour"]) for field in fields.values()))
+"""The names of fields make no difference."""
 
 
 class FieldEntry:
@@ -428,14 +413,14 @@ def ruleset_schema() -> Shape:
         RulesTable,
         OPTIONS.schema,
         pack=entry_of(PackTable, _REMARKS),
-        fields=entries(entry_of(FieldEntry, _REMARKS)),
+        fields=entries(entry_of(FieldEntry, _REMARKS), NAMELESS),
         rescue=entry_of(RescueTable, _REMARKS),
     )
 
 
-def check(raw: Mapping[str, Any], faults: Faults) -> None:
+def check(ruleset: Ruleset, faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
-    parts = ruleset_schema().fields
+    raw, parts = ruleset.raw, ruleset_schema().fields
     sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
     if "pack" in sound:
         ranks, values, suits = len(raw["pack"]["ranks"]), len(raw["pack"]["values"]), [*raw["pack"]["suits"].values()]

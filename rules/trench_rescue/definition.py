@@ -29,7 +29,7 @@ from rules.trench_rescue.content import (
     ruleset_schema,
 )
 from rules.trench_rescue.content import Table as Battle
-from rules.trench_rescue.turn import cell_text, read_cell
+from rules.trench_rescue.turn import cell_text, find_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
@@ -51,11 +51,6 @@ class TrenchRescueDefinition(GameDefinition):
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
     state_file = StateFile
-
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without names of fields, and with suits in their order."""
-        fields = sorted((field["size"], field["cards_per_colour"]) for field in told["fields"].values())
-        return {**told, "fields": fields, "pack": {**told["pack"], "suits": list(told["pack"]["suits"].items())}}
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -196,17 +191,16 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     given = facts(_STATE, state)
     size = given.get("size", rulings.field_size)
     mover = given.get("to_move", given.get("starter"))
-    higher = rulings.starter([pack.read(given["trench"][colour]) for colour in pack.colours])
+    higher = rulings.starter([pack.read(given["trench"].get(colour, ())) for colour in pack.colours])
     starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
     mover = mover or starter
     soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
     dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
-    nothing = dict.fromkeys(pack.colours, 0)
     raw = {
         **given,
         "counters": {
-            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else nothing,
+            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else {},
             "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
         },
         "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
@@ -240,13 +234,11 @@ def _index(cell: int | str, size: int) -> int:
     Raises:
         ContentError: the field has no such cell.
     """
-    if isinstance(cell, int):
-        return cell
-    parts = cell.split(",")
-    if len(parts) != 2 or not {str(number) for number in range(1, size + 1)}.issuperset(parts):
+    found = cell if isinstance(cell, int) else find_cell(cell, size)
+    if found is None:
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
-    return read_cell(cell, size)
+    return found
 
 
 def _piles(

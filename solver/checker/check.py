@@ -143,10 +143,9 @@ BASE: Final = "base "
 
 
 class Witnessed(NamedTuple):
-    """What came of one witness."""
+    """What came of the witness of one finding."""
 
     id: str
-    """Of its finding."""
     ok: bool
     words: str
     """What it shows, or why it fails, without a full stop."""
@@ -237,7 +236,7 @@ def _loop(game: Race[Any], states: Sequence[State[Any]], witness: Mapping[str, A
             raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
         if round((after - before) / turns, 3) != data["pace"]:
             raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
-        if (data["end"] == "goal") != (after >= game.default_target()):
+        if (data["end"] == "goal") != (after >= game.profile.target):
             raise Rejected(f"the line does not end as it is said to: {data['end']}")
     return f"the cycle repeats {clean} times and uses nothing up"
 
@@ -247,8 +246,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
     position, goal = question_of(position, goal)
     game, start = position.start()
     states = played(game, start, line, goal.forbidden)
-    ruleset = position.ruleset
-    plays = {card: ruleset.definition.bans(ruleset, card) for card in ruleset.raw.get("cards", {})}
+    plays = position.definition.bans(position.ruleset)
     names = frozenset(card for card, words in plays.items() if any(forbids(words, text) for text in line))
     return goal.in_rounds(line_value(goal, game, start.table, states[-1].table)), names
 
@@ -257,7 +255,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
 
 
 class Side(NamedTuple):
-    """One answer, its line replayed."""
+    """One answer, its line replayed, with the cards that it plays."""
 
     name: str
     position: Position
@@ -266,7 +264,6 @@ class Side(NamedTuple):
     bound: int | None
     impossible: bool
     played: frozenset[str]
-    """Cards that the line plays."""
 
     @property
     def sign(self) -> int:

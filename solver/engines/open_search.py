@@ -111,7 +111,7 @@ class OpenSearch:
         self._use(self.form or search_problem(self.game, self.start, self.goal))
 
     def _use(self, problem: SearchProblem[Any]) -> None:
-        """Begin anew over a form of the game, or over its rules where that has no room for the roots."""
+        """Begin anew over a form of the game."""
         self.problem = problem
         self._value: int | None = None
         self._bound: int | None = None
@@ -120,12 +120,7 @@ class OpenSearch:
         """The path has the fewest turns, and of those the fewest rounds."""
         self._excluded: int | None = None
         self._interrupted = False
-        try:
-            roots = self._roots(self.begun)
-        except TooLarge:
-            self._use(PlainTurns(self.game, self.goal.seat, self.goal.forbidden))
-            return
-        self.search = IterativeDeepening(problem, self.budget, roots)
+        self.search = IterativeDeepening(problem, self.budget, ())
 
     def after(self, move: Step, **asked: Any) -> OpenSearch:
         """Return the search for the best line that begins with a move, over the same form and within the same time."""
@@ -133,13 +128,20 @@ class OpenSearch:
         return replace(self, begun=self.game.begun(self.start, move), **shared, **asked)
 
     def _roots(self, begun: tuple[Step | Forced, ...]) -> list[bytes]:
-        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
+        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in.
+
+        Raises:
+            BudgetExceeded: there are too many for the time.
+        """
         if not begun:
             return [self.problem.project(self.start.table)]
         if (self.problem, begun) not in self.rooted:
-            ends = self.game.turn_ends(self.start.table, begun)
-            allowed = (end.table for end in ends if not does_forbidden(end.steps, self.goal.forbidden))
-            self.rooted[self.problem, begun] = list(dict.fromkeys(map(self.problem.project, allowed)))
+            keys: dict[bytes, None] = {}
+            for end in self.game.turn_ends(self.start.table, begun):
+                self.budget.check()
+                if not does_forbidden(end.steps, self.goal.forbidden):
+                    keys[self.problem.project(end.table)] = None
+            self.rooted[self.problem, begun] = list(keys)
         return self.rooted[self.problem, begun]
 
     def promise(self, move: Step) -> int:
@@ -246,33 +248,30 @@ class OpenSearch:
     def answer(self) -> Answer[int]:
         """Return the report."""
         try:
-            return self._answer()
+            return self._report(self._searched())
         except TooLarge:
             game, start, goal = self.game, self.start, self.goal
             problem: SearchProblem[Any] = PlainTurns(game, goal.seat, goal.forbidden)
             self._use(search_problem(game, start, goal, late=False) if self.problem.decides_late else problem)
             return self.answer()
 
-    def _answer(self) -> Answer[int]:
+    def _searched(self) -> Status:
         goal = self.goal
-        status = Status.UNKNOWN
-        already = not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target
         try:
+            self.search.roots = self._roots(self.begun)
             if goal.objective is Objective.MAX_DISTANCE:
-                status = self._farthest(goal.within_turns or 0)
-            elif already:
-                self._value = self._bound = 0
-                status, self._path = Status.OPTIMAL, []
-            else:
-                status = self._earliest()
+                return self._farthest(goal.within_turns or 0)
+            if not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target:
+                self._value, self._bound, self._path = 0, 0, []
+                return Status.OPTIMAL
+            return self._earliest()
         except TooLarge:
             raise
         except BudgetExceeded:
-            status = self._stopped()
+            return self._stopped()
         except KeyboardInterrupt:
             self._interrupted = True
-            status = self._stopped()
-        return self._report(status)
+            return self._stopped()
 
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""

@@ -23,9 +23,7 @@ GRACE_S: Final = 0.3
 ANSWER_S: Final = 60.0
 """Seconds for an answer where somebody waits for it and does not say how long,"""
 COMPARISON_S: Final = 10.0
-"""for the comparison of all moves after it,"""
-SECOND_OPINION_S: Final = 30.0
-"""and for a second opinion, which may need far longer than the search."""
+"""and for the comparison of all moves after it."""
 
 
 class BudgetExceeded(Exception):

@@ -119,7 +119,6 @@ class Made(NamedTuple):
     """Why there is no puzzle, in a few words; empty where there is one."""
     id: str = ""
     text: str = ""
-    """The puzzle's file."""
     facts: Mapping[str, Any] | None = None
     """What the screens tell of it: value, grade, bits, unique, themes."""
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from solver.commands import play
-from solver.commands.advice import advise
+from solver.commands.answers import advise
 from solver.commands.line_input import Terminal
 from solver.commands.play import _Table
 from solver.commands.question import read_position
 from solver.commands.settings import Settings
-from solver.tools.play import Companion
+from solver.tools.entry import Companion
 from tests.cli.tables import input_of
 from tests.rules.trench_rescue.battles import Battle, both
 

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.position import Position, new_position
 from solver.screens.common import about
-from solver.tools.why import _consequences
+from solver.tools.advice import _consequences
 from tests.rules.iditacards.boards import Board, seat
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import Duel

@@ -110,9 +110,8 @@ def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any
     Any text stands for an id: which there are depends on the ruleset.
     """
     shape = json_schema(position_shape(VECTOR_KEYS if lines else ()))
-    options = json_schema(game.ruleset_schema())["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
-    special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
+    special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": json_schema(game.option_table.schema)}
     whole = json_schema(game.state_schema())
     pending = {**json_schema(table_of(PendingFile)), "description": "a turn under way"}
     pending["properties"]["from"] = {**whole, "description": "the state it began at"}

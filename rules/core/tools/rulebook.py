@@ -70,10 +70,8 @@ class ChapterEntry:
     """One thing of a ruleset: a card, a leg, a rule."""
 
     id: str
-    """Id or number under which it can be asked for."""
     name: str
     text: str
-    """What it is and does, in words."""
     key: KeyPath = ()
     """Where it stands in the ruleset; empty where it is no part of the data."""
     copies: int = 1
@@ -333,7 +331,6 @@ class Difference(NamedTuple):
     kind: str
     """``changed``, ``added`` or ``removed``."""
     what: str
-    """What differs, in words."""
     old: Side
     new: Side
 

@@ -11,8 +11,7 @@ from benchmarks.duels import endgame
 from solver.encodings import duel_tree
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
-from solver.screens.answer import Answered
-from solver.screens.data import answer_data
+from solver.screens.answer import Answered, answer_data
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Expectiminimax, Modelled, PlainTree
 from tests.rules.trench_rescue.duels import OPTIONS, small

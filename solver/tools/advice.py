@@ -1,42 +1,46 @@
-"""Why a move is best, and why something is impossible: from tables that were played, and by exact search.
+"""What a player is told about the best move: why it is best, and hints that each tell a little more.
 
 Every sentence about a move is about states that the rules reached: after the move or the turn of a proved line, after
 results of chance with exact values, or after the same draws for both moves.
-
-What makes something impossible is a smallest set of rules that do so with all others loosened. It is found by deletion
-(a minimal unsatisfiable subset, Bailey and Stuckey 2005). Rules are loosened one after another for good, as long as
-exhausted search still proves that the question has no answer. Then each single member of the rest is loosened once
-more, since a loosened rule need not help in every combination. So nothing rests on the assumption that loosening makes
-things only easier, nor on a solver's core.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import reduce
-from statistics import mean
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Goal, Objective
-from rules.core.errors import BestlineError, ContentError, DisagreementError, capitalised, counted, joined
-from rules.core.files import data_file
-from rules.core.position import Position
+from puzzles.puzzle import Objective
+from rules.core.errors import BestlineError, capitalised, counted, joined
 from rules.core.race import Grid, Picture, Unsupported
-from rules.core.ruleset import copied, extended, merge
-from rules.core.scripts import CHANCE, ChanceOutcome, Event, Forced, SplitMix64, Step, mix
+from rules.core.scripts import CHANCE, Event, Forced, SplitMix64, Step, mix
 from rules.core.turns import State
-from solver.engines.answers import searchable, solve
+from solver.engines.answers import by_playouts, solve
+from solver.engines.contest import against_others
+from solver.engines.hidden import best_hidden
 from solver.engines.next_turn import next_moves
-from solver.lines import replayed_value
-from solver.question import Answer, MoveValue, NextMove, Question, Status, TurnLine
-from solver.screens.common import count, percent, unit_of, words_of
-from solver.screens.common import reasons as notes_in_words
+from solver.lines import spends, uses
+from solver.question import (
+    APPLY,
+    Answer,
+    MoveValue,
+    NextMove,
+    Question,
+    Status,
+    chance_is_next,
+    is_uncertain,
+    named_move,
+    refuse_unknown,
+)
+from solver.screens.answer import reasons as notes_in_words
+from solver.screens.common import count, percent, turns_text, unit_of, words_of
 from solver.screens.policy import lost_text
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import chance_of
+from solver.search.budget import GRACE_S, BudgetExceeded
+from solver.search.expectimax import chance_of, whatever_comes
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
+from solver.store import Store
 
 DRAWS: Final = 16
 """Deals of what is not seen, with draws, on which moves are played; what is told of a move holds on all of them."""
@@ -46,8 +50,6 @@ RIVALS: Final = 12
 """Moves looked through, the best first, for one that keeps a card."""
 VALUING_S: Final = 1.0
 """Seconds to value what comes after the next best move."""
-SLICES: Final = 12
-"""Parts of the time that one search may take at most."""
 
 
 # Why a move is best
@@ -194,8 +196,6 @@ class _Comparison:
         if rival.paired is not None:
             better, worse, draws = rival.paired
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
-        if self._answer.is_sampled:
-            yield from self._parted(rival.move)
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
@@ -236,41 +236,18 @@ class _Comparison:
             later.budget.go_on(VALUING_S)
             try:
                 plan = tuple(later.first.plan(move.move, later.of_moves.get(move.move, later.ahead)))
-                answer = replace(answer, instead=plan)
-                following = next_moves(self._question.position, answer, move.move, move.value) if plan else ()
+                following = next_moves(self._question.position, answer, move, plan) if plan else ()
             except (BudgetExceeded, Unsupported):
                 return ()
         branches = [NextMove("", (each.seen,) if each.seen else (), each.probability, each.value) for each in plan]
         return branches if len(branches) > 1 else following
 
-    def _parted(self, rival: Step) -> Iterator[str]:
-        """Yield how far this turn takes the player after two moves on the same draws, and where they part."""
-        pairs = [(self._played(self._best.move, draw), self._played(rival, draw)) for draw in self._draws]
-        ahead = [two for one, two in pairs if one[0] > two[0]]
-        behind = sum(one[0] < two[0] for one, two in pairs)
-        if not (ahead or behind):
-            return
-        one, two = (self._unit.amount(f"{mean(each[0] for each in ends):.1f}") for ends in zip(*pairs, strict=True))
-        yield f"This turn, played out on {len(pairs)} draws, ends at {one} on average, at {two} with '{rival.text}'."
-        yield f"It gets further than '{rival.text}' on {len(ahead)} of them and less far on {behind}."
-        others = {result for one, two in pairs if one[0] <= two[0] for result in two[1]}
-        seen = sorted({result for two in ahead for result in two[1]} - others)
-        if seen and others:
-            yield f"Only on those {' or '.join(seen[:MOST])} came up after '{rival.text}'."
-
-    def _played(self, move: Step, number: int) -> tuple[int, frozenset[str]]:
-        """Return how far the player is at the end of this turn, played out greedily, and what chance brought."""
-        table, begun = self._dealt(move, number)
-        script = self._greedy(table, begun, number)
-        end = self._game.play_turn(table, script)
-        results = (each.result for each in script.steps if isinstance(each, ChanceOutcome))
-        return self._game.progress(end, self._seat), frozenset(results)
-
     def _dealt(self, move: Step, number: int) -> tuple[Any, Sequence[Step | Forced]]:
         """Return a table in agreement with what the player sees, and the steps of the turn up to a move."""
         table, begun = self._deals.deal(self._game.begun(self._start, move), SplitMix64(mix(number)))
         while self._deals.is_before(table):  # what others decided in secret is decided anew
-            table = self._game.play_turn(table, self._greedy(table, (), number))
+            answer = partial(GreedyPolicy(self._game), table, generator=SplitMix64(mix(number)))
+            table = self._game.play_turn(table, Playing((), Draws(number), answer))
         return table, begun
 
     def _is_possible(self, number: int) -> bool:
@@ -278,11 +255,6 @@ class _Comparison:
         table, begun = self._dealt(self._best.move, number)
         moves = self._game.legal_moves(State(table, tuple(begun[:-1])))
         return all(each.move in moves for each in (self._best, *self._rivals))
-
-    def _greedy(self, table: Any, begun: Sequence[Step | Forced], number: int) -> Playing:
-        """Return greedy play of a turn on one draw."""
-        policy, generator = GreedyPolicy(self._game), SplitMix64(mix(number))
-        return Playing(begun, Draws(number), lambda made, seat, answers: policy(table, made, seat, answers, generator))
 
 
 def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
@@ -296,186 +268,100 @@ def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
     return found
 
 
-# Why something is impossible
+# Hints in four steps: what kind of move, which card, the move, the line
+
+LEVELS: Final = ("nudge", "card", "move", "line")
+"""From the least to the most."""
+SAMPLED_PART: Final = 0.3
+"""Part of the time in which moves are compared by playouts where no line is found."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cause:
-    """One rule, or one condition of the question, that can be loosened."""
+class Hint(NamedTuple):
+    """No more than was asked for."""
 
-    id: str
-    holds: str
-    """In words that follow "because"."""
-    rules: tuple[str, ...] = ()
-    """Its numbers in the rulebook."""
-    change: Mapping[str, Any] = field(default_factory=dict)
-    """Tables of a variant that loosens the rule in one ruleset; none for a condition of the question."""
-    words: str = ""
-    """The first words of the moves that the question forbids."""
+    text: str | None
+    """None where there is no hint."""
+    words: str
+    """The text with how sure it is, or why there is none."""
+    sure: bool
+    """The move behind it is proved best, or it is proved that none serves the goal."""
+    interrupted: bool = False
 
 
-class Explanation(NamedTuple):
-    """Why a question has no answer."""
+def hint(question: Question, level: str, store: Store | None = None) -> Hint:
+    """Return a hint about the best move now, for a goal of one's own or to win against others.
 
-    goal: Goal
-    """What is impossible; for a proved best value, to do better."""
-    causes: tuple[Cause, ...]
-    """Rules that make it impossible together, with all the other candidates loosened."""
-    enough: tuple[Cause, ...]
-    """Those candidates that make it possible when they alone are loosened."""
-    candidates: tuple[Cause, ...]
-    """Everything that was loosened and tightened in turn."""
-    minimal: bool
-    """Loosening any one of the causes as well makes it possible; false where a limit left that open."""
-    searches: int
-    """Exhausted searches behind it."""
-
-
-def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
-    """Return the question whose impossibility an answer proved, or nothing where it proved none."""
-    if report.status is Status.INFEASIBLE:
-        return goal
-    if report.status is Status.OPTIMAL and report.value:
-        if goal.objective is Objective.MAX_DISTANCE:
-            return replace(goal, objective=Objective.REACH, target=report.value + 1)
-        if goal.objective is Objective.MIN_TURNS:
-            return replace(goal, within_turns=goal.least(report.value) - 1)
-    return None
-
-
-def explain(
-    position: Position, goal: Goal, limit: Budget | None = None, note: Callable[[str], None] | None = None
-) -> Explanation:
-    """Return why a question that is proved to have no answer has none.
-
-    ``note`` hears each step; a limit holds for all searches together.
+    What a ``store`` has is not searched again.
 
     Raises:
-        UnsupportedRuleset: the search does not carry the question.
-        KeyboardInterrupt: the user stopped it.
+        BestlineError: there is no such level, or no move to choose.
     """
-    return _Loosening(position, goal, limit or Budget(), note).explanation()
+    if level not in LEVELS:
+        raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
+    refuse_unknown(question.position, question.seat)
+    if question.goal is not None:
+        if question.position.players == 1 and chance_is_next(question.position):
+            return Hint(APPLY, APPLY, sure=True)
+        named_move(question.position, question.goal, None)
+    answer = _answer(question, store)
+    if answer.status is Status.INFEASIBLE:
+        told = "that is proved, whatever comes up" if answer.goal is not None else "'bestline solve --why' tells why"
+        return Hint(None, f"no move serves the goal, it cannot be reached; {told}", sure=True)
+    if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
+        return Hint(done := "nothing is left to do: the goal is reached", done, sure=True)
+    best = _best(answer)
+    if best is None:
+        why = "stopped before a move that serves the goal was found; allow more with --time"
+        return Hint(None, why, sure=False, interrupted=answer.interrupted)
+    move, line = best
+    verb, cards, spent = move.text.partition(" ")[0], uses(move), len(spends(move))
+    card = cards[0] if cards else ""
+    paying = {0: "it costs no cards", 1: "one other card pays for it"}.get(spent, f"{spent} other cards pay for it")
+    text = {
+        "nudge": f"{verb} a card from the hand; {paying}" if card else f"try '{verb}'",
+        "card": f"{verb} {card}" if card else verb,
+        "move": move.text,
+        "line": "; ".join(line),
+    }[level]
+    only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
+    sure = answer.status is Status.OPTIMAL or only
+    words = text if sure else f"{text} (the best found, not proved)"
+    if level == "line" and sure and answer.line:
+        words = f"{text}\n{turns_text(len(answer.line), question.own_goal)}, proved"
+    return Hint(text, words, sure, answer.interrupted)
 
 
-class _Loosening:
-    """One question, asked with one set of rules loosened after the other."""
-
-    def __init__(self, position: Position, goal: Goal, limit: Budget, note: Callable[[str], None] | None) -> None:
-        self._position, self._goal, self._note = position, goal, note
-        self._budget = limit.start()
-        # One question made too large by what is loosened must not take the time of all the others.
-        self._slice_s = None if limit.time_s is None else limit.time_s / SLICES
-        self._answers: dict[frozenset[str], bool | None] = {}
-        self._lines: list[tuple[TurnLine, ...]] = []
-        """Lines found under some loosened rules, to be tried under others before they are searched."""
-
-    def explanation(self) -> Explanation:
-        bans = sorted(self._goal.forbidden)
-        every = [Cause(f"without {words}", f"'{words}' is not allowed", words=words) for words in bans]
-        # What the position cannot be asked with, or what is loose in it already, explains nothing.
-        candidates = [each for each in relaxations(self._position) + every if self._loosened([each]) is not None]
-        enough = tuple(cause for cause in candidates if self._answer([cause]))
-        causes = self._kept(candidates)
-        minimal = all(self._answer([*_without(candidates, causes), cause]) for cause in causes)
-        return Explanation(self._goal, tuple(causes), enough, tuple(candidates), minimal, len(self._answers))
-
-    def _kept(self, candidates: Sequence[Cause]) -> list[Cause]:
-        """Return what is left after loosening whatever can be loosened without making the question possible."""
-        if self._answer(candidates) is False:
-            return []
-        kept, before = list(candidates), 0
-        while len(kept) != before:
-            before = len(kept)
-            for cause in tuple(kept):
-                rest = _without(kept, [cause])
-                if self._answer(_without(candidates, rest)) is False:
-                    kept = rest
-        return kept
-
-    def _answer(self, loose: Sequence[Cause]) -> bool | None:
-        """Return whether the question has an answer with some rules loosened; nothing where a limit leaves it open."""
-        name = frozenset(cause.id for cause in loose)
-        if name not in self._answers:
-            if self._note is not None:
-                self._note(f"asking again without: {', '.join(sorted(name))}")
-            self._answers[name] = self._solved(loose)
-        return self._answers[name]
-
-    def _solved(self, loose: Sequence[Cause]) -> bool | None:
-        question = self._loosened(loose)
-        if question is None or self._budget.is_over:
-            return None
-        if any(_holds(*question, line) for line in self._lines):
-            return True
-        report = solve(*question, self._budget.within(self._slice_s, self._budget.states))
-        if report.interrupted:
-            raise KeyboardInterrupt
-        if report.status is Status.INFEASIBLE:
-            return False
-        if report.line:
-            self._lines.append(report.line)
-        return True if report.line or report.status is Status.OPTIMAL else None
-
-    def _loosened(self, loose: Sequence[Cause]) -> tuple[Position, Goal] | None:
-        """Return the question with some rules loosened, or nothing where the position does not fit them."""
-        words = {cause.words for cause in loose if cause.words}
-        goal = replace(self._goal, forbidden=self._goal.forbidden - words)
-        position = relaxed(self._position, loose)
-        return None if position is None else (position, goal)
+def _answer(question: Question, store: Store | None) -> Answer[Any]:
+    """Return the answer behind a hint; open questions without a line are answered by playouts."""
+    if question.goal is None:
+        return against_others(question)
+    if not _is_open(question):
+        return best_hidden(question, rivals=False)
+    position, limit = question.position, question.limit
+    solved = solve(position, question.goal, limit, store=store, first_line=1 - SAMPLED_PART)
+    # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
+    if solved.line or solved.status.is_settled or position.hidden:
+        return solved
+    # Whoever stops the search wants to move.
+    part = GRACE_S if solved.interrupted else max(GRACE_S, (limit.time_s or 0.0) * SAMPLED_PART)
+    sample = by_playouts(replace(question, limit=replace(limit, time_s=part)))
+    return replace(sample, interrupted=solved.interrupted or sample.interrupted)
 
 
-def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
-    """Return whether a line of other rules is one here and does what is asked."""
-    try:
-        value = replayed_value(searchable(position), position.start()[1], line, goal)
-    except (BestlineError, DisagreementError):
-        return False
-    is_reach = goal.objective is Objective.REACH
-    return bool(value) if is_reach else goal.within_turns is None or len(line) <= goal.within_turns
+def _is_open(question: Question) -> bool:
+    """Return whether a single player knows all, or the goal says how chance comes."""
+    return question.position.players == 1 and not is_uncertain(question.position)
 
 
-def _without(causes: Sequence[Cause], others: Sequence[Cause]) -> list[Cause]:
-    return [cause for cause in causes if cause not in others]
-
-
-def relaxations(position: Position) -> list[Cause]:
-    """Return what can be loosened in a position and is not loose there already, in the order of the game's file."""
-    found = []
-    for name, table in data_file(position.definition.folder, "relaxations").items():
-        cause = Cause(name, table["holds"], tuple(table["rules"]), _change(position.ruleset.raw, table))
-        loosened = relaxed(position, (cause,))
-        if loosened is not None and loosened.fingerprint != position.fingerprint:
-            found.append(cause)
-    return found
-
-
-def relaxed(position: Position, loose: Iterable[Cause]) -> Position | None:
-    """Return a position with some rules loosened, or nothing where it is no position under those rules."""
-    change: dict[str, Any] = {}
-    for cause in loose:
-        merge(change, cause.change)
-    try:
-        ruleset = extended(position.ruleset, change) if change else position.ruleset
-    except ContentError:
+def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
+    """Return the best move, and the line or first turn that it begins; nothing where none was compared."""
+    steps = [step for turn in answer.line for step in turn.steps]
+    if steps:
+        return steps[0], tuple(step.text for step in steps)
+    contest = answer.contest
+    if not answer.moves or (answer.moves[0].value is None and not (contest and answer.is_sampled)):
         return None
-    decided = change.get("options", {})
-    options = {name: value for name, value in position.options.items() if name not in decided}
-    return replace(position, options=options).under(ruleset)
-
-
-def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables of a variant that a relaxation comes to in one ruleset."""
-    change: dict[str, Any] = {
-        name: {key: copied(value) for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
-        for name, entries in table.get("set", {}).items()
-    }
-    for rule in table.get("each", ()):
-        where, effect = rule.get("where", {}), rule.get("effect")
-        chosen = {
-            name: {key: value for key, value in rule["set"].items() if entry.get(key, value) != value}
-            for name, entry in raw.get(rule["in"], {}).items()
-            if where.items() <= entry.items()
-            and (effect is None or any(effect.items() <= each.items() for each in entry["effects"]))
-        }
-        merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
-    return {name: entries for name, entries in change.items() if entries}
+    best, follows = answer.moves[0].move, contest.follows if contest else ()
+    if not answer.omitted:  # what depends on chance cannot be followed
+        follows = follows or whatever_comes(answer.plan)
+    return best, follows or (best.text,)
