@@ -31,10 +31,11 @@ CardId: TypeAlias = Annotated[str, Named("card")]
 KnownId: TypeAlias = Annotated[str, Named("known")]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]
-Cards: TypeAlias = Annotated[tuple[CardId, ...], LeftOut("none, or as dealt where cards are hidden")]
 Piles: TypeAlias = tuple[tuple[CardId, ...], ...] | Mapping[Annotated[str, CELL], tuple[CardId, ...]]
 """A list for each cell, or a table from cells such as ``2,3`` to lists."""
-Known: TypeAlias = Annotated[tuple[KnownId, ...], Default(())]
+Zones: TypeAlias = Annotated[Mapping[Colour, tuple[KnownId, ...]], Default({"black": [], "red": []})]
+Numbers: TypeAlias = Annotated[Mapping[Colour, Number], Default({"black": 0, "red": 0})]
+"""A number of each colour, 0 where it is left out."""
 
 
 class Pack:
@@ -74,31 +75,6 @@ class Pack:
         return tuple(self.numbers[code] for code in codes)
 
 
-class CardsFile(NamedTuple):
-    """Cards of each colour, some of which nobody may know."""
-
-    black: Annotated[Cards, "of black"]
-    red: Annotated[Cards, "of red"]
-
-
-class KnownFile(NamedTuple):
-    """Known cards of each colour."""
-
-    black: Annotated[Known, "of black"]
-    red: Annotated[Known, "of red"]
-
-
-class NumbersFile(NamedTuple):
-    """A number of each colour."""
-
-    black: Annotated[Count, "of black"]
-    red: Annotated[Count, "of red"]
-
-
-Zones: TypeAlias = Annotated[KnownFile, Default({"black": [], "red": []})]
-Numbers: TypeAlias = Annotated[NumbersFile, Default({"black": 0, "red": 0})]
-
-
 class SoldierFile(NamedTuple):
     """A soldier as a file has it."""
 
@@ -114,23 +90,26 @@ class CountersFile(NamedTuple):
     shells: Annotated[Count, "of the shells"]
 
 
-_FIRST: Final = {"deck": {"black": 0, "red": 0}, "shells": 0}
-
-
 class StateFile(NamedTuple):
     """The ``state`` object of a file (15)."""
 
     carried_home: Annotated[Numbers, "cards carried home, where the score counts them"]
-    counters: Annotated[CountersFile, Default(_FIRST), "the number of the next event of each source"]
+    counters: Annotated[
+        CountersFile,
+        Default({"deck": {"black": 0, "red": 0}, "shells": 0}),
+        "the number of the next event of each source",
+    ]
     dead: Annotated[tuple[CardId, ...], Default(()), "cards out of the game"]
     deck: Annotated[
-        CardsFile, LeftOut("empty, or as dealt where cards are hidden"), "decks; top first where decks are queues"
+        Mapping[Colour, tuple[CardId, ...]],
+        LeftOut("empty, or as dealt where cards are hidden"),
+        "decks; top first where decks are queues",
     ]
     fresh: Annotated[
         tuple[Annotated[tuple[Number, ...], Size(2, 2)], ...], Default(()), "cell and place of cards that must wait"
     ]
     infirmary: Annotated[Zones, "cards in the infirmaries"]
-    moved: Annotated[Known, "soldiers of the player to move that have moved"]
+    moved: Annotated[tuple[KnownId, ...], Default(()), "soldiers of the player to move that have moved"]
     near: Annotated[Colour, LeftOut("as near_side says"), "whose trench lies along row 1"]
     phase: Annotated[str, Text(PHASES), Default(PLAY), "the part of the game"]
     piles: Annotated[Piles, LeftOut("empty, or a hidden card each"), "wounded of each cell, bottom to top"]
@@ -224,7 +203,7 @@ def _pair(colours: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
 
 
 def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
-    """Return the table of a complete ``state`` object; sorted lists may come in any order.
+    """Return the table of a complete ``state`` object; sorted lists may come in any order, empty ones be left out.
 
     With ``arrival`` soldiers of one cell keep their order. Decks do too: published vectors print a deck that nothing
     has touched as it was given, and a deck that is a queue is told by its order.
@@ -236,12 +215,12 @@ def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
     ]
     counters = state["counters"]
     told = {name: value for name, value in state.items() if name != "counters"}
-    told |= {name: tuple(read(state[name][colour]) for colour in colours) for name in _ZONES}
+    told |= {name: tuple(read(state[name].get(colour, ())) for colour in colours) for name in _ZONES}
     told |= {name: tuple(tuple(sorted(zone)) for zone in told[name]) for name in ("infirmary", "trench")}
     told |= {name: tuple(sorted(read(state[name]))) for name in _CARDS}
     told |= {name: None if state[name] is None else colours.index(state[name]) for name in _SIDES}
-    told["carried_home"] = tuple(state["carried_home"][colour] for colour in colours)
-    told["draws"] = tuple(counters["deck"][colour] for colour in colours)
+    told["carried_home"] = tuple(state["carried_home"].get(colour, 0) for colour in colours)
+    told["draws"] = tuple(counters["deck"].get(colour, 0) for colour in colours)
     told["fresh"] = tuple(sorted((cell, place) for cell, place in state["fresh"]))
     told["piles"] = tuple(read(pile) for pile in state["piles"])
     told["shells"] = counters["shells"]
@@ -373,7 +352,6 @@ def pack_of(ruleset: Ruleset) -> Pack:
 
 OPTIONS: Final = OptionTable(Path(__file__).resolve().parent)
 _REMARKS: Final = ("provenance", "summary", "note")
-"""Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")
 Place: TypeAlias = Annotated[str, Text(("trench", "infirmary", "own_deck", "enemy_deck"))]
 """Where a rescued card may go (5)."""

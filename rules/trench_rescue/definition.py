@@ -191,17 +191,16 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     given = facts(_STATE, state)
     size = given.get("size", rulings.field_size)
     mover = given.get("to_move", given.get("starter"))
-    higher = rulings.starter([pack.read(given["trench"][colour]) for colour in pack.colours])
+    higher = rulings.starter([pack.read(given["trench"].get(colour, ())) for colour in pack.colours])
     starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
     mover = mover or starter
     soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
     dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
-    nothing = dict.fromkeys(pack.colours, 0)
     raw = {
         **given,
         "counters": {
-            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else nothing,
+            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else {},
             "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
         },
         "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
