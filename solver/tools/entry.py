@@ -48,8 +48,7 @@ EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
-LINKS: Final = ("and", "with", "+")
-"""Words between names that say nothing."""
+_LINKS: Final = ("and", "with", "+")
 _TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
@@ -151,13 +150,11 @@ class Companion:
         options = self.options()
         texts = numbered or [step.text for step in options]
         if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
-            typed = texts[int(typed) - 1]
-            return next(step for step in options if step.text == typed)
+            return next(step for step in options if step.text == texts[int(typed) - 1])
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
-        found_by = (
-            [step for step, part in parts if is_meant(words, part)] for is_meant in (leads, fits, shuffled, spells)
-        )
+        looks = (leads, fits, resembles)
+        found_by = ([step for step, part in parts if is_meant(words, part)] for is_meant in looks)
         fitting = next(filter(None, found_by), [])
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
@@ -243,15 +240,11 @@ def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
     return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
 
 
-def shuffled(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether the first two words lead as typed and the others are named in any order, as cards that pay are."""
-    rest = [any(word.startswith(part) for word in words[2:]) for part in typed[2:]]
-    return leads(typed[:2], words) and all(rest)
-
-
-def spells(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether words begin as was typed, in order, where names are written with spaces."""
-    return fits("_".join(typed).split("_"), "_".join(words).split("_"))
+def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
+    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
+    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
+    return is_spelt or (leads(typed[:2], words) and all(others))
 
 
 # A table entered by answers
@@ -313,7 +306,7 @@ class EntryQuestion(NamedTuple):
         Raises:
             BestlineError: it cannot be understood.
         """
-        tokens = [token for token in _TOKEN.findall(text) if token.casefold() not in LINKS]
+        tokens = [token for token in _TOKEN.findall(text) if token.casefold() not in _LINKS]
         if not tokens:
             if "must" in self.row:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
