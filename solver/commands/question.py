@@ -29,7 +29,7 @@ from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option
-from solver.question import Progress, Question, Status, is_uncertain, refuse_unknown
+from solver.question import Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import Words, count, payoff_words, unit_of
 
 if TYPE_CHECKING:
@@ -381,12 +381,12 @@ def observed(settings: Settings, question: Question) -> Question:
         game = question.position.game
         return payoff_words(game.stake) if goal is None else Words(goal, unit_of(game))
 
-    def on_progress(now: Progress) -> None:
+    def on_progress(value: int | None, bound: int | None, states: int) -> None:
         words = words_for(question.goal)
-        best = "no line so far" if now.value is None else f"best so far {words.value(now.value)}"
-        bound = "" if now.bound is None else f", {words.value(now.bound)} not ruled out"
-        effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
-        settings.tell(f"{best}{bound}{effort}")
+        best = "no line so far" if value is None else f"best so far {words.value(value)}"
+        left = "" if bound is None else f", {words.value(bound)} not ruled out"
+        effort = f"; {count(states, 'position')}" if is_screen(sys.stderr) else ""
+        settings.tell(f"{best}{left}{effort}")
 
     def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
         words = words_for(compared)
