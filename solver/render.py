@@ -112,7 +112,7 @@ def lines_of(rows: Iterable[Row], style: Style) -> Iterator[list[tuple[str, str]
     """
     begun = apart = False
     for row in rows:
-        if row == EMPTY:
+        if not (row.text or row.label or row.right or row.drawn):
             apart = begun
             continue
         if apart:

@@ -283,7 +283,6 @@ def _delta(modifier: Mapping[str, Any] | None) -> tuple[int, int]:
 _HERE: Final = Path(__file__).resolve().parent
 OPTIONS: Final = OptionTable(_HERE)
 _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
-"""Keys that say where a fact comes from."""
 
 
 def entry_table(tag: str) -> Tagged:

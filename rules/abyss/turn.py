@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, ActionPile, EventPile, Partner, Plan, Seat, Table, is_at
 from rules.core.scripts import UNKNOWN, Move, Narrated, Script, Word, kinds, known, priority_order, selections, stream
 
 # Decisions, one frozen type for each kind (11)
@@ -198,18 +198,14 @@ class Side:
 
 
 class Deal:
-    """A pile while the stage runs; see ``state.Pile``."""
+    """A pile while the stage runs, with the cards used."""
 
-    __slots__ = ("back", "counter", "front", "is_open", "source", "unknown", "used")
+    __slots__ = ("back", "front", "is_open", "source", "unknown", "used")
 
-    def __init__(self, source: str, pile: Pile, unknown: int, *, is_open: bool) -> None:
+    def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
         """``unknown`` cards of the front are not in the pile, but in hands."""
         self.source, self.unknown, self.is_open = source, unknown, is_open
-        self.front, self.back, self.used, self.counter = pile
-
-    def frozen(self) -> Pile:
-        """Return the pile as the table knows it."""
-        return Pile(self.front, self.back, self.used, self.counter)
+        self.front, self.back, self.used = zones
 
     def discard(self, cards: Iterable[str]) -> None:
         """Put cards on the used pile."""
@@ -252,16 +248,21 @@ class Turn(Narrated):
         self.phase, self.round, self.seat, self.winner = table.phase, table.round, table.seat, table.winner
         self.order = rulings.order(table.round)
         unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
-        self.actions = Deal(ACTIONS, table.actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
-        self.events = Deal(EVENTS, table.events, 0, is_open=rulings.chance.is_open(EVENTS))
+        actions, events = (*table.action_pile, table.action_used), (*table.event_pile, table.event_used)
+        self.actions = Deal(ACTIONS, actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
+        self.events = Deal(EVENTS, events, 0, is_open=rulings.chance.is_open(EVENTS))
+        self.counters = table.counters
         self.sides = [Side(index, seat, rulings, self.actions) for index, seat in enumerate(table.seats)]
         """By seat."""
 
     def frozen(self) -> Table:
         """Return the table after the stage."""
         return Table(
-            actions=self.actions.frozen(),
-            events=self.events.frozen(),
+            action_pile=ActionPile(self.actions.front, self.actions.back),
+            action_used=self.actions.used,
+            counters=self.counters,
+            event_pile=EventPile(self.events.front, self.events.back),
+            event_used=self.events.used,
             phase=self.phase,
             round=self.round,
             seat=self.seat,
@@ -355,8 +356,10 @@ class Turn(Narrated):
         merges = self.rulings.options["reshuffle"] == "merge"
         cards, kept = ((*pile.front, *pile.back, *used), ()) if merges else (used, pile.back)
         if pile.is_open:
-            cards = (*kept, *shuffled(self.rulings, pile.source, pile.counter, cards, self.rulings.chance.seed))
-            pile.counter += 1
+            event: int = getattr(self.counters, pile.source)
+            cards = (*kept, *shuffled(self.rulings, pile.source, event, cards, self.rulings.chance.seed))
+            changed: dict[str, Any] = {pile.source: event + 1}
+            self.counters = self.counters._replace(**changed)
         else:
             cards = tuple(sorted((*kept, *cards)))
         pile.front, pile.back = (cards, ()) if merges else (pile.front, cards)

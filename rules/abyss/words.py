@@ -12,7 +12,7 @@ from functools import partialmethod
 from typing import Any, ClassVar, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Plan, Seat, Table, teams_of
 from rules.abyss.turn import NONE, Side, Turn
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
@@ -142,7 +142,6 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "leaves_treasure": "leaves {number:treasure} behind",
     "cashes": "brings {number:treasure} home, {ap} AP and {rp} RP now",
 }
-"""The sentence of each kind of event."""
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
@@ -173,8 +172,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     rows = [
         ("round", f"{table.round}, {f'step {STEPS[table.phase]}' if table.phase != OVER_PHASE else 'over'}"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
-        ("actions", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
-        ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
+        ("actions", _pile((*table.action_pile, table.action_used), unknown, is_open=rulings.chance.is_open("actions"))),
+        ("events", _pile((*table.event_pile, table.event_used), 0, is_open=rulings.chance.is_open("events"))),
         ("signs", legend(hands, {sign: place for place, sign in SIGNS.items()})),
     ]
     for index, seat in enumerate(table.seats):
@@ -217,16 +216,17 @@ def _plan(plan: Plan) -> str:
     return text if plan.temp is None else f"{text}; temps: {plan.temp.card or 'no card'} in the {plan.temp.location}"
 
 
-def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
-    """Return a pile in words; so many of its front are not in it, but in hands."""
-    number = len(pile.front) + len(pile.back) - unknown
+def _pile(zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> str:
+    """Return front, back and used cards of a pile in words; so many of its front are not in it, but in hands."""
+    front, back, used = zones
+    number = len(front) + len(back) - unknown
     text = counted(number, "card") if number else "empty"
-    for name, cards in (("front", pile.front), ("back", pile.back)):
+    for name, cards in (("front", front), ("back", back)):
         if cards:
-            part = f"{name}, " if pile.back else ""
+            part = f"{name}, " if back else ""
             shown = f"top first: {', '.join(cards)}" if is_open else f"in unknown order: {with_copies(cards)}"
-            text += f"; {'with hands ' if unknown and cards is pile.front else ''}{part}{shown}"
-    return f"{text}; used: {', '.join(pile.used)}" if pile.used else text
+            text += f"; {'with hands ' if unknown and cards is front else ''}{part}{shown}"
+    return f"{text}; used: {', '.join(used)}" if used else text
 
 
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
@@ -258,7 +258,6 @@ class Decision(OpenQuestion[Turn]):
         "events": Notation("11", 1, 1, chance=True),
         "picks": Notation("11", 1, 1, chance=True),
     }
-    """Every kind of move and outcome, by its first word."""
     by_chance, unnamed = "11", "17"
 
     @property

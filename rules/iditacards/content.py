@@ -76,15 +76,13 @@ CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 
 
 class Effect(NamedTuple):
-    """One operation of a card or leg; ``ops.toml`` says what each one means."""
+    """One operation of a card or leg, with conditions of it; ``ops.toml`` says what each one means."""
 
     op: str
     args: Mapping[str, Any]
     """Keyword arguments of the op, defaults left out."""
     when: str | None = None
-    """Condition that must hold."""
     unless: str | None = None
-    """Condition that must not hold."""
 
 
 class Card(NamedTuple):
@@ -303,7 +301,6 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
 
 
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
-"""Keys that say where a fact comes from."""
 
 
 class MetaTable(Meta):

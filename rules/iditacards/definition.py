@@ -383,7 +383,6 @@ def _most_held(raw: Mapping[str, Any], deck: int) -> int:
 _FILLING: Final = ("draw", "recover", "recover_tag", "day_draw", "on_move_draw")
 """Ops that bring cards to a hand."""
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
-"""What each cost takes."""
 _NOTHING_AT_ZERO: Final = (
     *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
 )

@@ -67,7 +67,6 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
         "done": Notation("R75"),
         **dict.fromkeys(("new_day", "discard_new"), Notation("R75")),
     }
-    """Every kind of move and result of chance, by its first word."""
     by_chance, unnamed = "R72", "R73"
 
     @property

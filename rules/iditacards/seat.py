@@ -53,7 +53,6 @@ class Remove:
 
 
 FreeAction: TypeAlias = Sacrifice | Remove
-"""Free actions (R13)."""
 
 
 @dataclass(frozen=True, slots=True)

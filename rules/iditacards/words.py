@@ -241,7 +241,6 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "weather": "the weather is {face}",
     "supply_emptied": "the weather destroys the supply: {cards}",
 }
-"""The sentence of each kind of event."""
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:

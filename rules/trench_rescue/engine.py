@@ -15,7 +15,7 @@ from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.actions import END, ActiveHalf
-from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Counters, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import gain, score, shelled
 from rules.trench_rescue.words import SENTENCES, Order, card_list, glance
 
@@ -33,6 +33,8 @@ class TrenchRescue(Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     refusals = Order
+    quiet = False
+    """No shell may ever fall (TR-S5)."""
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
@@ -101,10 +103,6 @@ class TrenchRescue(Race[Table]):
         half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
         return half.begin_barrage() and half.end_turn()
 
-    def may_end(self, half: ActiveHalf) -> bool:
-        """Return whether a half-turn may end as it stands by the question that is asked; the rules allow it."""
-        return True
-
     def reinforces(self, half: ActiveHalf) -> bool:
         """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
         colour = half.to_move
@@ -158,7 +156,8 @@ class TrenchRescue(Race[Table]):
         Raises:
             Barred: nobody can act any more, and the half-turn may not end here.
         """
-        options = [move for move in half.actions() if (self.may_end(half) if move is END else not half.idles(move))]
+        may_end = not self.quiet or half.shells_due() == 0
+        options = [move for move in half.actions() if (may_end if move is END else not half.idles(move))]
         if not options:
             raise Barred
         return options
@@ -263,9 +262,9 @@ class TrenchRescue(Race[Table]):
         starter = rulings.starter(trench, coin=True)
         return Table(
             carried_home=(0, 0),
+            counters=Counters((0, 0), 0),
             dead=(),
             deck=(tuple(decks[0]), tuple(decks[1])),
-            draws=(0, 0),
             fresh=(),
             infirmary=((), ()),
             moved=(),
@@ -273,7 +272,6 @@ class TrenchRescue(Race[Table]):
             phase=PLAY,
             piles=tuple((card,) for card in field),
             players=self.players,
-            shells=0,
             size=size,
             soldiers=(),
             starter=starter,
@@ -305,7 +303,6 @@ class Rescue(Quest[Table], TrenchRescue):
         facts, pack, table = challenge.facts, self.pack, self.decode(aim.start)
         self.colour = self.colour_of(table, aim.seat)
         self.quiet = bool(facts.get("quiet"))
-        """No shell may ever fall (TR-S5)."""
         own = pack.colour
         lying = [card for card in table.lying if facts.get("goal") in ("all_own", "all_field")]
         self.hidden = lying.count(pack.unknown)
@@ -351,10 +348,6 @@ class Rescue(Quest[Table], TrenchRescue):
         if self.quiet:
             self.play_turn(table, Asking(end.steps, told))
         return self.keeps(end.table) and not any(event.kind == "barrage" for event in told)
-
-    def may_end(self, half: ActiveHalf) -> bool:
-        """Return whether a half-turn may end as it stands: under TR-S5 only where no shell is due."""
-        return not self.quiet or half.shells_due() == 0
 
     def bound(self, table: Table) -> int:
         """Return the fewest turns to the goal, or the highest score, as far as they are known."""

@@ -79,7 +79,6 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "withdrawal": lambda _: "the withdrawal begins: everybody on the field goes home",
     "over": lambda _: "the game is over",
 }
-"""The catalogue: a sentence for each kind of event."""
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:

@@ -20,8 +20,8 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.question import STDIN, given_in, named_ruleset
-from solver.commands.settings import Exit, Settings, begin, columns, hushed, option
+from solver.commands.question import given_in, named_ruleset
+from solver.commands.settings import STDIO, Exit, Settings, begin, columns, hushed, option
 from solver.render import draw, table, wrapped
 
 if TYPE_CHECKING:
@@ -263,9 +263,9 @@ def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
 
 
 def _read_lines(source: str) -> Iterator[_Line]:
-    folder = Path() if source == STDIN else Path(source).parent
+    folder = Path() if source == STDIO else Path(source).parent
     for number, text in _lines(source):
-        place = f"{'<stdin>' if source == STDIN else source}:{number}"
+        place = f"{'<stdin>' if source == STDIO else source}:{number}"
         given: dict[str, Any] = {}
         try:
             line = decoded(text, place).strip()
@@ -285,7 +285,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
 def _lines(source: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file that are not empty, with their numbers."""
     try:
-        with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
+        with sys.stdin.buffer if source == STDIO else Path(source).open("rb") as stream:
             for number, line in enumerate(unmarked(stream, source), start=1):
                 if len(line) > MOST_BYTES:
                     too_long = f"longer than {MOST_BYTES >> 20} MB; this is no question"

@@ -26,7 +26,7 @@ from rules.core.tools.output import refuse_unwritable, stated
 from solver.commands import question as asking
 from solver.commands.answers import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
+from solver.commands.settings import STDIO, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, events_data, goal_sentence, position_rows, step_rows
 from solver.tools.entry import Companion
@@ -74,7 +74,7 @@ def play(
     refuse_unwritable(save, kept=True)
     if save is not None and save.exists():
         settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
-    if resume == Path(STDOUT):
+    if resume == Path(STDIO):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     terminal = Terminal()
     if resume is not None:

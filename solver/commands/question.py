@@ -28,14 +28,13 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option
+from solver.commands.settings import STDIO, Settings, Shown, argument, exit_code, is_screen, option
 from solver.question import Question, Status, is_uncertain, refuse_unknown
-from solver.screens.common import Words, count, payoff_words, unit_of
+from solver.screens.common import count, words_for
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
-STDIN = "-"
 RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
@@ -71,7 +70,7 @@ def read_given(source: str) -> Given:
         BestlineError: it cannot be read; every fault is named.
     """
     path = Path(source).expanduser()
-    if source != STDIN:
+    if source != STDIO:
         return given_in(read_file(path, source), path.parent) if is_there(path) else Given(load_question(source))
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
@@ -376,20 +375,17 @@ def observed(settings: Settings, question: Question) -> Question:
     if not settings.is_heard:
         return question
     settings.wait("searching")
-
-    def words_for(goal: Goal | None) -> Words:
-        game = question.position.game
-        return payoff_words(game.stake) if goal is None else Words(goal, unit_of(game))
+    game = question.position.game
 
     def on_progress(value: int | None, bound: int | None, states: int) -> None:
-        words = words_for(question.goal)
+        words = words_for(question.goal, game)
         best = "no line so far" if value is None else f"best so far {words.value(value)}"
         left = "" if bound is None else f", {words.value(bound)} not ruled out"
         effort = f"; {count(states, 'position')}" if is_screen(sys.stderr) else ""
         settings.tell(f"{best}{left}{effort}")
 
     def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
-        words = words_for(compared)
+        words = words_for(compared, game)
         # A chance that all playouts agree on says nothing while they are few.
         shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
         settings.tell(f"so far: {move.text}{shown} after {playouts:,} playouts")

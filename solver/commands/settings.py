@@ -34,8 +34,8 @@ from solver.commands import GROUPS, HEADINGS, HOMES, VERSION
 from solver.render import Row, Style, draw, wrapped
 from solver.search.budget import Budget, WorkClock, never_lost
 
-STDOUT = "-"
-"""What stands for standard output where a file is named."""
+STDIO = "-"
+"""What stands for standard input or output where a file is named."""
 
 
 class Exit(IntEnum):
@@ -374,7 +374,7 @@ def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
         settings: Settings = arguments.pop("settings")
         if str(settings.time_s) == "nan":  # which no comparison would stop
             raise BestlineError("--time takes a number of seconds, not 'nan'")
-        if settings.output == Path(STDOUT):
+        if settings.output == Path(STDIO):
             settings = replace(settings, output=None)
         elif settings.output:
             refuse_unwritable(settings.output)

@@ -15,11 +15,11 @@ from rules.core.race import Race
 from rules.core.tools.output import picked, plain, stated
 from solver.question import (
     BY_ROUNDS,
-    SAMPLED,
     Answer,
     ContestFacts,
     MoveValue,
     NextMove,
+    Note,
     PlayedTurn,
     Question,
     Status,
@@ -27,7 +27,6 @@ from solver.question import (
 )
 from solver.render import EMPTY, FACTS, Row, fact_row
 from solver.screens import common, policy
-from solver.screens.common import reasons
 from solver.search.expectimax import Branch, chance_of
 
 if TYPE_CHECKING:
@@ -109,8 +108,7 @@ class Answered:
         question, answer, position = self.question, self.answer, self.question.position
         body, hides = self.body(), answer.is_open and (self.command != "best" or self.why)
         drawn = [] if hides else common.picture_rows(position, question.goal)
-        rows = [Row(self.title, look="title")] if self.title else []
-        rows += [*body.question, EMPTY, *drawn, EMPTY, body.verdict]
+        rows = [Row(self.title, look="title"), *body.question, EMPTY, *drawn, EMPTY, body.verdict]
         rows += common.facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
@@ -169,10 +167,10 @@ def answer_data(
         data = _open_data(command, question, answer)
     if "moves" in data:
         shown = answer.compared
-        data["moves"] = [_move_data(each, shown, question.goal) for each in shown.moves[:top]]
+        data["moves"] = [_move_data(each, shown, question) for each in shown.moves[:top]]
         versus = shown.of_move(question.versus)
         if versus is not None:
-            data["versus"] = _move_data(versus, shown, question.goal)
+            data["versus"] = _move_data(versus, shown, question)
             if answer.contest is None and not answer.is_open:
                 data["versus"]["plan"] = _plan_data(answer.instead)
             if answer.next_instead:
@@ -298,16 +296,15 @@ def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
     }
 
 
-def _move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None) -> dict[str, Any]:
-    """Return what is known of a move; ``goal`` is the one that was asked."""
-    data: dict[str, Any] = {"move": move.move.text}
+def _move_data(move: MoveValue[Any], answer: Answer[Any], question: Question) -> dict[str, Any]:
+    """Return what is known of a move."""
     if answer.is_open:
-        assert goal is not None
+        goal = question.own_goal
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
-        data |= {"status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
-        return data | {"line": [step.text for turn in move.line for step in turn.steps]}
-    data |= {**common.exact("value", move.value), "loss": plain(move.loss)}
-    is_sampled = answer.method == SAMPLED
+        known = {"move": move.move.text, "status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
+        return known | {"line": [step.text for turn in move.line for step in turn.steps]}
+    data = {"move": move.move.text, **common.exact("value", move.value), "loss": plain(move.loss)}
+    is_sampled = answer.is_sampled
     if _is_share(answer) or move.win_chance is not None:
         data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
     if answer.contest is not None and not is_sampled:
@@ -343,7 +340,7 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = common.Words(goal, common.unit_of(game)).lost_in_rounds
+    loses = common.words_for(goal, game).lost_in_rounds
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -363,6 +360,33 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
         ]
         shown = after
     return rows
+
+
+def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
+    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
+    found: list[tuple[str, str]] = []
+    for role, verb in (("play", "plays"), ("pay", "pays with")):
+        kept = [
+            f"{note['card']} (turn {note['turn']} {verb} it)"
+            for note in notes
+            if note["kind"] == "kept" and note["role"] == role
+        ]
+        if kept:
+            found.append(("keeps", ", ".join(kept)))
+    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
+
+
+def _instead(note: Note, loses: str) -> str:
+    """Return what other first moves of a turn cost."""
+    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
+    as_well = f"{common.count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
+    parts = [f"{as_well} as well"]
+    if nearest is not None:
+        parts.append(f"'{nearest}' loses {common.count(loss, loses)}")
+        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
+    elif more:
+        parts.append("1 other loses much or all" if more == 1 else f"{more:,} others lose much or all")
+    return "; ".join(parts)
 
 
 def proof_text(answer: Answer[int], words: common.Words) -> str:
@@ -411,7 +435,7 @@ def _excluded(answer: Answer[int], words: common.Words) -> str:
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
-    found, claim = explanation, common.Words(explanation.goal, common.unit_of(position.game)).impossible
+    found, claim = explanation, common.words_for(explanation.goal, position.game).impossible
     others = len(found.candidates) - len(found.causes)
     text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     if found.causes:

@@ -91,7 +91,7 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
     if goal is None:
         return ""
     if payment.value is not None:
-        return common.Words(goal, common.unit_of(position.game)).value(payment.value)
+        return common.words_for(goal, position.game).value(payment.value)
     if not payment.is_settled:
         return "not settled as far as was looked"
     return common.UNCERTAIN if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"

@@ -19,8 +19,8 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event, known
 from rules.core.tools.output import picked, plain
 from rules.core.turns import Game
-from solver.question import Answer, MoveValue, Note, Question, Status
-from solver.render import EMPTY, Row, fact_row, seats_row
+from solver.question import Answer, MoveValue, Question, Status
+from solver.render import EMPTY, Row, bar, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -372,6 +372,10 @@ class Words(NamedTuple):
             return f"{self.unit.amount(shown)}{f' of {whole}' if whole else ''}"
         return f"{shown} {self.lost}s"
 
+    def bar(self, value: Fraction | None, interval: tuple[float, float] | None = None) -> str:
+        """Return a chance as a bar; nothing where a value is none, or not known."""
+        return bar(value, interval) if self.is_chance and value is not None else ""
+
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
         return percent(loss) if self.is_chance else measured(loss, self.lost)
@@ -399,11 +403,16 @@ def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".forma
     return Words(None, Unit(stake, is_place=False), seat_name)
 
 
+def words_for(goal: Goal | None, game: Race[Any], seat_name: Callable[[int], str] = "player {}".format) -> Words:
+    """Return what the values of a goal are called in a game, or its payoffs where there is no goal."""
+    return payoff_words(game.stake, seat_name) if goal is None else Words(goal, unit_of(game))
+
+
 def words_of(question: Question, answer: Answer[Any]) -> Words:
     """Return what the values of the moves are called."""
     if answer.contest is not None:
         return payoff_words(answer.contest.stake)
-    return Words(question.own_goal if answer.goal is None else answer.goal, unit_of(question.position.game))
+    return words_for(answer.goal or question.own_goal, question.position.game)
 
 
 def sample_text(move: MoveValue[Fraction], words: Words) -> str:
@@ -466,30 +475,3 @@ def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the fir
         best = first if verdict == "decided" else kind
         return "; ".join(filter(None, (shown, f"{best} is clearly best{how}")))
     return ". ".join(filter(None, (shown, capitalised(sure))))
-
-
-def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
-    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
-    found: list[tuple[str, str]] = []
-    for role, verb in (("play", "plays"), ("pay", "pays with")):
-        kept = [
-            f"{note['card']} (turn {note['turn']} {verb} it)"
-            for note in notes
-            if note["kind"] == "kept" and note["role"] == role
-        ]
-        if kept:
-            found.append(("keeps", ", ".join(kept)))
-    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
-
-
-def _instead(note: Note, loses: str) -> str:
-    """Return what other first moves of a turn cost."""
-    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
-    as_well = f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
-    parts = [f"{as_well} as well"]
-    if nearest is not None:
-        parts.append(f"'{nearest}' loses {count(loss, loses)}")
-        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
-    elif more:
-        parts.append("1 other loses much or all" if more == 1 else f"{more:,} others lose much or all")
-    return "; ".join(parts)

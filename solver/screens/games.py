@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, bar, table
+from solver.render import EMPTY, Row, table
 from solver.screens import common
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def _step(each: Judged) -> dict[str, Any]:
 def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
-    payoffs, unit = common.payoff_words(game.stake, name), common.unit_of(game)
-    words = payoffs if found.goal is None else common.Words(found.goal, unit)
+    words = common.words_for(found.goal, game, name)
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
@@ -66,7 +65,10 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     cells: list[Sequence[str]] = [("", *[""] * several, "step", "", "could have", "")]
     for number, each in enumerate(found.steps, start=1):
         who = ["chance" if each.seat is None else name(each.seat)] if several else []
-        told = (_bar(words, each), _before(words, each), _judgement(words, each))
+        guess = each.guess
+        by = words._replace(goal=guess.goal) if guess and guess.goal and words.goal else words
+        value, span = (each.before, None) if guess is None else (guess.value, guess.interval)
+        told = (by.bar(value, span), _before(by, each), _judgement(by, each))
         cells.append((str(number), *who, each.text, *told))
     rows += table(cells, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
@@ -85,7 +87,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     facts += [
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
-        ("chance", _total(lucks, unit.name) if lucks else ""),
+        ("chance", _total(lucks, common.unit_of(game).name) if lucks else ""),
         ("turned", "; ".join(turned)),
         ("forbidden", broken and f"{broken}: the goal does not allow it, so nothing after it counts"),
         ("too late", "; ".join(filter(None, late))),
@@ -95,25 +97,16 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     return [*rows, *common.known_rows(position, facts)]
 
 
-def _bar(words: common.Words, each: Judged) -> str:
-    """Return the chance before a step as a bar; nothing where it is no chance."""
-    value = each.before if each.guess is None else each.guess.value
-    sampled = None if each.guess is None else each.guess.interval
-    return bar(value, sampled) if words.is_chance and value is not None else ""
-
-
 def _before(words: common.Words, each: Judged) -> str:
     """Return what could be had before a step."""
     guess = each.guess
     if guess is not None:
-        if guess.goal is not None and words.goal is not None:
-            words = words._replace(goal=guess.goal)
-            if words.is_chance and guess.interval is not None:  # never as if it were sure
-                low, high = guess.interval
-                if common.tells_nothing(2, guess.interval):
-                    return common.TOO_FEW
-                if guess.value in (0, 1):
-                    return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
+        if words.goal is not None and words.is_chance and guess.interval is not None:  # never as if it were sure
+            low, high = guess.interval
+            if common.tells_nothing(2, guess.interval):
+                return common.TOO_FEW
+            if guess.value in (0, 1):
+                return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
@@ -133,13 +126,8 @@ def _judgement(words: common.Words, each: Judged) -> str:
     guess, loss = each.guess, each.loss
     if loss is None and not each.mark:
         return "" if each.known else "not known"
-    if guess is not None and guess.goal and words.goal:
-        words = words._replace(goal=guess.goal)
-    lost = (
-        f"loses {_loss(words, loss, is_sampled=guess is not None)}{SURE[guess.verdict] if guess else ''}"
-        if loss
-        else ""
-    )
+    sure = SURE[guess.verdict] if guess else ""
+    lost = f"loses {_loss(words, loss, is_sampled=guess is not None)}{sure}" if loss else ""
     return ", ".join(filter(None, (each.mark, lost, each.better and f"better: {each.better}")))
 
 

@@ -22,7 +22,7 @@ from solver.question import (
     TurnLine,
     chance_is_next,
 )
-from solver.render import EMPTY, FACTS, Row, bar, table
+from solver.render import EMPTY, FACTS, Row, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -71,7 +71,7 @@ def policy_body(asked: Asked, top: int) -> common.Body:
             rows += branch_rows(answer.instead, 1 - chance_of(answer.instead), words, title)
         rows += next_rows(answer.next_instead, goal, words, f"Next turn, with '{versus.text}'")
     last = common.turns_text(answer.span, goal)
-    late = answer.method == SAMPLED and goal.objective is Objective.MIN_TURNS
+    late = answer.is_sampled and goal.objective is Objective.MIN_TURNS
     facts = [
         ("method", METHODS[answer.method]),
         ("cut off", f"a game not over after {last} counts as over then" if late else ""),
@@ -99,7 +99,7 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
     value, contest = answer.value, answer.contest
     if value is None or answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
         return common.verdict_row(answer, words, by_chance=by_chance)
-    if answer.method == SAMPLED:
+    if answer.is_sampled:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(sampled_text(answer, words), label=label, look="open")
     if contest is None:
@@ -165,7 +165,7 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 def contest_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     question, answer = asked[0]
-    facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.method == SAMPLED
+    facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.is_sampled
     span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
@@ -192,15 +192,14 @@ def contest_body(asked: Asked, top: int) -> common.Body:
 
 def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
-    words, mixed = (
-        common.words_of(question, answer),
-        answer.method == MIXED and any(each.share for each in answer.moves),
-    )
-    shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
-    cells = [
-        (str(n) if numbered else "", each.move.text, _bar(each, words), *move_cells(each, answer, words))
-        for n, each in enumerate(shown, start=1)
-    ]
+    words, is_mixed, cells = common.words_of(question, answer), answer.method == MIXED, list[Sequence[str]]()
+    for number, each in enumerate(answer.moves, start=1):
+        if number <= top or (is_mixed and each.share):
+            is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
+            chance = words.bar(each.value if is_known else None, each.interval)
+            cells.append(
+                (str(len(cells) + 1) if numbered else "", each.move.text, chance, *move_cells(each, answer, words))
+            )
     return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
@@ -227,17 +226,11 @@ def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) 
     return shown, f"loses {common.count(move.loss, words.lost_in_rounds)}" if move.loss else "best"
 
 
-def _bar(move: MoveValue[Fraction], words: common.Words) -> str:
-    """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
-    is_known = isinstance(move.value, Fraction) and move.is_settled and not words.is_vague(move)
-    return bar(move.value or 0, move.interval) if words.is_chance and is_known else ""
-
-
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if move.at_least is not None:
         return "not valued"
-    if answer.method != SAMPLED:
+    if not answer.is_sampled:
         return words.value(move.value) if move.is_settled else common.UNSETTLED
     if move.value is None:
         return "not tried before the stop"
@@ -250,7 +243,7 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
     """Return how good a move is, or how sure its value."""
     if move.is_proved:
         return "proved"
-    if answer.method == SAMPLED and (move.playouts or answer.contest is not None):
+    if answer.is_sampled and (move.playouts or answer.contest is not None):
         return common.sample_text(move, words)
     if answer.method == MIXED and move.share is not None and move.share != 1:
         return f"play it {common.percent(move.share)} of the time" if move.share else lost_text(move, answer, words)
@@ -266,7 +259,7 @@ def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) ->
         return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
     if move.loss is None:
         return ""
-    is_open, is_sampled = answer.verdict == "undecided", answer.method == SAMPLED
+    is_open, is_sampled = answer.verdict == "undecided", answer.is_sampled
     if move.loss:
         return f"loses {common.about(words.loss(move.loss), (is_open or is_sampled) and not move.is_proved)}"
     return "best so far" if is_open and not is_sampled else "best"
@@ -339,7 +332,7 @@ def _versus_text(question: Question, answer: Answer[Any]) -> str:
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
     lost = f", {lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
-    sure = f", {common.sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
+    sure = f", {common.sample_text(move, words)}" if answer.is_sampled and move.playouts else ""
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
 
 

@@ -113,9 +113,8 @@ def rating_rows(title: str, position: Position, goal: Goal, rating: Rating, stat
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
     from solver.tools.puzzle import GRADES
 
-    rows = [Row(title, look="title")] if title else []
-    verdict = common.verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
-    rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
+    verdict = common.verdict_row(rating.report, common.words_for(goal, position.game))
+    rows = [Row(title, look="title"), Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
     beside = "" if stated is None else f"; the puzzle states {stated}"
     grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
     if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
@@ -194,7 +193,7 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
     position, goal, value = checked.position, checked.goal, checked.value or 0
-    is_line, words = checked.status != "infeasible", common.Words(goal, common.unit_of(position.game))
+    is_line, words = checked.status != "infeasible", common.words_for(goal, position.game)
     there, within, best = words.there, common.turns_text(goal.within_turns or 0, goal), words.value(value)
     claims = {
         Objective.MIN_TURNS: f"the line takes {best}, and none takes fewer to get to {there}",

@@ -34,8 +34,8 @@ from solver.question import (
     named_move,
     refuse_unknown,
 )
+from solver.screens.answer import reasons as notes_in_words
 from solver.screens.common import count, percent, turns_text, unit_of, words_of
-from solver.screens.common import reasons as notes_in_words
 from solver.screens.policy import lost_text
 from solver.search.budget import GRACE_S, BudgetExceeded
 from solver.search.expectimax import chance_of, whatever_comes

@@ -132,7 +132,7 @@ def rows_of(shared: Shared) -> list[Row]:
 def _words(shared: Shared, goal: Goal) -> common.Words:
     """Return what the values of the answer are called."""
     if "payoff" not in shared.answer:
-        return common.Words(goal, common.unit_of(shared.position.game))
+        return common.words_for(goal, shared.position.game)
     payoff = shared.answer["payoff"]
     return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
 
@@ -160,7 +160,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
     for name in filter(given.__contains__, Proof._fields):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
-    return proof_text(found, common.Words(goal, common.unit_of(shared.position.game)))
+    return proof_text(found, common.words_for(goal, shared.position.game))
 
 
 def _question(shared: Shared, goal: Goal) -> str:
@@ -171,7 +171,7 @@ def _question(shared: Shared, goal: Goal) -> str:
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    instead = common.Words(goal, common.unit_of(shared.position.game)).compared_by
+    instead = common.words_for(goal, shared.position.game).compared_by
     return f"{common.goal_sentence(first, shared.position)} {instead}"
 
 
