@@ -42,7 +42,7 @@ class Profile:
     target: int = 0
     """The progress at which a player has finished; a game says it once it knows its ruleset."""
     players: int = 1
-    """How many play; likewise."""
+    """How many play; likewise, once it knows its position."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
@@ -77,7 +77,7 @@ class Race(Game[T]):
 
     @property
     def players(self) -> int:
-        """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+        """How many play, against each other for payoffs that always add to the same sum."""
         return self.profile.players
 
     @property

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
@@ -112,7 +113,7 @@ class OpenQuestion(Generic[W]):
     What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
     """
 
-    notation: ClassVar[Mapping[str, Notation]]
+    notation: ClassVar[Mapping[str, Notation]] = MappingProxyType({})
     """Every kind of move and outcome of chance, by its first word."""
     by_chance: ClassVar[str]
     """Rule that says when chance decides."""
@@ -162,8 +163,8 @@ class Game(ABC, Generic[T]):
     states a rule twice. All methods are pure and deterministic.
     """
 
-    refusals: type[OpenQuestion[Any]] | None = None
-    """Says why a move is not open; without it a text that is no open move is no move at all."""
+    refusals: type[OpenQuestion[Any]] = OpenQuestion
+    """Says why a move is not open; a text of a kind that it does not know is no move at all."""
     _asked: tuple[State[T], Question | None] | None = None
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
 
@@ -201,7 +202,7 @@ class Game(ABC, Generic[T]):
         A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
         """
         head, *words = text.split() or [""]
-        notation = self.refusals.notation.get(head) if self.refusals else None
+        notation = self.refusals.notation.get(head)
         most = len(words) if notation is None or notation.most is None else notation.most
         if notation is None or not notation.least <= len(words) <= most:
             return None
@@ -210,7 +211,6 @@ class Game(ABC, Generic[T]):
             return IllegalMoveError(text, outcome.rule, outcome.words)
         turn, question = self.stopped(state)
         assert question is not None
-        assert self.refusals is not None
         return IllegalMoveError(text, *next(self.refusals(turn, question).reasons(head, words)))
 
     def stopped(self, state: State[T]) -> tuple[Any, Question | None]:

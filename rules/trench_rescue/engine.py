@@ -15,7 +15,7 @@ from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.actions import END, ActiveHalf
-from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Counters, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import gain, score, shelled
 from rules.trench_rescue.words import SENTENCES, Order, card_list, glance
 
@@ -262,9 +262,9 @@ class TrenchRescue(Race[Table]):
         starter = rulings.starter(trench, coin=True)
         return Table(
             carried_home=(0, 0),
+            counters=Counters((0, 0), 0),
             dead=(),
             deck=(tuple(decks[0]), tuple(decks[1])),
-            draws=(0, 0),
             fresh=(),
             infirmary=((), ()),
             moved=(),
@@ -272,7 +272,6 @@ class TrenchRescue(Race[Table]):
             phase=PLAY,
             piles=tuple((card,) for card in field),
             players=self.players,
-            shells=0,
             size=size,
             soldiers=(),
             starter=starter,

@@ -10,7 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
-from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Soldier, Table, by_arrival
+from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Counters, Rulings, Soldier, Table, by_arrival
 
 MISS = "miss"
 """A hidden shell that falls where nobody stands; which cell it was changes nothing."""
@@ -27,26 +27,26 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (*Table._fields, "barrage", "pack", "rulings", "table", "unknown")
+    __slots__ = (*Table._fields, "barrage", "draws", "pack", "rulings", "shells", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings, self.pack, self.unknown = rulings, rulings.pack, rulings.pack.unknown
         super().__init__(script)
         self.table, self.barrage = table, barrage
         """Nothing while soldiers act."""
-        carried_home, dead, deck, draws, fresh, infirmary, moved, self.near, self.phase, piles, self.players = table[
-            :11
-        ]
-        self.shells, self.size, soldiers, self.starter, self.to_move, trench, self.turn, self.view = table[11:]
-        self.carried_home, self.dead, self.draws, self.fresh = list(carried_home), list(dead), list(draws), list(fresh)
+        carried_home, counters, dead, deck, fresh, infirmary, moved, self.near, self.phase, piles = table[:10]
+        self.players, self.size, soldiers, self.starter, self.to_move, trench, self.turn, self.view = table[10:]
+        self.draws, self.shells = list(counters.deck), counters.shells
+        self.carried_home, self.dead, self.fresh = list(carried_home), list(dead), list(fresh)
         self.moved, self.piles, self.soldiers = set(moved), list(piles), list(soldiers)
         self.deck, self.infirmary, self.trench = ([list(zone) for zone in zones] for zones in (deck, infirmary, trench))
 
     def frozen(self) -> Table:
         """Return the table as it is now."""
-        now = {name: getattr(self, name) for name in Table._fields}
-        now |= {name: tuple(now[name]) for name in ("carried_home", "dead", "draws", "fresh", "piles", "soldiers")}
+        now = {name: getattr(self, name) for name in Table._fields if name != "counters"}
+        now |= {name: tuple(now[name]) for name in ("carried_home", "dead", "fresh", "piles", "soldiers")}
         now |= {name: tuple(map(tuple, now[name])) for name in ("deck", "infirmary", "trench")}
+        now["counters"] = Counters((self.draws[0], self.draws[1]), self.shells)
         return Table(**{**now, "moved": tuple(sorted(self.moved))})
 
     # Words

@@ -23,10 +23,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
 from rules.core.scripts import mix
+from rules.core.tools.output import plain
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
-from solver.audit.suite import lists, plain, playable
+from solver.audit.suite import lists, playable
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
 

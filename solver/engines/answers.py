@@ -243,14 +243,14 @@ def best_moves(question: Question, *, thorough: bool = False, store: Store | Non
     if report.status is Status.FEASIBLE and not thorough:
         # Whoever has waited for a line to be written does not wait for more of them.
         least = budget.elapsed_s + (0.0 if asked is None else GRACE_S)
-        budget.extend(least if report.interrupted else max(least, limit.time_s or 0.0))
+        budget.time_s = least if report.interrupted else max(least, limit.time_s or 0.0)
         return compared.sketched(moves, asked)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if report.status is Status.UNKNOWN and not thorough:
             least_s = replace(question, limit=replace(limit, time_s=GRACE_S))
             report = replace(report, sampled=by_playouts(least_s))
         return report
-    budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
+    budget.time_s = 2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s
     if report.interrupted or compared.valued(moves, asked, thorough):
         report = replace(report, interrupted=True)
     return compared.ranked(report, report.line[0].steps[:1] if report.line else ())

@@ -118,7 +118,7 @@ class HiddenQuestion:
         status = Status.UNKNOWN
         try:
             status = self._searched()
-            self.budget.extend(self.limit.time_s)
+            self.budget.time_s = self.limit.time_s
             options = self._options()
         except BudgetExceeded:
             is_cut = True

@@ -78,7 +78,7 @@ def with_next_turn(question: Question, answer: Answer[Fraction]) -> Answer[Fract
         return answer
     best, later = answer.moves[0], answer.continuation
     if later is not None and question.limit.time_s is not None:
-        later.budget.extend(question.limit.time_s)
+        later.budget.time_s = question.limit.time_s
     following = next_moves(question.position, answer, best, answer.plan)
     named, instead = answer.of_move(question.versus), tuple[NextMove, ...]()
     if named is not None and named != best and named.is_settled:

@@ -188,7 +188,7 @@ class OpenSearch:
         given = self.limit.time_s
         if given is not None or self._interrupted:
             late_s = LINE_S if given is None else min(LINE_S, max(GRACE_S, given * (1 - SEARCHED_PART)))
-            budget.extend(max(budget.elapsed_s + late_s, 0.0 if self._interrupted else given or 0.0))
+            budget.time_s = max(budget.elapsed_s + late_s, 0.0 if self._interrupted else given or 0.0)
         return written(Path(problem, path, budget))
 
     def _report(self, status: Status) -> Answer[int]:
@@ -362,7 +362,7 @@ class OpenSearch:
         """Take over a line that is not proved; some of the time is kept to write it out."""
         self._path, self._value = path, value
         if self.limit.time_s is not None:
-            self.budget.extend(self.limit.time_s * SEARCHED_PART)
+            self.budget.time_s = self.limit.time_s * SEARCHED_PART
 
     def _look_ahead(self, width: int | None, most: int, ahead: int) -> int | None:
         """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.
