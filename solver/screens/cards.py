@@ -302,7 +302,7 @@ def _stop(chance: Chance) -> str:
         for value, cards in groups.items()
     ]
     if not lost:
-        return f"not after the first risk card: go on: {'; '.join(on)}"
+        return f"go on, whatever is turned up: {'; '.join(on)}"
     likely = common.percent(sum((each.probability for each in lost), Fraction(0)))
     names = " or ".join(each.card for each in lost)
     return f"after {names} ({likely}): {because} then; go on otherwise: {'; '.join(on)}"
