@@ -245,8 +245,8 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
         return "proved"
     if answer.is_sampled and (move.playouts or answer.contest is not None):
         return common.sample_text(move, words)
-    if answer.method == MIXED and move.share is not None and move.share != 1:
-        return f"play it {common.percent(move.share)} of the time" if move.share else lost_text(move, answer, words)
+    if answer.method == MIXED and move.share and move.share != 1:
+        return f"play it {common.percent(move.share)} of the time"
     return lost_text(move, answer, words)
 
 
