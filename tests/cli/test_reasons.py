@@ -48,7 +48,7 @@ def test_a_reason_names_what_is_gained_kept_and_lacking(asked: Runner) -> None:
     told = asked(hidden_sled(), *REACH, "--json").json
     assert told["moves"][0]["move"] == "play lunch pay armour mush"
     assert told["why"][-5:] == [
-        "Space 44 → 51 on all 16 draws.",
+        "Space 44 → 51 in all 16 trials.",
         "It keeps move for the next turn: 'play move'.",
         "It can get there only after move or mush (64.3 %).",
         "'play move' loses 8.9 %.",
