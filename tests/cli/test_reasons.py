@@ -78,6 +78,7 @@ def test_few_draws_are_no_reason(asked: Runner) -> None:
 
 def test_a_loss_of_next_to_nothing_is_not_about_less_than_it() -> None:
     assert [about("< 0.1 %"), about("0.4 %"), about("0.4 %", False)] == ["less than 0.1 %", "about 0.4 %", "0.4 %"]
+    assert about("> 99.9 %") == "more than 99.9 %"
 
 
 def test_a_reason_names_the_draws_on_which_the_next_best_move_falls_behind(asked: Runner) -> None:
