@@ -112,6 +112,8 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
     """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
+    if answer.verdict == "decided" and answer.choices == 1:
+        return f"{shown}; {best.move.text} is the only move"
     same = 1 + sum(each.paired is not None and each.paired[:2] == (0, 0) for each in others)
     if answer.verdict == "decided" and same > 1:
         return f"{shown}; 1–{same} end alike, and no move is better"
