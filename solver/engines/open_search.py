@@ -17,7 +17,7 @@ from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from solver.encodings import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
-from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.question import Answer, OnProgress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
 from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
@@ -163,7 +163,7 @@ class OpenSearch:
     def _report_progress(self) -> None:
         if self.on_progress is not None:
             counters = self.search.counters
-            self.on_progress(Progress(self._value, self._bound, counters.states, self.budget.elapsed_s))
+            self.on_progress(self._value, self._bound, counters.states)
 
     def _line(self) -> tuple[TurnLine, ...]:
         """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.

@@ -38,6 +38,8 @@ FEW: Final = 8
 """Draws of a payoff below which nothing is told of it."""
 TOO_FEW: Final = "too few draws to tell"
 """What is known of a chance then."""
+UNTOLD: Final = "was not played often enough to tell"
+"""What is said of a move that too few draws compare with the best."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 SHARE: Final = "share of the win"

@@ -78,8 +78,9 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
-    part = ", as far as is known" if found.unknown or sampled else ""
+    part = f", as far as is {'proved' if sampled else 'known'}" if found.unknown or sampled else ""
     lost = [f"{_loss(words, loss)} by decisions" for loss in found.lost]
+    unknown = f"{common.count(found.unknown, 'step')}{' not exactly' * (found.goal is None)}"
     facts = [
         (f"{name(seat)} lost" if several else "lost", f"{text}{', besides the goal itself' * goes[seat]}{part}")
         for seat, text in enumerate(lost)
@@ -91,7 +92,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
         ("turned", "; ".join(turned)),
         ("forbidden", broken and f"{broken}: the goal does not allow it, so nothing after it counts"),
         ("too late", "; ".join(filter(None, late))),
-        ("unknown", f"{common.count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
+        ("unknown", f"{unknown}; --time allows more" if found.unknown else ""),
         ("left out", f"{common.count(found.past, 'step')} after the end of what was asked" if found.past else ""),
     ]
     return [*rows, *common.known_rows(position, facts)]
@@ -127,7 +128,8 @@ def _judgement(words: common.Words, each: Judged) -> str:
     if loss is None and not each.mark:
         return "" if each.known else "not known"
     sure = SURE[guess.verdict] if guess else ""
-    lost = f"loses {_loss(words, loss, is_sampled=guess is not None)}{sure}" if loss else ""
+    verb = "may lose" if sure else "loses"
+    lost = f"{verb} {_loss(words, loss, is_sampled=guess is not None)}{sure}" if loss else ""
     return ", ".join(filter(None, (each.mark, lost, each.better and f"better: {each.better}")))
 
 
