@@ -127,7 +127,8 @@ class Narrated:
 
     def __init__(self, script: Script) -> None:
         self.script, self.log = script, script.log
-        script.show(self)
+        if script.turns is not None:
+            script.turns.append(self)
 
     def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Log what a rule did, when somebody listens."""
@@ -157,6 +158,9 @@ class Script(ABC):
     """The steps of one run of a turn, answered in order."""
 
     __slots__ = ("_cursor", "log", "orders", "purpose", "steps")
+
+    turns: list[Any] | None = None
+    """Where the working copies are noted on which the turn is played, if anywhere."""
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
@@ -198,10 +202,6 @@ class Script(ABC):
             return answers[0]
         return self._fresh(actor, answers)
 
-    def show(self, turn: Any) -> None:
-        """Take note of the working copy that the turn is played on."""
-        return  # nobody looks at it
-
     @property
     def merges_orders(self) -> bool:
         """Whether cards taken together are asked for in ascending order only; ``orders`` counts what is left out."""
@@ -229,24 +229,16 @@ class Barred(Exception):
 class Asking(Script):
     """Stops the run at the first question beyond the given steps."""
 
-    __slots__ = ()
+    __slots__ = ("turns",)
+
+    def __init__(
+        self, steps: Sequence[Step | Forced], log: list[Event] | None = None, turns: list[Any] | None = None
+    ) -> None:
+        super().__init__(steps, log)
+        self.turns = turns
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         raise Question(actor, answers, tuple(self.steps), self.purpose)
-
-
-class Showing(Asking):
-    """Stops likewise, and shows the working copy as it is then; none where the game has no such."""
-
-    __slots__ = ("turn",)
-
-    def __init__(self, steps: Sequence[Step | Forced]) -> None:
-        super().__init__(steps)
-        self.turn: Any = None
-
-    def show(self, turn: Any) -> None:
-        """Take note of the working copy that the turn is played on."""
-        self.turn = turn
 
 
 class Exploring(Script):
