@@ -388,15 +388,16 @@ def is_uncertain(position: Position) -> bool:
 
 
 def refuse_unknown(position: Position, seat: int) -> None:
-    """See to it that the player who asks knows the own hand.
+    """See to it that the player who asks knows the own cards.
 
     Raises:
-        BestlineError: it has unknown cards.
+        BestlineError: some are unknown.
     """
     game, start = position.start()
-    if UNKNOWN not in game.hand(start.table, seat):
+    if UNKNOWN not in game.owned(start.table, seat):
         return
-    key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}].hand"
+    key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}]"
+    key += ".hand" if UNKNOWN in game.hand(start.table, seat) else ""
     if game.to_act(start) != seat or position.players == 1:
         raise BestlineError(f"{key}: has unknown cards; who asks has to write the own hand")
     mover = game.profile.seat_name(seat)

@@ -133,7 +133,7 @@ def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
         outlook = "ahead" if low > 0 else "behind" if high < 0 else "level"
         wins = f", {outlook} after {common.count(facts.rounds or 0, 'round')}"
     shown = _value(first, answer, words)
-    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}{wins}", answer)]
+    parts = [_with_sure(shown if words.is_vague(first) else f"{common.about(shown)}{wins}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:

@@ -138,7 +138,7 @@ class _Comparison:
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
-                    always = f" on all {len(self._draws)} draws"
+                    always = f" in all {len(self._draws)} trials"
             end = game.unfinished(state) if state.pending else state.table
             hand, lines = Counter(game.hand(end, seat)), self._lines(end)
             found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))
