@@ -388,16 +388,15 @@ def is_uncertain(position: Position) -> bool:
 
 
 def refuse_unknown(position: Position, seat: int) -> None:
-    """See to it that the player who asks knows the own cards.
+    """See to it that the player who asks knows the own hand.
 
     Raises:
-        BestlineError: some are unknown.
+        BestlineError: it has unknown cards.
     """
     game, start = position.start()
-    if UNKNOWN not in game.owned(start.table, seat):
+    if UNKNOWN not in game.hand(start.table, seat):
         return
-    key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}]"
-    key += ".hand" if UNKNOWN in game.hand(start.table, seat) else ""
+    key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}].hand"
     if game.to_act(start) != seat or position.players == 1:
         raise BestlineError(f"{key}: has unknown cards; who asks has to write the own hand")
     mover = game.profile.seat_name(seat)

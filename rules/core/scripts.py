@@ -244,10 +244,11 @@ class Asking(Script):
 class Exploring(Script):
     """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
 
-    The first ``begun`` steps were taken before the exploration; the others are its own.
+    The first ``begun`` steps were taken before the exploration; the others are its own. Where answers go ``by_text``,
+    the first one is that whose text comes first.
     """
 
-    __slots__ = ("_begun", "_queue", "_wanted")
+    __slots__ = ("_begun", "_by_text", "_queue", "_wanted")
 
     def __init__(
         self,
@@ -255,17 +256,21 @@ class Exploring(Script):
         queue: list[Answered],
         wanted: Callable[[Step], bool] | None = None,
         begun: int = 0,
+        by_text: bool = False,
     ) -> None:
         super().__init__(steps)
-        self._begun = begun
+        self._begun, self._by_text = begun, by_text
         self._queue = queue
         self._wanted = wanted
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
-        answers = self.open(answers)
+        if self._wanted is not None:
+            answers = [answer for answer in answers if self._wanted(answer)]
         if not answers:
             raise Barred
+        if self._by_text:
+            answers = sorted(answers, key=lambda answer: answer.text)
         for other in answers[1:]:
             self._queue.append([*steps, other])
         steps.append(answers[0])
@@ -276,20 +281,6 @@ class Exploring(Script):
     def merges_orders(self) -> bool:
         """Whether the exploration has begun: what was taken before has happened, in this order and no other."""
         return self._cursor >= self._begun
-
-    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers that are gone through, the first one at once."""
-        return answers if self._wanted is None else [answer for answer in answers if self._wanted(answer)]
-
-
-class Ordering(Exploring):
-    """Takes the answer whose text comes first."""
-
-    __slots__ = ()
-
-    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers in order."""
-        return sorted(super().open(answers), key=lambda answer: answer.text)
 
 
 def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:

@@ -224,15 +224,6 @@ def test_who_asks_writes_the_own_hand() -> None:
         refuse_unknown(theirs, Question(theirs).seat)
 
 
-def test_who_asks_knows_what_it_has_laid_aside() -> None:
-    seat = {"hand": [], "partners": [{"type": "guardian"}], "plan": {"card": "?", "location": "abyss"}}
-    position = read(
-        {**crews(), "state": {"phase": "event", "seat": 2, "seats": [{**CREW, "plan": {"location": "city"}}, seat]}}
-    )
-    with pytest.raises(BestlineError, match="seat 2 is to move, whose hand is not known"):
-        refuse_unknown(position, 1)
-
-
 def test_nobody_gives_a_copy_that_another_seat_has_offered() -> None:
     offering = {**CREW, "hand": 2, "plan": {"card": "transaction", "location": "city"}}
     other = {"hand": 2, "plan": {"location": "city"}}
