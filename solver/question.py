@@ -91,21 +91,13 @@ class Statistics(NamedTuple):
     """``encoded`` or ``plain``."""
 
 
-class Progress(NamedTuple):
-    """What a search knows so far."""
-
-    value: int | None
-    bound: int | None
-    states: int
-    time_s: float
-
-
 Note = Mapping[str, Any]
 """One reason, by its ``kind``.
 
 ``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
 """
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[int | None, int | None, int], None]
+"""Hears the value and the bound that a search knows so far, and its positions."""
 OnRound = Callable[[Goal | None, Step, Fraction, int], None]
 """Hears the best move so far for a goal, or for the win, with its value and the playouts done."""
 

@@ -325,9 +325,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Named:
-    """A shape that is passed under a name, such as the ids of a ruleset's cards; any text where none is passed."""
+    """A shape that is passed under a name, such as the ids of a ruleset's cards, and the one where none is passed."""
 
     name: str
+    otherwise: Schema = Text()
 
 
 @dataclass(frozen=True)
@@ -392,7 +393,7 @@ def plain(value: Any) -> Any:
         return value
     if (order := _order(type(value))) is None:
         return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
-    return {name: plain(value[place]) for name, place in order}
+    return {name: plain(part) if isinstance(part := value[place], tuple) else part for name, place in order}
 
 
 @cache
@@ -456,7 +457,7 @@ def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
     bare, marks = _marks(hint)
     for mark in marks:
         if isinstance(mark, Schema | Named):
-            return mark if isinstance(mark, Schema) else words.get(mark.name, Text())
+            return mark if isinstance(mark, Schema) else words.get(mark.name, mark.otherwise)
     origin, inner = get_origin(bare), get_args(bare)
     if origin in (Union, UnionType):
         return Either(tuple(_schema(option, words) for option in sorted(inner, key=lambda one: one is not NoneType)))

@@ -41,14 +41,6 @@ _OTHER_WORDS: Final = (
 _STATE: Final = table_of(GameTable)
 _INFERRED: Final = ("deck", "dogs")
 """Zones of a player that are worked out where they are left out."""
-ROOM: Final = 40
-"""Spaces between the sled and the finish at least."""
-HAND: Final = (4, 6)
-"""Fewest and most cards."""
-DECK: Final = (5, 9)
-UPGRADES: Final = (2, 5)
-"""Cards of hand and deck together that are none of the starter deck."""
-TURNS: Final = (3, 5)
 
 
 class IditacardsDefinition(GameDefinition):
@@ -226,7 +218,7 @@ class IditacardsDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
+        StateCheck(self.content(setting), state, setting, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -271,11 +263,11 @@ class IditacardsDefinition(GameDefinition):
         finish, dealt = int(content.options["finish_at"]), start["players"][0]
         own: list[str] = [*dealt["hand"], *dealt["deck"]]
         box = [card for deck in start["upgrade"] for card in deck]
-        upgrades = some(draw, box, between(draw, *UPGRADES))
-        hand, deck = between(draw, *HAND), between(draw, *DECK)
+        upgrades = some(draw, box, between(draw, 2, 5))
+        hand, deck = between(draw, 4, 6), between(draw, 5, 9)
         cards = draw.shuffle([*some(draw, own, hand + deck - len(upgrades)), *upgrades])
         dogs = sorted({card for card in box if content.cards[card].type == "dog" and card not in upgrades})
-        pos = between(draw, 1, max(1, finish - ROOM))
+        pos = between(draw, 1, max(1, finish - 40))  # there is room for some moves
         more = [dogs[draw.below(len(dogs))]] if dogs and draw.below(2) else []
         player: dict[str, Any] = {
             "pos": pos,
@@ -287,17 +279,14 @@ class IditacardsDefinition(GameDefinition):
         }
         faces: Sequence[str] = tuple(ruleset.raw["rules"]["weather"])
         weather = {"weather": faces[draw.below(len(faces))]} if faces else {}
-        turns = between(draw, *TURNS)
+        turns = between(draw, 3, 5)
         return Composition(
             {
                 "players": 1,
                 "chance": {"seed": draw.below(1000), "open": list(ruleset.definition.sources)},
                 "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
             },
-            (
-                {"objective": "min_turns", "within_turns": turns, "new_day": False},
-                {"objective": "max_distance", "within_turns": turns, "new_day": False},
-            ),
+            [{"objective": each, "within_turns": turns, "new_day": False} for each in ("min_turns", "max_distance")],
         )
 
 

@@ -323,10 +323,6 @@ class HandCards:
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
 
-    def playable(self, card: str) -> bool:
-        """Return whether a card can be begun now."""
-        return next(self.openings(card), None) is not None
-
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
         todo = deque([] if self.table.players[self.seat].stack else [State(self.table)])

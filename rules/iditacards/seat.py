@@ -409,8 +409,7 @@ class TeamTurn(Turn):
                 return self._discard_new(seat, card, "Q39")
             self.kill(seat, move.dog)
         seat.dogs.append(Dog(card, ()))
-        self.emit("R50", "dog_placed", seat=seat.index, dog=card)
-        return None
+        return self.emit("R50", "dog_placed", seat=seat.index, dog=card)
 
     def _discard_new(self, seat: Seat, card: str, rule: str) -> None:
         seat.discard.append(card)
@@ -419,12 +418,12 @@ class TeamTurn(Turn):
     def place_attachment(self, seat: Seat, card: str) -> None:
         """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
         move = self.choose(seat, lambda: self._places(seat)) if self._places(seat) else None
-        if not isinstance(move, Attach):
-            return self._discard_new(seat, card, "R54")
-        owner = seat if move.owner is None else self.seats[move.owner]
-        _rig(owner, move.dog, off=move.replacing, on=card)
-        self.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
-        return None
+        if isinstance(move, Attach):
+            owner = seat if move.owner is None else self.seats[move.owner]
+            _rig(owner, move.dog, off=move.replacing, on=card)
+            self.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
+        else:
+            self._discard_new(seat, card, "R54")
 
     def _places(self, seat: Seat) -> list[Move]:
         """Return where a new attachment may go: nowhere if no dog has a slot, out of play only if all are used."""

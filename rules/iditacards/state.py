@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.errors import counted
 from rules.core.files import Faults, KeyPath
+from rules.core.registry import Setting
 from rules.core.schema import HELD, SORTED, Default, Integer, LeftOut, Named, Size, Text, built, plain
 from rules.core.scripts import UNKNOWN, SplitMix64, in_order, known
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, leg_type
@@ -215,11 +216,9 @@ def census_of(state: Mapping[str, Any]) -> Counter[str]:
 class StateCheck:
     """Looks for every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
 
-    def __init__(
-        self, content: Content, state: Mapping[str, Any], seats: int, sources: frozenset[str], faults: Faults
-    ) -> None:
+    def __init__(self, content: Content, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         self.content, self.options, self.cards = content, content.options, content.cards
-        self.state, self.seats, self.sources, self.add = state, seats, sources, faults.add
+        self.state, self.seats, self.sources, self.add = state, setting.players, setting.chance.open, faults.add
         self.players: list[dict[str, Any]] = state["players"]
         self.board = content.boards[str(content.options["board_layout"])]
         self.ops = {effect.op for card in content.cards.values() for effect in card.instant}

@@ -303,7 +303,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         f"health is free ({player.free_health})" if player.free_health != "no" else "",
         "plays on unseen" if player.unseen else "",
         f"ate {with_copies(player.foods)}" if player.foods else "",
-        f"{player.personal} personal cards today" if player.personal else "",
+        f"{counted(player.personal, 'personal card')} today" if player.personal else "",
     ]
     return [
         ("space", place),

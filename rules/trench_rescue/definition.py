@@ -20,13 +20,13 @@ from rules.trench_rescue.content import (
     PHASES,
     Pack,
     Rulings,
-    StateFile,
     check,
     decode,
     doubts,
     encode,
     pack_of,
     ruleset_schema,
+    shapes,
 )
 from rules.trench_rescue.content import Table as Battle
 from rules.trench_rescue.turn import cell_text, find_cell
@@ -35,9 +35,10 @@ _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
     *("chance", "lists", "open", "seed", "options", "state", "pending", "from", "moves", "none"),
     *("cycle", "enter", "go", "peek", "drop", "end", "home", "take"),
+    *("carried_home", "dead", "draws"),
 )
-"""Words of positions that are no field of the state and no card."""
-_STATE: Final = table_of(StateFile)
+"""Words of positions besides the other fields of the state and cards; position codes rely on their order."""
+_STATE: Final = table_of(Battle)
 SIZES: Final = range(2, 5)
 """Cells along an edge of a composed position, as far as the ruleset has such a field."""
 
@@ -50,7 +51,7 @@ class TrenchRescueDefinition(GameDefinition):
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
-    state_file = StateFile
+    state_file = Battle
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -82,7 +83,7 @@ class TrenchRescueDefinition(GameDefinition):
                 "shells": optional(Either((Text((NO_SHELLS,)), tape)), "column and row roll of each shell, or none"),
             }
         )
-        return {"card": card, "known": known, "lists": lists}
+        return {"lists": lists, **shapes(card, known)}
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
@@ -419,9 +420,9 @@ class StateCheck:
             remedy = f"name {more} more of these as empty: {dark}"
             if more < 0:
                 remedy = f"name {-more} more where you saw them, or write so many ? more"
-            here = f"(here piles have {sum(cards.count(UNKNOWN) for cards in piles)}, the decks {decks})"
-            numbers = f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many"
-            self.add((), f"{numbers} {here}; {remedy}")
+            here = f"{sum(cards.count(UNKNOWN) for cards in piles)} in the piles, {decks} in the decks"
+            numbers = f"{hidden} cards lie unknown ({here}), but {len(unseen)} are not in sight"
+            self.add((), f"{numbers}; {remedy}")
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

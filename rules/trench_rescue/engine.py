@@ -15,7 +15,7 @@ from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.actions import END, ActiveHalf
-from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Counters, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import gain, score, shelled
 from rules.trench_rescue.words import SENTENCES, Order, card_list, glance
 
@@ -41,7 +41,7 @@ class TrenchRescue(Race[Table]):
         self.pack = rulings.pack
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
-        most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
+        most = self.pack.unknown * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
         size = rulings.field_size
         self.profile = Profile(
             unit="card",
@@ -100,7 +100,7 @@ class TrenchRescue(Race[Table]):
         if move != END:
             half.perform(move)
             return False
-        half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
+        half.emit("4.0.4", "ends", colour=half.pack.colours[half.to_move])
         return half.begin_barrage() and half.end_turn()
 
     def reinforces(self, half: ActiveHalf) -> bool:
@@ -195,7 +195,7 @@ class TrenchRescue(Race[Table]):
 
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""
-        return Counter(self.pack.texts([card for card in range(len(self.pack.codes)) if card not in table.dead]))
+        return Counter(self.pack.texts([card for card in range(self.pack.unknown) if card not in table.dead]))
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's able-bodied soldiers, at home and on the field."""
@@ -239,7 +239,7 @@ class TrenchRescue(Race[Table]):
             for card in chances.keys() - {soldier.card for soldier in after.soldiers}:
                 chances[card] += chance
         ordered = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
-        return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]
+        return [Hazard(half.pack.codes[card], "is hit", "6.5", chance) for card, chance in ordered]
 
     def initial_table(self) -> Table:
         """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten.
@@ -262,9 +262,9 @@ class TrenchRescue(Race[Table]):
         starter = rulings.starter(trench, coin=True)
         return Table(
             carried_home=(0, 0),
+            counters=Counters((0, 0), 0),
             dead=(),
             deck=(tuple(decks[0]), tuple(decks[1])),
-            draws=(0, 0),
             fresh=(),
             infirmary=((), ()),
             moved=(),
@@ -272,7 +272,6 @@ class TrenchRescue(Race[Table]):
             phase=PLAY,
             piles=tuple((card,) for card in field),
             players=self.players,
-            shells=0,
             size=size,
             soldiers=(),
             starter=starter,

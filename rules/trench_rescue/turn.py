@@ -10,7 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
-from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Soldier, Table, by_arrival
+from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Counters, Rulings, Soldier, Table, by_arrival
 
 MISS = "miss"
 """A hidden shell that falls where nobody stands; which cell it was changes nothing."""
@@ -27,41 +27,33 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (*Table._fields, "barrage", "pack", "rulings", "table", "unknown")
+    __slots__ = (*Table._fields, "barrage", "draws", "pack", "rulings", "shells", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings, self.pack, self.unknown = rulings, rulings.pack, rulings.pack.unknown
         super().__init__(script)
         self.table, self.barrage = table, barrage
         """Nothing while soldiers act."""
-        carried_home, dead, deck, draws, fresh, infirmary, moved, self.near, self.phase, piles, self.players = table[
-            :11
-        ]
-        self.shells, self.size, soldiers, self.starter, self.to_move, trench, self.turn, self.view = table[11:]
-        self.carried_home, self.dead, self.draws, self.fresh = list(carried_home), list(dead), list(draws), list(fresh)
+        carried_home, counters, dead, deck, fresh, infirmary, moved, self.near, self.phase, piles = table[:10]
+        self.players, self.size, soldiers, self.starter, self.to_move, trench, self.turn, self.view = table[10:]
+        self.draws, self.shells = list(counters.deck), counters.shells
+        self.carried_home, self.dead, self.fresh = list(carried_home), list(dead), list(fresh)
         self.moved, self.piles, self.soldiers = set(moved), list(piles), list(soldiers)
         self.deck, self.infirmary, self.trench = ([list(zone) for zone in zones] for zones in (deck, infirmary, trench))
 
     def frozen(self) -> Table:
         """Return the table as it is now."""
-        now = {name: getattr(self, name) for name in Table._fields}
-        now |= {name: tuple(now[name]) for name in ("carried_home", "dead", "draws", "fresh", "piles", "soldiers")}
+        now = {name: getattr(self, name) for name in Table._fields if name != "counters"}
+        now |= {name: tuple(now[name]) for name in ("carried_home", "dead", "fresh", "piles", "soldiers")}
         now |= {name: tuple(map(tuple, now[name])) for name in ("deck", "infirmary", "trench")}
+        now["counters"] = Counters((self.draws[0], self.draws[1]), self.shells)
         return Table(**{**now, "moved": tuple(sorted(self.moved))})
 
     # Words
 
-    def code(self, card: int) -> str:
-        """Return the code of a card."""
-        return self.pack.codes[card]
-
     def codes(self, cards: Sequence[int]) -> tuple[str, ...]:
         """Return the codes of cards."""
         return tuple(self.pack.codes[card] for card in cards)
-
-    def colour_name(self, colour: int) -> str:
-        """Return the name of a colour."""
-        return self.pack.colours[colour]
 
     # The field
 
@@ -152,7 +144,7 @@ class HalfTurn(Narrated):
     def _reveal(self, source: str, chances: Sequence[tuple[int, Fraction]]) -> int:
         cases = lcm(*(chance.denominator for _, chance in chances))
         outcomes = [
-            ChanceOutcome(source, self.code(card), chance.numerator * (cases // chance.denominator), cases)
+            ChanceOutcome(source, self.pack.codes[card], chance.numerator * (cases // chance.denominator), cases)
             for card, chance in chances
         ]
         self.script.purpose = "the card drawn from the deck" if source == "deck" else "the wounded who is looked at"

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Goal, Objective, forbids
+from puzzles.puzzle import Goal, Objective, forbids, goal_table
 from puzzles.puzzle import question_of as stated_question
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
@@ -106,11 +106,8 @@ def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
     for words in sorted(goal.forbidden):
         if not words or " ".join(words.split()) != words or not words.isascii() or escaped(words) != words:
             raise Rejected(f"the goal forbids '{words}', and no move begins so")
-    table = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat, "keep": sorted(goal.kept)}
-    table |= {"terms": dict(goal.terms)} if goal.challenge else {"target": goal.target}
-    table |= {} if goal.within_turns is None else {"within_turns": goal.within_turns}
     try:
-        position, stated = stated_question(table, position)
+        position, stated = stated_question(goal_table(replace(goal, forbidden=frozenset()), position), position)
     except ContentError as fault:
         raise Rejected(f"the goal does not fit the position: {fault.faults[0].message}") from None
     stated = replace(stated, forbidden=goal.forbidden)

@@ -16,7 +16,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -41,8 +41,6 @@ _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
 LAYER: Final = "CREATE TABLE layer{} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID"
 """Makes the table of a layer."""
-_BOUNDS: Final = 20_000
-"""Positions whose bound is remembered, so that it is not asked for again."""
 
 
 class TooLarge(BestlineError):
@@ -124,7 +122,6 @@ class Evidence(Generic[T]):
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
         self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
-        self._least = lru_cache(_BOUNDS)(self.least)
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
         """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
@@ -210,7 +207,7 @@ class Evidence(Generic[T]):
                 furthest = progress if furthest is None else max(furthest, progress)
                 if last or game.is_over(after):
                     continue
-                least = self._least(after)
+                least = self.least(after)
                 if self.bound_name and turns is not None and least > turns - turn:
                     continue
                 self._keep(disk, turn, after, least)

@@ -161,7 +161,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     if why and not is_open:
         here = "others decide too" if goal is None else "chance is hidden"
         settings.note(f"--why changes nothing here: it names the rules behind an open question, and here {here}")
-    store = Store() if is_open and not (options.no_cache or settings.deterministic) else None
+    store = None if options.no_cache or settings.deterministic else Store()
     answer = solve_question(asking.observed(settings, question), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
@@ -261,8 +261,7 @@ def _answer(question: Question, settings: Settings) -> Answer[Any]:
     from solver.engines.answers import best_move
     from solver.store import Store
 
-    store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()
-    return best_move(asking.observed(settings, question), store=store)
+    return best_move(asking.observed(settings, question), store=None if settings.deterministic else Store())
 
 
 def _question(found: Puzzle | Position, options: BestOptions, settings: Settings, vs: str | None) -> Question:

@@ -48,7 +48,7 @@ class Many:
 
 HELP = (
     "Enter leaves a question out: it is as at the start, or unknown. 'none' means there is nothing.",
-    "Type names or how they begin, several at once: mush, 2 move. '?' lists what fits; 'back' goes back.",
+    "Type names or how they begin, several at once as in the example. '?' lists what fits; 'back' goes back.",
 )
 
 

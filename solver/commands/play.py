@@ -141,7 +141,8 @@ class _Table:
                 try:
                     self._answer(typed)
                 except BestlineError as fault:
-                    self._say({"error": str(fault)}, f"? {fault}")
+                    told = str(fault).replace("'bestline moves'", "'moves'")  # a word of this conversation
+                    self._say({"error": told}, f"? {told}")
                 except KeyboardInterrupt:
                     hushed()
                     self._settings.note("stopped")
@@ -286,7 +287,9 @@ class _Table:
 
         self._decided()
         question = asking.posed_question(self._companion.question, {}, None, self._settings)
-        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
+        told = self._findings.answered
+        known = told.answer.compared if told is not None and not told.answer.status.is_settled else None
+        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store(), known)
         if found.text is None:
             raise BestlineError(found.words)
         self._say({"hint": found.text, "sure": found.sure}, found.words)

@@ -29,7 +29,7 @@ from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.commands.settings import STDIO, Settings, Shown, argument, exit_code, is_screen, option
-from solver.question import Progress, Question, Status, is_uncertain, refuse_unknown
+from solver.question import Question, Status, is_uncertain, refuse_unknown
 from solver.screens.common import count, words_for
 
 if TYPE_CHECKING:
@@ -377,12 +377,12 @@ def observed(settings: Settings, question: Question) -> Question:
     settings.wait("searching")
     game = question.position.game
 
-    def on_progress(now: Progress) -> None:
+    def on_progress(value: int | None, bound: int | None, states: int) -> None:
         words = words_for(question.goal, game)
-        best = "no line so far" if now.value is None else f"best so far {words.value(now.value)}"
-        bound = "" if now.bound is None else f", {words.value(now.bound)} not ruled out"
-        effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
-        settings.tell(f"{best}{bound}{effort}")
+        best = "no line so far" if value is None else f"best so far {words.value(value)}"
+        left = "" if bound is None else f", {words.value(bound)} not ruled out"
+        effort = f"; {count(states, 'position')}" if is_screen(sys.stderr) else ""
+        settings.tell(f"{best}{left}{effort}")
 
     def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
         words = words_for(compared, game)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.puzzle import Goal, Objective
@@ -294,10 +294,8 @@ class _Moves:
             if thorough and goal.within_turns is not None:
                 most = goal.counted(goal.within_turns) - goal.counted(self._best)
                 losses += [most] if most > losses[-1] else []
-        steps = list(pairwise([-1, *losses]))
-        looks = [(move, *step) for step in steps for move in moves if move == asked]
-        looks += [(move, *step) for step in steps for move in moves if move != asked]
-        for move, less, late in looks:
+        looks = product(pairwise([-1, *losses]), moves)
+        for (less, late), move in sorted(looks, key=lambda look: look[1] != asked):
             known = self._values.get(move)
             if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
                 continue

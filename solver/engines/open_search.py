@@ -17,9 +17,9 @@ from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from solver.encodings import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
-from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.question import Answer, OnProgress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
-from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
+from solver.search.iterative_deepening import LOOK, IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
@@ -137,8 +137,9 @@ class OpenSearch:
             return [self.problem.project(self.start.table)]
         if (self.problem, begun) not in self.rooted:
             keys: dict[bytes, None] = {}
-            for end in self.game.turn_ends(self.start.table, begun):
-                self.budget.check()
+            for number, end in enumerate(self.game.turn_ends(self.start.table, begun), start=1):
+                if number % LOOK == 0:
+                    self.budget.check()
                 if not does_forbidden(end.steps, self.goal.forbidden):
                     keys[self.problem.project(end.table)] = None
             self.rooted[self.problem, begun] = list(keys)
@@ -163,7 +164,7 @@ class OpenSearch:
     def _report_progress(self) -> None:
         if self.on_progress is not None:
             counters = self.search.counters
-            self.on_progress(Progress(self._value, self._bound, counters.states, self.budget.elapsed_s))
+            self.on_progress(self._value, self._bound, counters.states)
 
     def _line(self) -> tuple[TurnLine, ...]:
         """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.
@@ -298,8 +299,6 @@ class OpenSearch:
         goal, search = self.goal, self.search
         most = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
         self._bound = max(1, self.known or 0)
-        if goal.within_turns is not None and most < 0:
-            return Status.INFEASIBLE
         last = self._last_turn()
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)

@@ -36,7 +36,7 @@ STEP: Final = 4
 """Columns before everything that belongs to one turn."""
 REASON: Final = 10
 """Columns from a reason's label to its text."""
-TELLING: Final = ("It keeps ", "It can ", " → ", " takes you only to ", " do not hold ", "")
+TELLING: Final = ("It keeps ", "It can ", " → ", " you only to ", " you with only ", " do not hold ", "")
 """Words of reasons, those that tell most first."""
 
 
@@ -89,7 +89,8 @@ class Answered:
         answer = self.answer.compared
         if not answer.moves:
             return []
-        told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
+        # What a move loses stands in the rows below.
+        told = sorted(self.reasons, key=lambda each: "' loses " in each or common.UNTOLD in each)
         because = next((each for part in TELLING for each in told if part in each), "")
         verdict, first = replace(self, answer=answer, also=()).body().verdict, answer.moves[0].move.text
         verdict = verdict if first in verdict.text else verdict._replace(text=f"{first}: {verdict.text}")

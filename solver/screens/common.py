@@ -38,6 +38,8 @@ FEW: Final = 8
 """Draws of a payoff below which nothing is told of it."""
 TOO_FEW: Final = "too few draws to tell"
 """What is known of a chance then."""
+UNTOLD: Final = "was not played often enough to tell"
+"""What is said of a move that too few draws compare with the best."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 SHARE: Final = "share of the win"
@@ -95,7 +97,8 @@ def percent(value: Fraction | float) -> str:
 
 def about(shown: str, is_about: bool = True) -> str:
     """Return an amount as it stands in a sentence, and whether it is only about so much."""
-    return f"less than {shown[2:]}" if shown.startswith("< ") else f"about {shown}" if is_about else shown
+    more = {"< ": "less than ", "> ": "more than "}.get(shown[:2])
+    return f"{more}{shown[2:]}" if more else f"about {shown}" if is_about else shown
 
 
 def interval_text(low: str, high: str) -> str:

@@ -78,20 +78,22 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
-    part = ", as far as is known" if found.unknown or sampled else ""
+    part = f", as far as is {'proved' if sampled else 'known'}" if found.unknown or sampled else ""
     lost = [f"{_loss(words, loss)} by decisions" for loss in found.lost]
+    unknown = f"{common.count(found.unknown, 'step')}{' not judged exactly' * (found.goal is None)}"
     facts = [
         (f"{name(seat)} lost" if several else "lost", f"{text}{', besides the goal itself' * goes[seat]}{part}")
         for seat, text in enumerate(lost)
+        if found.lost[seat] or goes[seat] or not sampled  # what samples say stands with the steps
     ]
     facts += [
-        ("luck", f"{_luck(words, found.luck)}{part}"),
+        ("luck", f"{_luck(words, found.luck)}{part}" if found.luck or not sampled else ""),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, common.unit_of(game).name) if lucks else ""),
         ("turned", "; ".join(turned)),
         ("forbidden", broken and f"{broken}: the goal does not allow it, so nothing after it counts"),
         ("too late", "; ".join(filter(None, late))),
-        ("unknown", f"{common.count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
+        ("unknown", f"{unknown}; --time allows more" if found.unknown else ""),
         ("left out", f"{common.count(found.past, 'step')} after the end of what was asked" if found.past else ""),
     ]
     return [*rows, *common.known_rows(position, facts)]
@@ -107,7 +109,7 @@ def _before(words: common.Words, each: Judged) -> str:
                 return common.TOO_FEW
             if guess.value in (0, 1):
                 return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
-        return f"about {words.about(guess.value)}"
+        return common.about(words.about(guess.value))
     if each.before is not None:
         return words.value(each.before)
     if words.goal is None or (each.by_chance and not each.known):
@@ -127,7 +129,8 @@ def _judgement(words: common.Words, each: Judged) -> str:
     if loss is None and not each.mark:
         return "" if each.known else "not known"
     sure = SURE[guess.verdict] if guess else ""
-    lost = f"loses {_loss(words, loss, is_sampled=guess is not None)}{sure}" if loss else ""
+    verb = "may lose" if sure else "loses"
+    lost = f"{verb} {_loss(words, loss, is_sampled=guess is not None)}{sure}" if loss else ""
     return ", ".join(filter(None, (each.mark, lost, each.better and f"better: {each.better}")))
 
 

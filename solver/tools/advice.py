@@ -35,7 +35,7 @@ from solver.question import (
     refuse_unknown,
 )
 from solver.screens.answer import reasons as notes_in_words
-from solver.screens.common import count, percent, turns_text, unit_of, words_of
+from solver.screens.common import FEW, UNTOLD, count, percent, turns_text, unit_of, words_of
 from solver.screens.policy import lost_text
 from solver.search.budget import GRACE_S, BudgetExceeded
 from solver.search.expectimax import chance_of, whatever_comes
@@ -114,7 +114,8 @@ class _Comparison:
         yield from self._kept(asked, it)
         yield from self._after_chance(self._best, "It")
         level = [each for each in self._others if each.loss == 0]
-        if equal := sum(each.paired is not None or not self._answer.is_sampled for each in level):
+        told = [each for each in level if each.paired is not None or not self._answer.is_sampled]
+        if equal := sum(not self._is_untold(each) for each in told):
             yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
         for rival, other in zip(self._rivals, others, strict=True):
             yield from self._lacked(it, rival, other)
@@ -137,7 +138,7 @@ class _Comparison:
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
-                    always = f" on all {len(self._draws)} draws"
+                    always = f" in all {len(self._draws)} trials"
             end = game.unfinished(state) if state.pending else state.table
             hand, lines = Counter(game.hand(end, seat)), self._lines(end)
             found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))
@@ -176,7 +177,7 @@ class _Comparison:
         lost = Counter(self._game.hand(self._start.table, self._seat)) - it.hand
         for move in self._others[:RIVALS]:
             kept = sorted(lost & self._reached(move).hand - it.hand)
-            if kept:
+            if kept and not self._is_untold(move):
                 yield f"To keep {joined(kept)}, '{move.move.text}' is best: it {self._lost(move)}."
             lost -= Counter({card: lost[card] for card in kept})
 
@@ -185,7 +186,8 @@ class _Comparison:
         name, amount = f"'{rival.move.text}'", self._unit.amount
         yield f"{name} {self._lost(rival)}."
         if it.progress is not None and other.progress is not None and other.progress < it.progress:
-            yield f"{name} takes you only to {amount(str(other.progress))}{other.always}."
+            takes = "takes you only to" if self._unit.is_place else "leaves you with only"
+            yield f"{name} {takes} {amount(str(other.progress))}{other.always}."
         if lost := it.hand - other.hand - Counter(rival.move.text.split()):
             yield f"After {name} you do not hold {joined(sorted(lost))}."
         for label, text in it.lines.items():
@@ -193,19 +195,25 @@ class _Comparison:
             if label != "hand" and text and instead and text != instead:
                 yield f"{capitalised(label)}: {text}; after {name}: {instead}."
         yield from self._after_chance(rival, name)
-        if rival.paired is not None:
-            better, worse, draws = rival.paired
+        better, worse, draws = rival.paired or (0, 0, 0)
+        if better > worse and not self._is_untold(rival):
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         """Return what a move loses, to stand behind its name."""
         answer, words = self._answer, words_of(self._question, self._answer)
+        if self._is_untold(rival):
+            return UNTOLD
         if rival.loss == 0:
             return "does as well"
-        if answer.is_sampled and any(map(words.is_vague, (self._best, rival))):
-            return "was not played often enough to tell"
         told = lost_text(rival, answer, words)
         return told if told.startswith("loses") else "is worse" if rival.at_least else "is not sure to do as well"
+
+    def _is_untold(self, rival: MoveValue[Any]) -> bool:
+        """Return whether too few draws were played with the best move and another to tell them apart."""
+        few = rival.paired is not None and rival.paired[2] < FEW
+        is_vague = words_of(self._question, self._answer).is_vague
+        return self._answer.is_sampled and (few or is_vague(self._best) or is_vague(rival))
 
     def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
@@ -259,7 +267,7 @@ class _Comparison:
 
 def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
     """Return what the rules did because of a step, without the events that only say the step again."""
-    words, found = set(step.text.split()), list[Event]()
+    words, found = set(step.text.replace("+", " ").split()), list[Event]()
     for place, event in enumerate(events):
         told = [each for key, each in event.data.items() if key not in ("seat", "start")]
         parts = {str(part) for each in told for part in (each if isinstance(each, list | tuple) else (each,))}
@@ -288,10 +296,10 @@ class Hint(NamedTuple):
     interrupted: bool = False
 
 
-def hint(question: Question, level: str, store: Store | None = None) -> Hint:
+def hint(question: Question, level: str, store: Store | None = None, known: Answer[Any] | None = None) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
-    What a ``store`` has is not searched again.
+    What a ``store`` has is not searched again, and nothing where moves are compared already, in ``known``.
 
     Raises:
         BestlineError: there is no such level, or no move to choose.
@@ -303,7 +311,7 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
         if question.position.players == 1 and chance_is_next(question.position):
             return Hint(APPLY, APPLY, sure=True)
         named_move(question.position, question.goal, None)
-    answer = _answer(question, store)
+    answer = known or _answer(question, store)
     if answer.status is Status.INFEASIBLE:
         told = "that is proved, whatever comes up" if answer.goal is not None else "'bestline solve --why' tells why"
         return Hint(None, f"no move serves the goal, it cannot be reached; {told}", sure=True)

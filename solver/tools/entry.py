@@ -48,7 +48,8 @@ EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
-_TOKEN: Final = re.compile(r"\d+,\d+|[,;]|[^\s,;]+")
+_LINKS: Final = ("and", "with", "+")
+_TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
@@ -149,13 +150,12 @@ class Companion:
         options = self.options()
         texts = numbered or [step.text for step in options]
         if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
-            typed = texts[int(typed) - 1]
-            return next(step for step in options if step.text == typed)
+            return next(step for step in options if step.text == texts[int(typed) - 1])
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
-        fitting = [step for step, part in parts if leads(words, part)] or [
-            step for step, part in parts if fits(words, part)
-        ]
+        looks = (leads, fits, resembles)
+        found_by = ([step for step, part in parts if is_meant(words, part)] for is_meant in looks)
+        fitting = next(filter(None, found_by), [])
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
         for found in (exact, complete, fitting):
@@ -240,6 +240,13 @@ def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
     return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
 
 
+def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
+    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
+    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
+    return is_spelt or (leads(typed[:2], words) and all(others))
+
+
 # A table entered by answers
 
 
@@ -261,7 +268,7 @@ class Part(NamedTuple):
         if "cell" in self.row:
             return (tokens[0], 1) if re.fullmatch(r"\d+,\d+", tokens[0]) else None
         if self.words is None:
-            return (int(tokens[0]), 1) if re.fullmatch(r"\d{1,5}", tokens[0]) else None
+            return (int(tokens[0]), 1) if re.fullmatch(r"-?\d{1,5}", tokens[0]) else None
         for n in range(min(LONGEST_NAME, len(tokens)), 0, -1):
             typed = [token.casefold() for token in "_".join(tokens[:n]).split("_") if token]
             found = self._named(typed)
@@ -299,7 +306,7 @@ class EntryQuestion(NamedTuple):
         Raises:
             BestlineError: it cannot be understood.
         """
-        tokens = _TOKEN.findall(text)
+        tokens = [token for token in _TOKEN.findall(text) if token.casefold() not in _LINKS]
         if not tokens:
             if "must" in self.row:
                 raise BestlineError(f"this has to be known, such as: {self.example}")

@@ -159,7 +159,7 @@ def _searches(position: Position, cards: Sequence[str]) -> list[_Search]:
     for card in cards:
         if waiting not in (None, card):
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
-        if card != waiting and (busy or not ventures.playable(card)):
+        if card != waiting and (busy or not any(ventures.openings(card))):
             owned = sorted(set(game.hand(ventures.table, seat)))
             if card not in owned:
                 raise not_in_hand(card, owned)

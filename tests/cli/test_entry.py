@@ -174,6 +174,9 @@ def entry(name: str, players: int, *answers: str) -> TableEntry:
         ("trench_rescue/2012", ["red", "", "none", "", "", "2C", "1,1 5C, 1,2 none"], {"1,1": ["5C"], "1,2": []}),
         ("iditacards/2019-02", ["mush", "", "wheel dog, dog chow, husky"], TEAM),
         ("abyss/2021", ["bribe", "", "2 homel 1"], [{"type": "homeless", "hp": 1}] * 2),
+        ("abyss/2021", ["bribe", "", "none", "-3"], -3),
+        ("iditacards/2019-02", ["mush", "", "wheel dog with dog chow and husky"], TEAM),
+        ("iditacards/2019-02", ["mush", "", "wheel_dog+dog_chow, husky"], TEAM),
     ],
 )  # fmt: skip
 def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:
@@ -189,6 +192,7 @@ def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str]
         (["mash"], "did you mean 'mush'?"),
         ([""], "this has to be known"),
         (["mush", "xx"], "'xx' is no number"),
+        (["mush", "-3"], "at least 0"),
         (["mush", "", "", "", "mush"], "the need of mush is missing; for example: mush 1"),
         (["mush", "", "", "", "", "9"], "at most 7"),
     ],

@@ -48,7 +48,7 @@ def test_a_reason_names_what_is_gained_kept_and_lacking(asked: Runner) -> None:
     told = asked(hidden_sled(), *REACH, "--json").json
     assert told["moves"][0]["move"] == "play lunch pay armour mush"
     assert told["why"][-5:] == [
-        "Space 44 → 51 on all 16 draws.",
+        "Space 44 → 51 in all 16 trials.",
         "It keeps move for the next turn: 'play move'.",
         "It can get there only after move or mush (64.3 %).",
         "'play move' loses 8.9 %.",
@@ -62,15 +62,23 @@ def test_what_a_soldier_does_besides_what_was_asked_is_told() -> None:
     assert [each.kind for each in _consequences(game.apply(start, step).events, step)] == ["picks_up"]
 
 
+def test_a_move_said_again_is_no_reason() -> None:
+    game, start = Board("2019-08", seat(pos=50, hand="move", dogs="wheel_dog+tiara"), known=()).position.start()
+    step = game.parse_step(start, "sacrifice wheel_dog+tiara")
+    assert [each.kind for each in _consequences(game.apply(start, step).events, step)] == ["dog_dies"]
+
+
 def test_few_draws_are_no_reason(asked: Runner) -> None:
     told = asked(new_position("iditacards/2019-02", 2, 3, ()), "--time", "0.01", "--json").json
     low, high = told["moves"][0]["interval"]
     assert high - low > 0.8
-    assert not any(" loses about " in each for each in told["why"])
+    claims = (" loses about ", " as well.", "draw played with both", "To keep ")
+    assert not any(claim in each for claim in claims for each in told["why"])
 
 
 def test_a_loss_of_next_to_nothing_is_not_about_less_than_it() -> None:
     assert [about("< 0.1 %"), about("0.4 %"), about("0.4 %", False)] == ["less than 0.1 %", "about 0.4 %", "0.4 %"]
+    assert about("> 99.9 %") == "more than 99.9 %"
 
 
 def test_a_reason_names_the_draws_on_which_the_next_best_move_falls_behind(asked: Runner) -> None:

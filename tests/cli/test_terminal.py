@@ -21,7 +21,7 @@ from rules.core.position import new_position
 from solver.commands import line_input
 from solver.commands.question import observed
 from solver.commands.settings import Settings, hushed
-from solver.question import Progress, Question
+from solver.question import Question
 
 ASKED = Question(new_position("iditacards/2019-02", 1, 3, ()), Goal(Objective.MIN_TURNS, 10))
 
@@ -72,7 +72,7 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
     waited = Event()
     while "searching (" not in terminal.getvalue():
         waited.wait(0.01)
-    tell(Progress(7, 3, 1234, 0.5))
+    tell(7, 3, 1234)
     assert "best so far 7 turns, 3 turns not (" in terminal.getvalue()
     Settings().note("a word")
     assert "\r\x1b[Ka word\n" in terminal.getvalue()
@@ -98,8 +98,8 @@ def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[s
     tell = observed(Settings(verbose=True), ASKED).on_progress
     assert tell is not None
     assert capsys.readouterr().err == f"searching {ASKED.position.code}\n"
-    for progress in (Progress(None, 3, 10, 0.1), Progress(None, 3, 20, 0.2), Progress(7, 3, 30, 0.3)):
-        tell(progress)
+    for value, states in ((None, 10), (None, 20), (7, 30)):
+        tell(value, 3, states)
     assert capsys.readouterr().err == (
         "no line so far, 3 turns not ruled out\nbest so far 7 turns, 3 turns not ruled out\n"
     )

@@ -246,7 +246,7 @@ class Turns:
         """Yield every table after the next turn, once each; none where the game is over."""
         if table.phase == OVER:
             return
-        rulings, rows, cells = self._rulings, self._rows, self._cells(table.shells)
+        rulings, rows, cells = self._rulings, self._rows, self._cells(table.counters.shells)
         met: dict[tuple[bytes, int], None] = {}
         for middle in rows.middles(row_of(rulings, table, self._cards).tobytes()):
             shells = rows.shelled(middle, cells)
@@ -254,7 +254,8 @@ class Turns:
                 met[rows.there.tobytes(), shells if rulings.shells_fall else 0] = None
         for row, shells in met:
             after = table_from(array("h", row), self._start, self._cards, rulings.pack.colour)
-            yield after._replace(shells=rulings.next_shell(table.shells, shells))
+            event = rulings.next_shell(table.counters.shells, shells)
+            yield after._replace(counters=after.counters._replace(shells=event))
 
     def _cells_from(self, event: int) -> array[int]:
         """Return the cells that the shells from an event on fall on; -1 where they hit nobody."""

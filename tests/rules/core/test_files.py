@@ -113,7 +113,7 @@ def test_a_key_path_as_people_write_it() -> None:
         (b'{\n"a": [1,\nNaN]}', "f.toml: malformed: 'NaN' is no JSON value"),
         (b'{\n"a": -Infinity }', "f.toml: malformed: '-Infinity' is no JSON value"),
         (b"[1, 2]", "f.toml: must be one table at the top, not a list or a single value"),
-        (b"ab\ncd\xff\xfe", "f.toml:2: not UTF-8 text; save the file as TOML or JSON in UTF-8"),
+        (b"ab\ncd\xff\xfe", "f.toml:2: not UTF-8 text; save the file in UTF-8"),
         (b"a = " + b"[" * 9000, "f.toml: nested too deeply"),
         (b'{"a":' * 9000, "f.toml: nested too deeply"),
     ],

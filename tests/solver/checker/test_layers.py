@@ -38,7 +38,6 @@ def test_the_goal_comes_in_the_turn_of_the_answer_and_no_sooner(*, cuts: bool) -
 
 def test_little_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     layers = [(layer.furthest, list(layer.names or ())) for layer in race().layers(3)]
-    monkeypatch.setattr("solver.checker.layers._BOUNDS", 5)
     monkeypatch.setattr("solver.checker.layers._MEMORY_KB", 16)
     assert [(layer.furthest, list(layer.names or ())) for layer in race().layers(3)] == layers
 
