@@ -48,31 +48,12 @@ RETURNING: Final = ops_bringing("discard", "supply", "day")
 """Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
 
 
-def bound_limit(rulings: Rulings, target: int) -> int:
-    """Return the space up to which the table for one target holds for others too: there is one for each section."""
-    space = min(target - 1, rulings.spaces)
-    return 1 + next((each.last for each in rulings.board.sections if each.first <= space <= each.last), rulings.spaces)
-
-
 class BoundTable:
-    """Writes the table of the bound (int32, ``question_layout``) for targets up to space ``limit``.
+    """Writes the table of the bound (int32, ``question_layout``) for a target."""
 
-    ``kinds`` numbers the cards from 1.
-    """
-
-    def __init__(
-        self,
-        rulings: Rulings,
-        table: state.Table,
-        live: Any,
-        turns: int | None,
-        kinds: Mapping[str, int],
-        limit: int,
-    ) -> None:
-        assert len(kinds) < Q.B_SPEED
-        self._rulings = rulings
-        self._table = table
-        self._kinds = kinds
+    def __init__(self, tables: Any, live: Any, turns: int | None, target: int) -> None:
+        rulings, table = tables.rulings, tables.start
+        self._rulings, self._table, self._kinds = rulings, table, tables.kinds
         self._new_days = live.new_days
         player = table.players[0]
         waiting = (frame.card for frame in player.stack)
@@ -84,7 +65,7 @@ class BoundTable:
         returns = any(card.passive.get("dies_to", {}).get("zone") == "hand" for card in live.cards)
         anew = live.ops & RETURNING or "leg_turn_end_recover" in live.leg_effects
         self._once = not (live.gains or live.takes_legendary or returns or anew)
-        legs = [leg.passive for leg in rulings.track(table.legs)[:limit] if leg is not None]
+        legs = [leg.passive for leg in rulings.track(table.legs)[:target] if leg is not None]
         each = max(0, max((effects["leg_dog_speed"]["n"] for effects in legs if "leg_dog_speed" in effects), default=0))
         self._dogs = max(rulings.rules.dog_limit, 1) * max(1, max(rulings.numbers["counts_as"].values(), default=1))
         counts = rulings.numbers["counts_as"] if rulings.count_everything else {}

@@ -21,7 +21,7 @@ from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.bound import BoundTable, bound_limit
+from solver.encodings.iditacards.bound import BoundTable
 from solver.encodings.iditacards.rows import Expander, emptied, fields, machine_lacks, row_of, settled, table_of
 from solver.encodings.iditacards.tables import Tables
 from solver.search.budget import NodesExceeded
@@ -64,12 +64,8 @@ class Liveness:
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         rules: frozenset[str] = RULES,
-        edge: int | None = None,
     ) -> None:
-        """With a ``target`` nothing counts any more once a turn has ended there or beyond.
-
-        No turn leads to the ``edge`` or beyond it.
-        """
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
@@ -77,8 +73,7 @@ class Liveness:
         self._kept = kept
         self.rules = rules
         self.target = target
-        finish = game.rulings.finish_at
-        self._edge = finish if edge is None else min(finish, edge)
+        self._finish = game.rulings.finish_at
         frames = [frame.card for frame in self._player.stack]
         player = self._player
         self.reach = frozenset({*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)})
@@ -94,7 +89,7 @@ class Liveness:
         reach = set(self.reach)
         if self.back:
             reach.update((*player.discard, *player.resolved))
-            reach.update(self._damage())
+            reach.update(self.damage())
         if self.gains:
             reach.update(table.supply)
             reach.update(card for deck in table.upgrade for card in deck)
@@ -114,10 +109,10 @@ class Liveness:
         Where cards are to be kept all spaces count: a leg may bring one back on that last turn.
         """
         if "track" not in self.rules or self._kept:
-            return range(self._rulings.finish_at + self._rulings.spaces + 1)
+            return range(self._finish + self._rulings.spaces + 1)
         if self._rulings.goes_back(self.ops):
-            return range(self._edge)
-        return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
+            return range(self._finish)
+        return range(self._player.pos, self._finish if self.target is None else min(self._finish, self.target))
 
     @cached_property
     def legs(self) -> list[Leg]:
@@ -150,7 +145,7 @@ class Liveness:
         """Return whether a card of the discard pile can come back."""
         return self.new_days or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
 
-    def _damage(self) -> Iterable[str]:
+    def damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
         sources = "damage" in self.ops or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
@@ -183,14 +178,8 @@ class Liveness:
 
     @cached_property
     def drops_discard(self) -> bool:
-        """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage."""
+        """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage (Q28)."""
         return "discard" in self.rules and not self.back
-
-    @cached_property
-    def drops_damage(self) -> bool:
-        """Damage cards that come lie where nothing reads them, or none come and none go back to their box (Q28)."""
-        recycled = self._rulings.options["damage_supply"] == "recycled" and self._rulings.damage_card in self.reach
-        return self.drops_discard or ("discard" in self.rules and not (recycled or any(self._damage())))
 
     @cached_property
     def drops_supply(self) -> bool:
@@ -328,39 +317,17 @@ class Encoding(SearchProblem[Table]):
         not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
-        self._question = (table, forbidden)
-        self._turns, self._target = turns, target
+        self._turns = turns
         self._bounds: dict[int, Any] = {}
         self._ends = Ends()
-        self._set_limit(game, kept, rules, target)
-        if target is None and turns is not None and (edge := self.edge(turns)) is not None:
-            self._set_limit(game, kept, rules, edge)
-        self.root = self.project(table)
-        self.projections, self.decides_late = self.live.projections, self.live.face_down
-
-    def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
-        """Settle what keys hold if nothing matters any more at a space."""
-        table, forbidden = self._question
-        self.live = Liveness(game, table, forbidden, kept, limit, rules)
+        self.live = Liveness(game, table, forbidden, kept, target, rules)
         self._template = emptied(row_of(self.tables, table), self.live, self.tables)
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
-        self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
+        self.tables.array[L.H_TARGET] = target or 0 if self.live.new_days else 0
         self.expander.table = self.tables.array
-
-    def edge(self, turns: int) -> int | None:
-        """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
-
-        That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
-        """
-        for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
-            if leg is not None and "leg_turn_end_recover" in leg.passive:
-                return self._beyond(turns, space)
-        return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
-
-    def _beyond(self, turns: int, space: int) -> int | None:
-        """Return a space if so many turns do not lead there."""
-        return space if self.least(self.project(self._question[0]), space) > turns else None
+        self.root = self.project(table)
+        self.projections, self.decides_late = self.live.projections, self.live.face_down
 
     # Keys
 
@@ -418,13 +385,10 @@ class Encoding(SearchProblem[Table]):
         return NEVER if least >= Q.NEVER else max(0, least - turns)
 
     def _bind_bounds(self, target: int) -> None:
-        """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
-        rulings = self.tables.rulings
-        limit = bound_limit(rulings, target)
-        if limit not in self._bounds:
-            table = self._question[0]
-            self._bounds[limit] = BoundTable(rulings, table, self.live, self._turns, self.tables.kinds, limit).written()
-        self.expander.bounds = self._bounds[limit]
+        """Let the expander bound the turns to a target."""
+        if target not in self._bounds:
+            self._bounds[target] = BoundTable(self.tables, self.live, self._turns, target).written()
+        self.expander.bounds = self._bounds[target]
 
     def shape(self, key: bytes) -> bytes:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""

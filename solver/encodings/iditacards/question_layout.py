@@ -88,9 +88,7 @@ READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.
 
 # What discarded cards that come back do for a risk card where the deck is an urn.
-BACK_NOTHING = 0
-BACK_HAND = 1  # They pay.
-BACK_THROUGH = 2  # They bring it through.
+BACK_HAND, BACK_THROUGH = range(2)  # They pay, or they bring it through.
 
 # The numbers that plain play reckons with (float64).
 # Weights (``sampling.WEIGHTS`` has their values).

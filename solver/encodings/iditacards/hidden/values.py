@@ -21,7 +21,7 @@ from rules.iditacards.state import Dog, Table, in_play
 from rules.iditacards.turn import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.encoding import Encoding, Liveness
+from solver.encodings.iditacards.encoding import Liveness
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
 from solver.encodings.iditacards.rows import emptied, hidden_fields, machine_lacks, row_of
@@ -96,9 +96,6 @@ class HiddenValues:
         self.search = self.rows_type(memory, pause)
         end = target if objective in _TARGETED else None
         self.live = Liveness(game, table, forbidden, NOTHING, end)
-        if "leg_turn_end_recover" in self.live.leg_effects:  # that leg may be out of reach
-            edge = Encoding(game, table, forbidden, turns=turns).edge(turns)
-            self.live = Liveness(game, table, forbidden, NOTHING, end, edge=edge)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1  # payments are never face down: who pays does not know yet what comes up afterwards
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
@@ -136,8 +133,8 @@ class HiddenValues:
     def _keeps_pile(self) -> bool:
         """Whether the discard pile counts on the last turn: it holds damage cards, or what goes there saves a card."""
         player, cards = self.tables.start.players[0], self.tables.rulings.cards
-        zones = (*self.live.reach, *player.discard, *player.resolved)
-        damage = any(cards[name].type == "damage" for name in zones) or not self.live.drops_damage
+        zones = (*self.live.reach, *player.discard, *player.resolved, *self.live.damage())
+        damage = any(cards[name].type == "damage" for name in zones)
         return damage or bool(self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE])
 
     def _reads(self, name: str) -> int:
@@ -417,7 +414,7 @@ class VentureOdds:
     def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
         """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
         self._alive = alive
-        for each in (Q.BACK_NOTHING, back):
+        for each in (Q.BACK_THROUGH, back):
             if (each, free) not in self._nodes:
                 question = self._game, self._table, self._begin, self._pause
                 self._nodes[each, free] = RiskValues(*question, back=each, free=free, at_once=self._at_once)
