@@ -135,7 +135,7 @@ class RowTrees(Sampler):
     @property
     def nodes(self) -> int:
         """Nodes of the tree."""
-        return int(self._rows.filled)
+        return int(self._rows.tree.filled)
 
     def begun(self, move: Step) -> Begun:
         """Return what a playout of a move begins with."""

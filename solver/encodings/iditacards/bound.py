@@ -53,7 +53,9 @@ class BoundTable:
 
     def __init__(self, tables: Any, live: Any, turns: int | None, target: int) -> None:
         rulings, table = tables.rulings, tables.start
-        self._rulings, self._table, self._kinds = rulings, table, tables.kinds
+        self._rulings = rulings
+        self._table = table
+        self._kinds = tables.kinds
         self._new_days = live.new_days
         player = table.players[0]
         waiting = (frame.card for frame in player.stack)
@@ -186,21 +188,11 @@ def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
     if need <= 0:
         return 0
     base = own_speed(s, b, t, o)
-    waiting = 0
-    turns = 0
-    for i in range(s[b + L.N_STACK] - 1, -1, -1):
-        at = b + L.STACK + L.FRAME_W * i
-        kind = s[at + L.FRAME_CARD]
-        if s[at + L.FRAME_STATE] & L.FRAME_SECOND:
-            turns += 1
-        else:
-            turns += s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID]
-            if turns > s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID]:
-                turns -= 1  # the card above is one of the risk cards
+    waiting = s[b + L.N_STACK]
+    for i in range(waiting):
+        kind = s[b + L.STACK + L.FRAME_W * i]
         base += o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_RAISE]
-        x[Q.B_WAITING + 2 * waiting] = turns
-        x[Q.B_WAITING + 1 + 2 * waiting] = kind
-        waiting += 1
+        x[Q.B_WAITING + i] = kind
     count_left(s, b, t, o, x)
     raises = write_speeds(o, x, base)
     for horizon in range(1, o[Q.B_TURNS] + 1):
@@ -284,8 +276,7 @@ def farthest(o: Table, x: Longs, turns: int, raises: int, waiting: int, need: in
             far = o[o[Q.B_JUMPS] + (days * o[Q.B_SPEEDS] + place) * (o[Q.B_TURNS] + 1) + moving]
             rest = x[Q.B_SPACES + i] + (turns - i) * automatic(o, speed) + days * o[o[Q.B_DAY_MOVE] + place]
             for j in range(waiting):
-                if x[Q.B_WAITING + 2 * j] <= turns:
-                    rest += o[o[Q.B_GAINS] + place * o[Q.B_N_KINDS] + x[Q.B_WAITING + 1 + 2 * j]]
+                rest += o[o[Q.B_GAINS] + place * o[Q.B_N_KINDS] + x[Q.B_WAITING + j]]
             if o[Q.B_LEFT] and rest + far >= need:
                 far = min(far, of_those_left(o, x, place, moving))
             best = max(best, rest + far)

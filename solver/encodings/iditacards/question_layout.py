@@ -69,7 +69,7 @@ GOAL = 0  # ``GOAL_…``.
 TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 READERS = 3  # Offset: for each kind the bits ``READS_…`` of what its ops read.
-LEG_READS = 4  # The same bits of what legs and cards in play may read on any turn.
+LEG_READS = 4  # The same bits of what legs may read on any turn.
 BACK = 5  # For a risk: 1 where the number of discarded cards counts although the hand only pays.
 PILE = 6  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
 GAINS = 7  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
@@ -83,7 +83,6 @@ RULE_BLIND = 2  # Cards that pay leave the deck unseen where nothing hangs on wh
 
 READS_PILE = 1  # Discarded cards come back.
 READS_ALL = 2  # A new day puts all cards together.
-READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.
 

@@ -17,12 +17,13 @@ from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Liveness
-from solver.encodings.iditacards.hidden.playouts import RowPlayouts, SeatRows
-from solver.encodings.iditacards.hidden.policy import PlayoutRows
+from solver.encodings.iditacards.hidden.playouts import WORDS, PlayoutRows
+from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.rows import machine_lacks
 from solver.search.budget import BudgetExceeded
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, Spread, WholeGames
+from solver.search.row_values import HashTable
 
 WEIGHTS: Final = {
     "TURNS_A_CARD": (0.807, 2.44),
@@ -134,9 +135,11 @@ class PlayoutValues(HiddenValues):
         self.begin(table, move, turns)
         return array("h", self.search.work[: L.W])
 
-    def play_on(self, entries: int, exact: int) -> RowPlayouts:
-        """Return what plays rows on (``RowPlayouts``)."""
-        return RowPlayouts(self.search, entries, exact)
+    def play_on(self, entries: int, exact: int) -> PlayoutRows:
+        """Return what plays rows on: a tree of so many entries, a power of 2, and ``exact`` rows of a last turn."""
+        rows: PlayoutRows = self.search
+        rows.tree, rows.exact = HashTable(WORDS, 0, entries), exact
+        return rows
 
 
 def supports(game: Any, start: State[Table], _: Iterable[Step]) -> tuple[str, ...]:

@@ -119,11 +119,7 @@ class HiddenValues:
         table = [0] * Q.HEADER
         table[Q.GOAL], table[Q.TARGET], table[Q.RULES] = GOALS[self.objective], target, rules
         table[Q.PILE] = int(self._keeps_pile)
-        sized = {"on_move_draw", "day_end_empty_move"}
-        legs = live.leg_effects
-        draws = "leg_turn_end_draw" in legs or any(sized & set(card.passive) for card in live.cards)
-        table[Q.READERS], table[Q.LEG_READS] = len(table), Q.READS_DECK * draws
-        table[Q.LEG_READS] |= Q.READS_PILE * ("leg_turn_end_recover" in legs)
+        table[Q.READERS], table[Q.LEG_READS] = len(table), Q.READS_PILE * ("leg_turn_end_recover" in live.leg_effects)
         table.extend(map(self._reads, self.tables.ids))
         back = Q.READS_PILE | Q.READS_ALL
         table[Q.GAINS] = int(bool((table[Q.LEG_READS] | reduce(or_, map(self._reads, live.reach), 0)) & back))
@@ -142,8 +138,7 @@ class HiddenValues:
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = Q.READS_PILE * (not _BACK.isdisjoint(ops))
-        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_REST_HAND]))
-        return pile | Q.READS_ALL * ("new_day" in ops) | Q.READS_DECK * draws
+        return pile | Q.READS_ALL * ("new_day" in ops)
 
     # Tables
 
