@@ -77,7 +77,7 @@ class Question(NamedTuple):
 class HiddenValues:
     """Exact values for one goal from one table on."""
 
-    rows_type = HiddenRows
+    rows_type: type[HiddenRows] = HiddenRows
     opens_upgrades = False
     """Whether the order of hidden upgrades is dealt, for playouts; elsewhere they may not come to be played."""
 
@@ -269,7 +269,7 @@ class RiskValues(HiddenValues):
     """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
 
     search: Any
-    rows_type: Any = RiskNodes
+    rows_type = RiskNodes
 
     def __init__(
         self,
