@@ -29,6 +29,8 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
 
 def heal(s: Row, b: int, t: Table, n: int, of: int) -> None:
     """Look at the top of the deck and decide on each card (op heal)."""
+    if s[b + L.BLIND] == 2:
+        return
     n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_BONUS)
     of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_BONUS_OF))
     zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))

@@ -64,8 +64,12 @@ class Liveness:
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         rules: frozenset[str] = RULES,
+        edge: int | None = None,
     ) -> None:
-        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond.
+
+        No turn leads to the ``edge`` or beyond it.
+        """
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
@@ -73,7 +77,8 @@ class Liveness:
         self._kept = kept
         self.rules = rules
         self.target = target
-        self._finish = game.rulings.finish_at
+        finish = game.rulings.finish_at
+        self._edge = finish if edge is None else min(finish, edge)
         frames = [frame.card for frame in self._player.stack]
         player = self._player
         self.reach = frozenset({*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)})
@@ -109,10 +114,10 @@ class Liveness:
         Where cards are to be kept all spaces count: a leg may bring one back on that last turn.
         """
         if "track" not in self.rules or self._kept:
-            return range(self._finish + self._rulings.spaces + 1)
+            return range(self._rulings.finish_at + self._rulings.spaces + 1)
         if self._rulings.goes_back(self.ops):
-            return range(self._finish)
-        return range(self._player.pos, self._finish if self.target is None else min(self._finish, self.target))
+            return range(self._edge)
+        return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
 
     @cached_property
     def legs(self) -> list[Leg]:
@@ -317,17 +322,38 @@ class Encoding(SearchProblem[Table]):
         not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
-        self._turns = turns
+        self._question = (table, forbidden)
+        self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends()
-        self.live = Liveness(game, table, forbidden, kept, target, rules)
+        self._set_limit(game, kept, rules, target)
+        if target is None and turns is not None and (edge := self.edge(turns)) is not None:
+            self._set_limit(game, kept, rules, edge)
+        self.root = self.project(table)
+        self.projections, self.decides_late = self.live.projections, self.live.face_down
+
+    def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
+        """Settle what keys hold if nothing matters any more at a space."""
+        table, forbidden = self._question
+        self.live = Liveness(game, table, forbidden, kept, limit, rules)
         self._template = emptied(row_of(self.tables, table), self.live, self.tables)
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
-        self.tables.array[L.H_TARGET] = target or 0 if self.live.new_days else 0
+        self.tables.array[L.H_TARGET] = self._target or 0 if self.live.new_days else 0
         self.expander.table = self.tables.array
-        self.root = self.project(table)
-        self.projections, self.decides_late = self.live.projections, self.live.face_down
+
+    def edge(self, turns: int) -> int | None:
+        """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
+
+        That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
+        """
+        track = self.tables.rulings.track(self.tables.start.legs)
+        giving = (n for n, leg in enumerate(track) if leg is not None and "leg_turn_end_recover" in leg.passive)
+        alike = self.tables.rulings.finish_at if self.live.spaces_are_alike else None
+        space = next(giving, alike)
+        if space is None or self.least(self.project(self.tables.start), space) <= turns:
+            return None
+        return space
 
     # Keys
 

@@ -130,7 +130,7 @@ LEFT = 460  # Turns left, the one under way included, where a question counts th
 THROUGH = 461  # 1 as soon as the card at the bottom of the stack takes effect.
 # Cards that left a hidden deck unseen: they are still in its list, and any of the unknown ones may be them.
 UNSEEN = 462
-BLIND = 463  # 1 where cards that pay leave a hidden deck unseen.
+BLIND = 463  # 1 where cards that pay leave a hidden deck unseen, 2 where looks at it change nothing either.
 N_RIVALS = 465  # Other seats, in seat order from the own one, where several race.
 RIVALS = 466  # ``MOST_RIVALS`` fields: the space of each of them.
 OVERTAKEN = 470  # Likewise: how often a move back has put it ahead.

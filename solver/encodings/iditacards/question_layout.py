@@ -39,15 +39,13 @@ B_N_RAISES = 14
 B_DAY_MOVE = 15  # Offset by speed: the most spaces at the end of a day.
 B_GAINS = 16  # Offset by speed and kind: the spaces of its moves.
 B_LEFT = 17  # 1 where a card that has left hand and deck is not played again.
-B_ORDER = 18  # Offset by speed: the moving kinds, farthest first, ``B_N_MOVING`` many.
-B_N_MOVING = 19
-B_HEADER = 20
+B_HEADER = 18
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 B_SPEED = 400
 B_SPACES = 440  # Spaces of the automatic moves of that many turns.
-B_WAITING = 480  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
-B_ROOM = 520
+B_WAITING = 480  # The kinds of the cards on the stack.
+B_ROOM = 500
 
 B_KIND_W = 3
 B_KIND_RAISE = 0  # Speed that it adds on the best leg.
@@ -69,7 +67,7 @@ GOAL = 0  # ``GOAL_…``.
 TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 READERS = 3  # Offset: for each kind the bits ``READS_…`` of what its ops read.
-LEG_READS = 4  # The same bits of what legs may read on any turn.
+LEG_READS = 4  # The same bits of what legs and cards in play may read on any turn.
 BACK = 5  # For a risk: 1 where the number of discarded cards counts although the hand only pays.
 PILE = 6  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
 GAINS = 7  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
@@ -83,6 +81,7 @@ RULE_BLIND = 2  # Cards that pay leave the deck unseen where nothing hangs on wh
 
 READS_PILE = 1  # Discarded cards come back.
 READS_ALL = 2  # A new day puts all cards together.
+READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.
 

@@ -100,7 +100,7 @@ def fade(s: Row, b: int, t: Table, f: Table) -> None:
         return
     reads = readers(s, b, f)
     if is_decided(s, b, t) and not reads & (Q.READS_PILE | Q.READS_ALL) and is_harmless(s, b, t):
-        s[b + L.BLIND] = 1
+        s[b + L.BLIND] = 1 if reads & Q.READS_DECK or awaits(s, b, L.I_DRAW) else 2
 
 
 def is_harmless(s: Row, b: int, t: Table) -> int:

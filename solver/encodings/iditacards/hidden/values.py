@@ -21,7 +21,7 @@ from rules.iditacards.state import Dog, Table, in_play
 from rules.iditacards.turn import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.encoding import Liveness
+from solver.encodings.iditacards.encoding import Encoding, Liveness
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
 from solver.encodings.iditacards.rows import emptied, hidden_fields, machine_lacks, row_of
@@ -96,6 +96,9 @@ class HiddenValues:
         self.search = self.rows_type(memory, pause)
         end = target if objective in _TARGETED else None
         self.live = Liveness(game, table, forbidden, NOTHING, end)
+        if "leg_turn_end_recover" in self.live.leg_effects:  # that leg may be out of reach
+            edge = Encoding(game, table, forbidden, turns=turns).edge(turns)
+            self.live = Liveness(game, table, forbidden, NOTHING, end, edge=edge)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1  # payments are never face down: who pays does not know yet what comes up afterwards
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
@@ -119,7 +122,11 @@ class HiddenValues:
         table = [0] * Q.HEADER
         table[Q.GOAL], table[Q.TARGET], table[Q.RULES] = GOALS[self.objective], target, rules
         table[Q.PILE] = int(self._keeps_pile)
-        table[Q.READERS], table[Q.LEG_READS] = len(table), Q.READS_PILE * ("leg_turn_end_recover" in live.leg_effects)
+        sized = {"on_move_draw", "day_end_empty_move"}
+        legs = live.leg_effects
+        draws = "leg_turn_end_draw" in legs or any(sized & set(card.passive) for card in live.cards)
+        table[Q.READERS], table[Q.LEG_READS] = len(table), Q.READS_DECK * draws
+        table[Q.LEG_READS] |= Q.READS_PILE * ("leg_turn_end_recover" in legs)
         table.extend(map(self._reads, self.tables.ids))
         back = Q.READS_PILE | Q.READS_ALL
         table[Q.GAINS] = int(bool((table[Q.LEG_READS] | reduce(or_, map(self._reads, live.reach), 0)) & back))
@@ -138,7 +145,8 @@ class HiddenValues:
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = Q.READS_PILE * (not _BACK.isdisjoint(ops))
-        return pile | Q.READS_ALL * ("new_day" in ops)
+        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_REST_HAND]))
+        return pile | Q.READS_ALL * ("new_day" in ops) | Q.READS_DECK * draws
 
     # Tables
 
