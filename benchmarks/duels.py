@@ -80,7 +80,7 @@ def asked_best(position: Position, most: float) -> tuple[bool, str]:
     settled, allowed = most, 0.0
     while allowed < most:
         allowed = min(allowed + 1.0, most)
-        question.budget.extend(allowed)
+        question.budget.time_s = allowed
         report = question.answer()
         if report.status is Status.OPTIMAL:
             settled = min(settled, question.budget.elapsed_s)

@@ -20,7 +20,7 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from solver import compiled_form
 from solver.engines.answers import solve
-from solver.question import Progress, Status
+from solver.question import Status
 from solver.search.budget import Budget
 
 RULESETS = (
@@ -38,8 +38,8 @@ def race(ruleset: str, seed: int, time_s: float) -> tuple[str, bool]:
     first: list[float] = []
     begun, spent = monotonic(), process_time()
 
-    def tell(progress: Progress) -> None:
-        if progress.value is not None and not first:
+    def tell(value: int | None, *_: int | None) -> None:
+        if value is not None and not first:
             first.append(monotonic() - begun)
 
     report = solve(new_position(ruleset, seed=seed), Goal(Objective.MIN_TURNS, FINISH), Budget(time_s=time_s), tell)

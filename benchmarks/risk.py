@@ -93,7 +93,7 @@ def raced(ruleset: str, seeds: int) -> Iterator[tuple[str, str, Any, Any, list[s
             if table.over:
                 break
             ventures = game.hand_model(table, 0)
-            cards = [card for card in ventures.cards() if ventures.playable(card)] if turn in turns else []
+            cards = [card for card in ventures.cards() if any(ventures.openings(card))] if turn in turns else []
             if cards:
                 hidden = len(table.players[0].deck)
                 band = next(name for most, name in BANDS if hidden <= most)

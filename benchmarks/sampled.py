@@ -129,7 +129,7 @@ def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
     moves = [move for move in game.legal_moves(start) if move.text in case.exact]
     trees = row_trees(game, start, case.goal, case.seed + 1000 * again)
     assert trees is not None
-    found = TreeComparison(trees, trees.aim, [Sample(move, trees.begun(move)) for move in moves])
+    found = TreeComparison(trees, trees.aim, [Sample(move, trees.begun(move)) for move in moves], Budget())
     found.run(None, playouts)
     best = found.order[0]
     return Choice(best.move.text, float(best.mean), found.interval(best), process_time() - begun)

@@ -46,7 +46,6 @@ class Goal:
     forbidden: frozenset[str] = frozenset()
     """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
-    """Whose goal it is."""
     kept: frozenset[str] = frozenset()
     """Names of what the seat may not have less of, at the end of any own turn, than at the start."""
     challenge: str = ""
@@ -178,7 +177,6 @@ class PuzzleFile:
 
 
 PUZZLE_FILE: Final = table_of(PuzzleFile)
-"""Shape of a puzzle file, whatever its position."""
 _GOAL: Final = PUZZLE_FILE.fields["goal"].schema
 
 
@@ -241,21 +239,17 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         raise ContentError([Fault(NO_GOAL, file=source.file)])
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
-    faults = Faults(source.fault)
-    PUZZLE_FILE.check(source.data, (), faults)
-    position = None
-    if isinstance(source.data.get("position"), dict):
-        try:
+    data, faults = source.data, Faults(source.fault)
+    PUZZLE_FILE.check(data, (), faults)
+    try:
+        if isinstance(data.get("position"), dict):
             position = read_position(source.part("position"), base_dir, bare=True)
-        except ContentError as error:
-            faults.take(error.faults)
-    goal = None
-    if position is not None and _GOAL.accepts(source.data.get("goal")):
-        position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
+            if _GOAL.accepts(data.get("goal")):
+                position, goal = _question(data["goal"], position, faults.inside(("goal",)))
+    except ContentError as error:
+        faults.take(error.faults)
     faults.raise_any()
-    assert position is not None
-    assert goal is not None
-    about, solved = source.data["puzzle"], source.data.get("solution")
+    about, solved = data["puzzle"], data.get("solution")
     return Puzzle(
         **{**about, "themes": tuple(about.get("themes", ()))},
         position=position,
@@ -282,8 +276,8 @@ def question_of(given: Mapping[str, Any], position: Position) -> tuple[Position,
 
 def banned(goal: Goal, position: Position) -> tuple[list[str], list[str]]:
     """Return the cards that a goal forbids to play, and how all other moves begin that it forbids, both ascending."""
-    bans = {card: position.definition.bans(position.ruleset, card) for card in position.ruleset.raw.get("cards", {})}
-    cards = sorted(card for card, words in bans.items() if words and words <= goal.forbidden)
+    bans = position.definition.bans(position.ruleset)
+    cards = sorted(card for card, words in bans.items() if words <= goal.forbidden)
     return cards, sorted(goal.forbidden.difference(*(bans[card] for card in cards)))
 
 
@@ -302,7 +296,7 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
     """Return the tables of a puzzle's file; what takes its own value when left out is left out."""
     position = puzzle.position
-    usual = {"target": position.game.default_target(), "seat": 0, "new_day": True, "terms": {}}
+    usual = {"target": position.game.profile.target, "seat": 0, "new_day": True, "terms": {}}
     goal = goal_table(puzzle.goal, position)
     data: dict[str, Any] = {
         "puzzle": stated(**{name: value or None for name, value in puzzle.about().items()}),
@@ -356,7 +350,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     except ContentError as lacking:
         for fault in lacking.faults:
             faults.add(("keep",), fault.message)
-    finish = game.default_target()
+    finish = game.profile.target
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
     goal = Goal(
@@ -454,15 +448,14 @@ def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | N
 
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:
     """Return the beginnings of forbidden moves, and note cards that there are not."""
-    cards = position.ruleset.raw.get("cards", {})
+    cards, bans = position.ruleset.raw.get("cards", {}), position.definition.bans(position.ruleset)
     forbidden = set() if given.get("new_day", True) else {NEW_DAY}
     for place, card in enumerate(given.get("without", ())):
-        bans = position.definition.bans(position.ruleset, card)
         if card not in cards:
             faults.add(("without", place), f"there is no card '{card}'{faults.nearest(card, cards)}")
-        elif not bans:
+        elif card not in bans:
             faults.add(("without", place), f"'{card}' is not a card that is played from the hand")
-        forbidden |= bans
+        forbidden |= bans.get(card, frozenset())
     return frozenset(forbidden)
 
 

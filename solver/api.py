@@ -57,7 +57,7 @@ def risk(what: Puzzle | Position, *cards: str, time_s: float | None = 3.0) -> Re
     """Return the chances of some hand cards, of all that take several turns where none is named."""
     position = what.position if isinstance(what, Puzzle) else what
     found = risks(position, cards, Budget(time_s))
-    return Reply(found, risk_answer(position, found), risk_rows(position, found, Style()))
+    return Reply(found, risk_answer(position, found), risk_rows(position, found))
 
 
 def _question(what: Puzzle | Position, goal: dict[str, Any], time_s: float | None) -> Question:

@@ -151,8 +151,8 @@ def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]
     return tuple(line)
 
 
-def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
-    """Return moves turn by turn."""
+def by_turns(game: Game[Any], state: State[Any], steps: Sequence[Step]) -> tuple[TurnLine, ...]:
+    """Return moves turn by turn; the last turn may be unfinished."""
     turns: list[TurnLine] = []
     turn: list[Step] = []
     for step in steps:
@@ -161,7 +161,7 @@ def by_turns(game: Race[Any], state: State[Any], steps: Sequence[Step]) -> tuple
         if not state.pending:
             turns.append(TurnLine(tuple(turn)))
             turn = []
-    return tuple(turns)
+    return (*turns, TurnLine(tuple(turn))) if turn else tuple(turns)
 
 
 def replay(game: Game[T], start: State[T], line: Iterable[TurnLine]) -> Iterator[tuple[State[T], list[Event]]]:

@@ -72,9 +72,8 @@ class Proof(NamedTuple):
     states: int = 0
     """Distinct positions visited by the exhausted search."""
     pruned: int = 0
-    """Positions cut by the bound."""
+    """Positions cut by the admissible bound of this name:"""
     bound_name: str = ""
-    """Name of the admissible bound that cut them."""
     projections: tuple[str, ...] = ()
     """Parts of the table proved not to matter for the goal and left out of the comparison."""
     checked_by: tuple[str, ...] = ()
@@ -92,25 +91,15 @@ class Statistics(NamedTuple):
     """``encoded`` or ``plain``."""
 
 
-class Progress(NamedTuple):
-    """What a search knows so far."""
-
-    value: int | None
-    bound: int | None
-    states: int
-    time_s: float
-
-
 Note = Mapping[str, Any]
 """One reason, by its ``kind``.
 
 ``kept``: a card was not spent because a later turn needs it. ``instead``: what another first move costs.
 """
-OnProgress = Callable[[Progress], None]
-OnRound = Callable[[Step, Fraction, int], None]
-"""Hears the best move so far with its value and the playouts done."""
-OnGoal = Callable[[Goal | None], OnRound]
-"""Makes what hears of playouts for a goal, or for the win against others."""
+OnProgress = Callable[[int | None, int | None, int], None]
+"""Hears the value and the bound that a search knows so far, and its positions."""
+OnRound = Callable[[Goal | None, Step, Fraction, int], None]
+"""Hears the best move so far for a goal, or for the win, with its value and the playouts done."""
 
 
 class MoveValue(NamedTuple, Generic[V]):
@@ -165,20 +154,15 @@ class NextMove(NamedTuple):
 
 
 class PlayedTurn(NamedTuple, Generic[T]):
-    """One turn of a line with its reasons."""
+    """One turn of a line: its number from 1, its steps as texts, progress around it, what the rules did, and why."""
 
     number: int
-    """Place in the line, from 1."""
     steps: tuple[str, ...]
-    """Moves and chance outcomes, as texts."""
     before: int
-    """Progress before the turn."""
     after: int
     events: tuple[Event, ...]
-    """What the rules did, in order."""
     notes: tuple[Note, ...]
     table: T
-    """The table after the turn."""
 
 
 class Continuation(NamedTuple):
@@ -233,7 +217,6 @@ class Answer(Generic[V]):
     proof: Proof = field(default_factory=lambda: Proof("none"))
     statistics: Statistics = field(default_factory=Statistics)
     interrupted: bool = False
-    """The user stopped it."""
     moves: tuple[MoveValue[V], ...] = ()
     """Moves open now, the best first; the best one alone where a limit was hit before an exact answer."""
     goal: Goal | None = None
@@ -247,14 +230,12 @@ class Answer(Generic[V]):
     """How sure the best move is: ``decided``, ``close`` or ``undecided``; among several players also ``exact``."""
     kind: str = ""
     """What the best move has in common with others where that is decided, but not which of them it is."""
-    considered: int = 0
-    """Moves compared before a limit was hit; of an open answer that is not proved, those that have a line."""
-    left_out: int = 0
-    """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
-    unproved: int = 0
-    """Open moves that may be better, because no answer is proved."""
-    passed_over: int = 0
-    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
+    besides: int = 0
+    """Open moves that are not among ``moves``.
+
+    They may be better where nothing is proved. Where the answer is, they are free actions proved to be no better than
+    none, or all that are not ``certain``. Of very many, playouts try a few of each kind, which stand for all.
+    """
     least: Fraction | None = None
     """A lower bound proved by some policy, where playouts compare the moves."""
     span: int = 0
@@ -280,6 +261,11 @@ class Answer(Generic[V]):
     """All moves of an open question compared by playouts, where nothing is proved."""
     continuation: Continuation | None = field(default=None, compare=False, repr=False)
     """What can be asked about the next turn; only where the answer is exact and something is hidden."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether everything is open to a player who plays alone: no chance, and nobody else."""
+        return self.goal is None and self.contest is None
 
     @property
     def answered(self) -> Goal:
@@ -311,7 +297,13 @@ class Answer(Generic[V]):
     @property
     def choices(self) -> int:
         """Return how many moves are open, compared or not."""
-        return len(self.moves) + self.left_out + self.unproved + self.passed_over
+        return len(self.moves) + self.besides
+
+    @property
+    def considered(self) -> int:
+        """Return of how many moves an open answer knows the loss or, where it is not proved, a line."""
+        is_proved = self.status is Status.OPTIMAL
+        return sum(each.status.is_settled if is_proved else each.value is not None for each in self.moves)
 
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""
@@ -343,7 +335,7 @@ class Question:
     every_line: bool = True
     """The lines of all moves are wanted, and not only that of the best one."""
     on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
-    on_goal: OnGoal | None = field(default=None, compare=False, repr=False)
+    on_round: OnRound | None = field(default=None, compare=False, repr=False)
     """Who hears how far an engine has come."""
 
     @property

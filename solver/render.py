@@ -38,7 +38,9 @@ SIGNS: Final = {
 _SIGNED: Final = re.compile(rf"([{''.join(SIGNS)}]+[^\s,;─├║]*)")
 _UNSIGNED: Final = re.compile(rf"(?<!\S)[{''.join(SIGNS)}]+ ?")
 """Signs where nobody needs them."""
-_NUMBER: Final = re.compile(r"(?<=\d) (?=[%\w→+])|(?<=[→+]) (?=\d)|(?<= of| to| or) (?=\d)|(?<=[\w→]) (?=[+-]\d|x\d)")
+_NUMBER: Final = re.compile(
+    r"(?<=\d) (?=[%\w→+])|(?<=[→+]) (?=\d)|(?<= of| to| or) (?=\d)|(?<=[\w→]) (?=[+-]\d|x\d)|(?<=%) (?=\(\d)"
+)
 """Blanks within what is read as one number,"""
 _GLUE: Final = "\x01"
 """and what stands for them while lines are broken."""
@@ -104,8 +106,18 @@ def draw(rows: Iterable[Row], style: Style) -> str:
 
 
 def lines_of(rows: Iterable[Row], style: Style) -> Iterator[list[tuple[str, str]]]:
-    """Yield the lines of a screen in parts, each with a key of ``LOOKS`` or a colour of ``SIGNS``."""
+    """Yield the lines of a screen in parts, each with a key of ``LOOKS`` or a colour of ``SIGNS``.
+
+    Blank rows stand only between others, and there is never more than one.
+    """
+    begun = apart = False
     for row in rows:
+        if not (row.text or row.label or row.right or row.drawn):
+            apart = begun
+            continue
+        if apart:
+            yield []
+        begun, apart = True, False
         for line, look in _plain(row) if style.plain else _laid_out(row, style):
             parts = filter(None, _SIGNED.split(escaped(line)))
             yield [(_encoded(part, style), SIGNS.get(part[0], look)) for part in parts]
@@ -125,36 +137,42 @@ def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[st
 
 
 def table(
-    rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False, bars: int | None = None
+    cells: Sequence[Sequence[str]], *, indent: int = 0, headed: bool = False, bars: int | None = None
 ) -> list[Row]:
-    """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other.
+    """Return rows of cells as one row that is drawn: aligned, the last column wrapping, or one fact a line.
 
     Where hardly any room is left for the last column, it stands below the others. ``headed``: the first row names the
-    columns; with ``plain`` every cell has its name beside it instead. A column of ``bars`` is left out where it is
-    empty, or leaves no room for the last one.
+    columns; where nothing is aligned, every cell has its name beside it instead. A column of ``bars`` is left out where
+    it is empty, where nobody sees it, or where it leaves no room for the last one.
     """
-    if not rows:
-        return []
+    return [Row("", indent=indent, drawn=partial(_table, cells, headed, bars))] if cells else []
+
+
+def _table(rows: Sequence[Sequence[str]], headed: bool, bars: int | None, room: int) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if bars is not None:
-        is_drawn = widths[bars] and sum(widths[:-1]) + 2 * len(widths) + min(NARROW, widths[-1]) <= style.width
-        rows = rows if is_drawn else [(*row[:bars], *row[bars + 1 :]) for row in rows]
-        return table(rows, style, indent=indent, headed=headed)
-    if style.plain:
-        names, told = (rows[0], rows[1:]) if headed else ([""] * len(rows[0]), rows)
-        return [
-            Row(", ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell))
-            for row in told
+    column = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    if bars is not None and not (widths[bars] and room - column >= min(NARROW, widths[-1])):
+        return _table([(*row[:bars], *row[bars + 1 :]) for row in rows], headed, None, room)
+    if not room:  # one fact a line
+        names, *facts = rows if headed else ([""] * len(widths), *rows)
+        named = [
+            [f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell]
+            for row in facts
         ]
+        return [", ".join(row) for row in named]
+    left = room - column
+    beside = [wrapped(row[-1], left) for row in rows] if left > 0 else []
+    is_short = beside and all(len(cell) <= 2 and max(map(len, cell), default=0) <= left for cell in beside)
     labels = ["  ".join(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)) for row in rows]
-    column = len(labels[0]) + 2 * bool(labels[0])
-    if style.width - indent - column >= min(NARROW, widths[-1]):
-        return [Row(row[-1], label, indent=indent, column=column) for row, label in zip(rows, labels, strict=True)]
-    if style.width < indent + len(labels[0]):
-        labels = ["  ".join(filter(None, row[:-1])) for row in rows]
-    start = indent + (widths[0] if style.width - widths[0] > 2 * NARROW else 0) + 2
-    apart = [(Row(label, indent=indent), Row(row[-1], indent=start)) for row, label in zip(rows, labels, strict=True)]
-    return [part for both in apart for part in both if part.text]
+    if is_short or left >= min(NARROW, widths[-1]):
+        parts = [zip_longest([label], cell, fillvalue="") for label, cell in zip(labels, beside, strict=True)]
+        return [f"{label:<{column}}{line}".rstrip() for part in parts for label, line in part]
+    apart = " " * (2 + (widths[0] if room - widths[0] > 2 * NARROW else 0))
+    lines: list[str] = []
+    for row, label in zip(rows, labels, strict=True):
+        alone = label if len(label) <= room else "  ".join(filter(None, row[:-1]))
+        lines += [*wrapped(alone, room, "", apart), *wrapped(row[-1], room, apart, apart)]
+    return lines
 
 
 def _plain(row: Row) -> list[tuple[str, str]]:
@@ -202,15 +220,8 @@ def _encoded(line: str, style: Style) -> str:
 # Pictures of text: bars of chances, strips of places, grids of cells, stacks, and seats side by side
 
 
-def bar(
-    value: Fraction | float, style: Style, interval: tuple[Fraction | float, Fraction | float] | None = None
-) -> str:
-    """Return a bar, none where nobody sees it; it is full only for certainty and empty only for 0.
-
-    The part between the ends of an interval is drawn as unsure.
-    """
-    if style.plain:
-        return ""
+def bar(value: Fraction | float, interval: tuple[Fraction | float, Fraction | float] | None = None) -> str:
+    """Return a bar that is full only for certainty and empty only for 0; what an interval leaves open is unsure."""
     ends = ((each, round(each * BAR)) for each in interval or (value, value))
     low, high = (min(max(near, int(each > 0)), BAR if each >= 1 else BAR - 1) for each, near in ends)
     return "█" * low + "▒" * (high - low) + "░" * (BAR - high)

@@ -3,4 +3,3 @@
 from rules.abyss.definition import AbyssDefinition
 
 GAME = AbyssDefinition()
-"""What the registry finds."""

@@ -98,7 +98,7 @@ class Use:
         elif per == "team_member":
             turn.find(side, amount * turn.team(side, self.temp), main=not self.temp, temp=self.temp, each=amount)
         else:
-            turn.find(side, amount * turn.members(side, ABYSS), main=True, temp=True, each=amount)
+            turn.find(side, amount * turn.members(side), main=True, temp=True, each=amount)
 
     def _heal_all(self, where: str) -> None:
         """Heal the partners at a location (6, AB-Q35)."""
@@ -155,7 +155,7 @@ class Use:
         if chooser == "attacker":
             choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
         move = turn.ask(self.side, lambda: choices)
-        victim = turn.side(move.seat)
+        victim = turn.sides[move.seat]
         partner = move.partner or self._victims_partner(victim, chooser)
         victim.partners.remove(partner)
         turn.emit("6", "removes", seat=self.side.index, other=victim.index, partner=partner)
@@ -168,7 +168,7 @@ class Use:
         """Take a hand card of another seat (6, AB-Q30)."""
         turn, how = self.turn, self.options["theft_pick"]
         choices = [Target(victim.index) for victim in self._targets("take_card")]
-        victim = turn.side(turn.ask(self.side, lambda: choices).seat)
+        victim = turn.sides[turn.ask(self.side, lambda: choices).seat]
         if how == "random":
             card = turn.pick(victim.lots())
         else:

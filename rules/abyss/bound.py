@@ -204,9 +204,9 @@ class StageBound:
         self._gains = {card.id: gain_of(card) for card in rulings.cards.values()}
         box = [[c.id for c in rulings.cards.values() if c.deck == deck and c.count] for deck in (ACTIONS, EVENTS)]
         every = [self._gained(names) for names in box]
-        pile = (*table.actions.front, *table.actions.back) if chance.is_open("actions") else ()
+        pile = (*table.action_pile.front, *table.action_pile.back) if chance.is_open("actions") else ()
         uses = [self._gained((*seat.hand, *seat.laid, *pile[:seen])) for seen in cards_seen(rulings, len(pile))]
-        events = (*table.events.front, *table.events.back) if chance.is_open("events") else ()
+        events = (*table.event_pile.front, *table.event_pile.back) if chance.is_open("events") else ()
         over = [{NOTHING}] if table.phase == PHASES[_REFILL] else []  # the Event of the round is gone
         dealt = (seat.event,) if seat.event else ()
         self._events = [*over, *({self._gains[name]} for name in (*dealt, *events)), every[1]]

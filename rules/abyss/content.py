@@ -283,7 +283,6 @@ def _delta(modifier: Mapping[str, Any] | None) -> tuple[int, int]:
 _HERE: Final = Path(__file__).resolve().parent
 OPTIONS: Final = OptionTable(_HERE)
 _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
-"""Keys that say where a fact comes from."""
 
 
 def entry_table(tag: str) -> Tagged:
@@ -348,8 +347,9 @@ def ruleset_schema() -> Table:
     )
 
 
-def check_ruleset(raw: Mapping[str, Any], faults: Faults) -> None:
+def check_ruleset(ruleset: Ruleset, faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
+    raw = ruleset.raw
     for name in ("identities", "partners"):
         if isinstance(raw.get(name), dict) and not raw[name]:
             faults.add((name,), f"there must be at least one of the {name}")

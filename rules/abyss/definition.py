@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_ruleset, doubts, ruleset_schema
 from rules.abyss.engine import Abyss, Fortune
-from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, StateFile, decode_seat, encode_seat
+from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, Table, decode_seat, encode_seat
 from rules.abyss.turn import NONE
 from rules.core.errors import UnsupportedRuleset, counted
 from rules.core.files import Faults, KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Players, Setting, between, some
-from rules.core.schema import ListOf, Schema, Table, Text, optional
+from rules.core.schema import ListOf, Schema, Text, optional
+from rules.core.schema import Table as Shape
 from rules.core.scripts import UNKNOWN, SplitMix64, in_short, known, written_out
 
 if TYPE_CHECKING:
@@ -43,15 +44,13 @@ class AbyssDefinition(GameDefinition):
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
     doubts = staticmethod(doubts)
-    state_file = StateFile
+    state_file = Table
 
-    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
+    def bans(self, ruleset: Ruleset) -> Mapping[str, frozenset[str]]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
         actions = [name for name, facts in ruleset.raw["cards"].items() if facts["deck"] == ACTIONS]
-        if card not in actions:
-            return frozenset()
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
-        return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
+        return {card: frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)}) for card in actions}
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and the greatest number of players, as many as there are identities where each is there once."""
@@ -63,7 +62,7 @@ class AbyssDefinition(GameDefinition):
         """Return the shapes of the ids of cards, partners and identities, and of the orders of piles."""
         doc = "the order of the setup, then of each reshuffle"
         return {
-            "lists": Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), doc) for deck in (ACTIONS, EVENTS)}),
+            "lists": Shape({deck: optional(ListOf(ListOf(_card(ruleset, deck))), doc) for deck in (ACTIONS, EVENTS)}),
             "action": _card(ruleset, ACTIONS),
             "held": Text((*(_card(ruleset, ACTIONS).choices or ()), UNKNOWN), kind="an Action card of this ruleset"),
             "event": _card(ruleset, EVENTS),

@@ -12,7 +12,7 @@ from rules.abyss.actions import Stage
 from rules.abyss.bound import StageBound
 from rules.abyss.content import ACTIONS, EVENTS, Content, Goal, Rulings
 from rules.abyss.knowledge import HiddenGame
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GO_ON, IDLE, GameOver, shuffled
 from rules.abyss.words import Decision, glance, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
@@ -43,8 +43,8 @@ class Abyss(HiddenGame):
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.rulings = Rulings(content, players, chance)
-        self.players, self.content, self.chance = players, content, chance
-        self.profile = replace(self.profile, target=_largest(self.goals))
+        self.content, self.chance = content, chance
+        self.profile = replace(self.profile, target=_largest(self.goals), players=players)
 
     # Goals
 
@@ -64,10 +64,6 @@ class Abyss(HiddenGame):
 
     # Time
 
-    def days(self, table: Table, seat: int = 0) -> int:
-        """Return the rounds begun."""
-        return table.round
-
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the stages a seat has finished, the one that ended the game included."""
         order = self.rulings.order(table.round)
@@ -86,7 +82,7 @@ class Abyss(HiddenGame):
 
     def _last_phase(self, table: Table) -> str:
         """Return the step under way, or the one that ended the game, as far as the table still shows it."""
-        side, events = table.seats[table.seat], table.events
+        side = table.seats[table.seat]
         if table.phase != OVER_PHASE:
             return table.phase
         if side.plan is None:
@@ -94,8 +90,8 @@ class Abyss(HiddenGame):
         if side.event is not None:
             return "deal" if side.plan.card is not None else "act"
         if any(seat.event is not None for seat in table.seats):
-            return "event" if events.used else "act"
-        return "event" if events.front or events.back or events.used or self._has_cashed(table) else "act"
+            return "event" if table.event_used else "act"
+        return "event" if any(table.event_pile) or table.event_used or self._has_cashed(table) else "act"
 
     def _has_cashed(self, table: Table) -> bool:
         """Return whether treasure of this round has been cashed, where there is no Event in the box to tell (5.H)."""
@@ -105,7 +101,7 @@ class Abyss(HiddenGame):
         teams = [teams_of(seat.plan) for seat in table.seats]
         # Of two teams the main team may have had no card if it is in the City.
         used = sum(len(pair) - (len(pair) > 1 and pair[0].location == CITY) for pair in teams)
-        cards = [self.rulings.cards[name] for name in table.actions.used[-used:]]
+        cards = [self.rulings.cards[name] for name in table.action_used[-used:]]
         return any(card.args("treasure") is not None for card in cards)
 
     # What a solver asks
@@ -141,7 +137,7 @@ class Abyss(HiddenGame):
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run a stage, the acting seat's share of a step, and return the table after it (17)."""
         turn = Stage(self.rulings, table, script)
-        side = turn.side(turn.seat)
+        side = turn.sides[turn.seat]
         with suppress(GameOver):
             getattr(turn, turn.phase)(side)
             if turn.is_last and turn.phase == PHASES[-1]:
@@ -183,19 +179,17 @@ class Abyss(HiddenGame):
         size, identities = rules["hand"], cycle(self.content.identities)
         told = {"ap": rules["ap"], "rp": rules["rp"], "carried": None}
         hands = [actions[size * index : size * (index + 1)] for index in range(self.players)]
-        return Table(
-            actions=self._pile(ACTIONS, actions[size * self.players :]),
-            events=self._pile(EVENTS, events),
-            phase=PHASES[0],
-            round=1,
-            seat=self.rulings.order(1)[0],
-            seats=tuple(built(Seat, {**told, "identity": next(identities), "hand": hand}) for hand in hands),
-            winner=None,
-        )
+        state = {
+            "action_pile": {"front": self._laid(ACTIONS, actions[size * self.players :])},
+            "counters": {source: int(self.chance.is_open(source)) for source in (ACTIONS, EVENTS)},
+            "event_pile": {"front": self._laid(EVENTS, events)},
+            "seat": self.rulings.order(1)[0],
+            "seats": [{**told, "identity": next(identities), "hand": hand} for hand in hands],
+        }
+        return built(Table, state)
 
-    def _pile(self, source: str, cards: Sequence[str]) -> Pile:
-        is_open = self.chance.is_open(source)
-        return Pile(tuple(cards if is_open else sorted(cards)), (), (), int(is_open))
+    def _laid(self, source: str, cards: Sequence[str]) -> Sequence[str]:
+        return cards if self.chance.is_open(source) else sorted(cards)
 
 
 class Fortune(Quest[Table], Abyss):

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from rules.abyss.content import Rulings
-from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at, teams_of
+from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, is_at, teams_of
 from rules.abyss.turn import Cards
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
@@ -61,16 +61,15 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         if self.rulings.chance.is_open("events"):
             return table
         seats = tuple(one._replace(event=UNKNOWN) if _is_face_down(one) else one for one in table.seats)
-        return table._replace(events=_refilled(table.events, _unseen_events(table)), seats=seats)
+        return _refilled(table._replace(seats=seats), "event_pile", _unseen_events(table))
 
     def covered(self, table: Table, seat: int) -> Table:
         """Return the table with unknown cards in the hands and plans of the others (4)."""
         rulings = self.rulings
         if rulings.chance.is_open("actions"):
             return table
-        actions = _refilled(table.actions, self._unseen_actions(table, seat))
         seats = tuple(one if other == seat else self._hide_cards(one) for other, one in enumerate(table.seats))
-        return table._replace(actions=actions, seats=seats)
+        return _refilled(table._replace(seats=seats), "action_pile", self._unseen_actions(table, seat))
 
     def sample_world(
         self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool = False
@@ -110,8 +109,8 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         teams = [now.card if was.card is None or left.card else was.card for now, was, left in plans]
         hand = (*(UNKNOWN,) * (one.hand.count(UNKNOWN) - len(shown)), *known(one.hand), *shown)
         told = one._replace(hand=tuple(sorted(hand)), plan=_with_cards(one.plan, iter(teams)))
-        front = (Counter(covered.actions.front) - (Counter([*shown, *told.laid]) - Counter(one.laid))).elements()
-        return _with(covered._replace(actions=_refilled(covered.actions, front)), table.seat, told)
+        front = (Counter(covered.action_pile.front) - (Counter([*shown, *told.laid]) - Counter(one.laid))).elements()
+        return _with(_refilled(covered, "action_pile", front), table.seat, told)
 
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
         """Return both piles: front, back, then what is used (9.1).
@@ -124,16 +123,16 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         is_laid = not self._shows_plans() and any(one.laid for one in others)
         refused = [self._turned_up(one) for one in view.seats if _is_face_down(one)]
         held = sum(one.hand.count(UNKNOWN) for one in view.seats)
-        actions = {} if is_laid else {"Action pile": self._lots("actions", view.actions, held)}
-        events = {} if any(refused) else {"Event pile": self._lots("events", view.events, len(refused))}
+        actions = {} if is_laid else {"Action pile": self._lots("action", view, held)}
+        events = {} if any(refused) else {"Event pile": self._lots("event", view, len(refused))}
         return actions | events
 
-    def _lots(self, source: str, pile: Pile, elsewhere: int) -> list[Lot]:
+    def _lots(self, kind: str, view: Table, elsewhere: int) -> list[Lot]:
         """Return what comes up in turn of a pile of whose front some cards lie ``elsewhere``."""
-        if self.rulings.chance.is_open(source):
-            return [Lot((card,), 1) for card in (*pile.front, *pile.back)]
-        front = Lot(pile.front, len(pile.front) - elsewhere)
-        return [front, *(Lot(cards, len(cards)) for cards in (pile.back, pile.used))]
+        (front, back), used = getattr(view, f"{kind}_pile"), getattr(view, f"{kind}_used")
+        if self.rulings.chance.is_open(f"{kind}s"):
+            return [Lot((card,), 1) for card in (*front, *back)]
+        return [Lot(front, len(front) - elsewhere), Lot(back, len(back)), Lot(used, len(used))]
 
     def _drawn(
         self, table: Table, seat: int, generator: SplitMix64, steps: tuple[Step | Forced, ...]
@@ -235,7 +234,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """Return the Action cards that a seat does not see, those of the back of the pile left out."""
         others = [seat for other, seat in enumerate(table.seats) if other != index and not seat.is_unseen]
         planned = [] if self._shows_plans() else [card for seat in others for card in seat.laid]
-        return [*table.actions.front, *(card for seat in others for card in seat.hand), *planned]
+        return [*table.action_pile.front, *(card for seat in others for card in seat.hand), *planned]
 
     def _turned_up(self, seat: Seat) -> frozenset[str]:
         """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
@@ -262,7 +261,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         seats = list(table.seats)
         for place, index in enumerate(hidden):
             seats[index] = seats[index]._replace(event=dealt[place])
-        return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
+        return _refilled(table._replace(seats=tuple(seats)), "event_pile", dealt[len(hidden) :])
 
     def _deal_actions(self, table: Table, index: int, generator: SplitMix64) -> Table:
         """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""
@@ -272,7 +271,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             frozenset(card.id for card in self.rulings.cards.values() if card.location not in (team.location, ANY))
             for team in secret
         ]
-        pool = iter(_fitting(list(table.actions.front), refused, generator))
+        pool = iter(_fitting(list(table.action_pile.front), refused, generator))
 
         def dealt(card: str | None) -> str | None:
             return next(pool) if card == UNKNOWN else card
@@ -284,7 +283,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         for other in others:
             hand = sorted(card for each in seats[other].hand if (card := dealt(each)))
             seats[other] = seats[other]._replace(hand=tuple(hand))
-        return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
+        return _refilled(table._replace(seats=tuple(seats)), "action_pile", pool)
 
 
 def _with(table: Table, index: int, seat: Seat) -> Table:
@@ -297,7 +296,7 @@ def _is_face_down(seat: Seat) -> bool:
 
 def _unseen_events(table: Table) -> list[str]:
     """Return the Events that nobody sees: of the front of the pile, and dealt face down."""
-    return [*table.events.front, *(seat.event for seat in table.seats if seat.event and not seat.event_up)]
+    return [*table.event_pile.front, *(seat.event for seat in table.seats if seat.event and not seat.event_up)]
 
 
 def _with_cards(plan: Plan | None, cards: Iterator[str | None]) -> Plan | None:
@@ -316,5 +315,7 @@ def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMi
             return order
 
 
-def _refilled(pile: Pile, front: Iterable[str]) -> Pile:
-    return pile._replace(front=tuple(sorted(front)))
+def _refilled(table: Table, pile: str, front: Iterable[str]) -> Table:
+    """Return a table with other cards in the front of a pile."""
+    changed: dict[str, Any] = {pile: getattr(table, pile)._replace(front=tuple(sorted(front)))}
+    return table._replace(**changed)

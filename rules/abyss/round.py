@@ -87,7 +87,7 @@ class Happening:
     def _ap_abyss(self, amount: int) -> None:
         """Find AP in the Abyss (7)."""
         turn, side = self.turn, self.side
-        if not turn.members(side, ABYSS):
+        if not turn.members(side):
             return
         found = amount * turn.boosted(side)
         side.ap += found
@@ -97,7 +97,7 @@ class Happening:
 
     def _treasure(self, amount: int, per: str) -> None:
         """Find treasure in the Abyss (7)."""
-        members = self.turn.members(self.side, ABYSS)
+        members = self.turn.members(self.side)
         if per == "flat" and members:
             self.turn.find(self.side, amount)
         elif members:
@@ -223,7 +223,7 @@ class Round(Turn):
         """Return how many partners of a type are left for hire (AB-Q7)."""
         if kind not in self.rulings.supply:
             return UNLIMITED
-        hired = sum(partner.type == kind for side in self.sides() for partner in side.partners)
+        hired = sum(partner.type == kind for side in self.in_order() for partner in side.partners)
         return max(0, self.rulings.supply[kind] - hired)
 
     def choose(self, side: Side) -> None:
@@ -269,7 +269,7 @@ class Round(Turn):
 
     def _announce(self) -> None:
         """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
-        for side in self.sides():
+        for side in self.in_order():
             plan = side.plan
             if plan is None:
                 continue
@@ -342,7 +342,7 @@ class Round(Turn):
         amount *= self.boosted(side)
         supply = self.rulings.treasure_supply
         if supply is not None:
-            amount = min(amount, max(0, supply - sum(one.treasure for one in self.sides())))
+            amount = min(amount, max(0, supply - sum(one.treasure for one in self.in_order())))
         carried = side.carried or self.usual_carried(side)
         side.treasure += amount
         if self.rulings.own_carrier:
@@ -361,7 +361,7 @@ class Round(Turn):
             return
         carried = side.carried
         if carried is None:
-            members = self.members(side, ABYSS) + hired + temps
+            members = self.members(side) + hired + temps
             each = side.treasure // members if members else 0
             carried = Carried(each, each)
         apart = side.plan is not None and side.plan.temp is not None
@@ -373,7 +373,7 @@ class Round(Turn):
 
     def return_home(self) -> None:
         """Bring every team back to the City and cash what it found (5.H)."""
-        for side in self.sides():
+        for side in self.in_order():
             if side.has_team_at(ABYSS):
                 self._cash(side)
                 if side.boost and not side.treasure and self.rulings.options["explore_expires"] == "next_gain":
@@ -381,14 +381,14 @@ class Round(Turn):
                 side.treasure = side.boost = 0
                 side.carried = None
                 self.check(side)
-        for side in self.sides():
+        for side in self.in_order():
             side.plan = None
 
     def _cash(self, side: Side) -> None:
         if not side.treasure:
             self.emit("5.H", "returns", seat=side.index)
             return
-        if not self.members(side, ABYSS):
+        if not self.members(side):
             self.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
             return
         if self.rulings.options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
@@ -402,7 +402,7 @@ class Round(Turn):
 
     def usual_carried(self, side: Side) -> Carried:
         """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
-        members = self.members(side, ABYSS)
+        members = self.members(side)
         each = side.treasure // members if members else 0
         plan = side.plan
         temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS

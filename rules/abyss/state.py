@@ -102,41 +102,15 @@ def is_at(plan: Plan | None, location: str) -> bool:
     return location == ANY or any(team.location == location for team in teams_of(plan))
 
 
-class Pile(NamedTuple):
-    """A pile to draw from: ``front`` is empty only if the pile is (9.1)."""
-
-    front: tuple[str, ...]
-    """Top first; ascending where the source is hidden. Likewise ``back``."""
-    back: tuple[str, ...]
-    used: tuple[str, ...]
-    """First used first."""
-    counter: int
-    """Number of the next reshuffle; 0 for a hidden source."""
-
-
-class Table(NamedTuple):
-    """The whole table at a stage boundary; equal tables are equal positions."""
-
-    actions: Pile
-    events: Pile
-    phase: str
-    """One of ``PHASES``, or ``over``."""
-    round: int
-    seat: int
-    """The acting seat, from 0; when the game is over, the seat whose step ended it."""
-    seats: tuple[Seat, ...]
-    winner: int | None
-
-
 class ActionPile(NamedTuple):
-    """The Action pile as a file has it."""
+    """The Action pile; its front is empty only if the pile is (9.1)."""
 
     front: Annotated[Actions, "drawn first, top first; ascending where hidden, and among these unknown cards of hands"]
     back: Annotated[Actions, "drawn after it"]
 
 
 class EventPile(NamedTuple):
-    """The Event pile as a file has it."""
+    """The Event pile, likewise."""
 
     front: Annotated[Events, "drawn first, top first; ascending where hidden"]
     back: Annotated[Events, "drawn after it"]
@@ -149,8 +123,11 @@ class Counters(NamedTuple):
     events: Annotated[Number, LeftOut("as after the setup"), "of the Event pile"]
 
 
-class StateFile(NamedTuple):
-    """The ``state`` object of a file (17)."""
+class Table(NamedTuple):
+    """The whole table at a stage boundary; equal tables are equal positions. Seats count from 1 in files, from 0 here.
+
+    When the game is over, ``seat`` is the one whose step ended it.
+    """
 
     action_pile: Annotated[ActionPile, LeftOut("the rest of the box"), "the Action pile"]
     action_used: Annotated[Actions, "used Action cards, first used first"]
@@ -169,19 +146,9 @@ _MARKS: Final = ("boost", "explore_pending", "flashlight")
 
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object (17)."""
-    actions, events = table.actions, table.events
-    return {
-        "action_pile": {"back": list(actions.back), "front": list(actions.front)},
-        "action_used": list(actions.used),
-        "counters": {"actions": actions.counter, "events": events.counter},
-        "event_pile": {"back": list(events.back), "front": list(events.front)},
-        "event_used": list(events.used),
-        "phase": table.phase,
-        "round": table.round,
-        "seat": table.seat + 1,
-        "seats": [encode_seat(seat) for seat in table.seats],
-        "winner": None if table.winner is None else table.winner + 1,
-    }
+    seats = [encode_seat(seat) for seat in table.seats]
+    winner = None if table.winner is None else table.winner + 1
+    return {**plain(table._replace(seats=())), "seat": table.seat + 1, "seats": seats, "winner": winner}
 
 
 def encode_seat(seat: Seat) -> dict[str, Any]:
@@ -194,22 +161,15 @@ def encode_seat(seat: Seat) -> dict[str, Any]:
 
 def decode(state: Mapping[str, Any]) -> Table:
     """Return the table of a complete canonical ``state`` object."""
-    return Table(
-        actions=_decode_pile(state, "action"),
-        events=_decode_pile(state, "event"),
-        phase=state["phase"],
-        round=state["round"],
-        seat=state["seat"] - 1,
-        seats=tuple(decode_seat(seat) for seat in state["seats"]),
-        winner=None if state["winner"] is None else state["winner"] - 1,
-    )
-
-
-def _decode_pile(state: Mapping[str, Any], kind: str) -> Pile:
-    pile, used, counter = state[f"{kind}_pile"], state[f"{kind}_used"], state["counters"][f"{kind}s"]
-    return Pile(tuple(pile["front"]), tuple(pile["back"]), tuple(used), counter)
+    seats = [_with_numbers(seat) for seat in state["seats"]]
+    winner = None if state["winner"] is None else state["winner"] - 1
+    return built(Table, {**state, "seat": state["seat"] - 1, "seats": seats, "winner": winner})
 
 
 def decode_seat(seat: Mapping[str, Any]) -> Seat:
     """Return a seat of its canonical object, in which plan, event and marks may be left out."""
-    return built(Seat, {"carried": None, **seat, **{name: int(seat[name]) for name in _MARKS}})
+    return built(Seat, _with_numbers(seat))
+
+
+def _with_numbers(seat: Mapping[str, Any]) -> dict[str, Any]:
+    return {"carried": None, **seat, **{name: int(seat[name]) for name in _MARKS}}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from operator import attrgetter
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Rulings, Traits
-from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Plan, Seat, Table, is_at
+from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Rulings
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, ActionPile, EventPile, Partner, Plan, Seat, Table, is_at
 from rules.core.scripts import UNKNOWN, Move, Narrated, Script, Word, kinds, known, priority_order, selections, stream
 
 # Decisions, one frozen type for each kind (11)
@@ -131,16 +130,13 @@ class GameOver(Exception):
     """Somebody meets the goal, or the last round is over (8)."""
 
 
-_FIELDS: Final = attrgetter(*Seat._fields)
-
-
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
     __slots__ = (*Seat._fields, "index", "pile", "traits")
 
-    def __init__(self, index: int, seat: Seat, traits: Traits, pile: Deal) -> None:
-        self.index, self.traits, self.pile = index, traits, pile
+    def __init__(self, index: int, seat: Seat, rulings: Rulings, pile: Deal) -> None:
+        self.index, self.traits, self.pile = index, rulings.traits[seat.identity], pile
         self.unseen = seat.is_unseen
         """Nobody here sees what this seat draws."""
         self.ap, self.boost, self.carried, self.event, self.event_up, self.explore_pending = seat[:6]
@@ -150,10 +146,11 @@ class Side:
 
     def frozen(self) -> Seat:
         """Return the seat as the table knows it; hand and partners are kept sorted."""
-        hand, laid = tuple(self.hand), self.plan.cards if self.plan else ()
-        unseen = self.unseen and UNKNOWN not in (*hand, *laid)
-        seat = Seat(*_FIELDS(self))
-        return seat._replace(hand=hand, partners=tuple(self.partners), unseen=unseen)
+        laid = self.plan.cards if self.plan else ()
+        unseen = self.unseen and UNKNOWN not in (*self.hand, *laid)
+        first = self.ap, self.boost, self.carried, self.event, self.event_up, self.explore_pending, self.flashlight
+        last = self.plan, self.rp, self.temps, self.treasure, unseen
+        return Seat(*first, tuple(self.hand), self.identity, self.paid, tuple(self.partners), *last)
 
     def take(self, card: str) -> None:
         """Put a card into the hand."""
@@ -201,18 +198,14 @@ class Side:
 
 
 class Deal:
-    """A pile while the stage runs; see ``state.Pile``."""
+    """A pile while the stage runs, with the cards used."""
 
-    __slots__ = ("back", "counter", "front", "is_open", "source", "unknown", "used")
+    __slots__ = ("back", "front", "is_open", "source", "unknown", "used")
 
-    def __init__(self, source: str, pile: Pile, unknown: int, *, is_open: bool) -> None:
+    def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
         """``unknown`` cards of the front are not in the pile, but in hands."""
         self.source, self.unknown, self.is_open = source, unknown, is_open
-        self.front, self.back, self.used, self.counter = pile
-
-    def frozen(self) -> Pile:
-        """Return the pile as the table knows it."""
-        return Pile(self.front, self.back, self.used, self.counter)
+        self.front, self.back, self.used = zones
 
     def discard(self, cards: Iterable[str]) -> None:
         """Put cards on the used pile."""
@@ -254,52 +247,48 @@ class Turn(Narrated):
         self.rulings, self.table = rulings, table
         self.phase, self.round, self.seat, self.winner = table.phase, table.round, table.seat, table.winner
         self.order = rulings.order(table.round)
-        self._sides: list[Side | None] = [None] * len(table.seats)
         unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
-        self.actions = Deal(ACTIONS, table.actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
-        self.events = Deal(EVENTS, table.events, 0, is_open=rulings.chance.is_open(EVENTS))
+        actions, events = (*table.action_pile, table.action_used), (*table.event_pile, table.event_used)
+        self.actions = Deal(ACTIONS, actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
+        self.events = Deal(EVENTS, events, 0, is_open=rulings.chance.is_open(EVENTS))
+        self.counters = table.counters
+        self.sides = [Side(index, seat, rulings, self.actions) for index, seat in enumerate(table.seats)]
+        """By seat."""
 
     def frozen(self) -> Table:
         """Return the table after the stage."""
-        pairs = zip(self.table.seats, self._sides, strict=True)
         return Table(
-            actions=self.actions.frozen(),
-            events=self.events.frozen(),
+            action_pile=ActionPile(self.actions.front, self.actions.back),
+            action_used=self.actions.used,
+            counters=self.counters,
+            event_pile=EventPile(self.events.front, self.events.back),
+            event_used=self.events.used,
             phase=self.phase,
             round=self.round,
             seat=self.seat,
-            seats=tuple(seat if side is None else side.frozen() for seat, side in pairs),
+            seats=tuple(side.frozen() for side in self.sides),
             winner=self.winner,
         )
 
     # Seats
 
-    def side(self, index: int) -> Side:
-        """Return the working copy of a seat."""
-        side = self._sides[index]
-        if side is None:
-            seat = self.table.seats[index]
-            side = self._sides[index] = Side(index, seat, self.rulings.traits[seat.identity], self.actions)
-        return side
-
-    def sides(self) -> list[Side]:
+    def in_order(self) -> list[Side]:
         """Return all seats in seat order (1.2)."""
-        return [self.side(index) for index in self.order]
+        return [self.sides[index] for index in self.order]
 
     def others(self, side: Side) -> list[Side]:
         """Return the other seats, from the one after ``side`` on, going round."""
-        count = len(self._sides)
-        return [self.side((side.index + step) % count) for step in range(1, count)]
+        return [*self.sides[side.index + 1 :], *self.sides[: side.index]]
 
     @property
     def is_last(self) -> bool:
         """Whether the acting seat is the last of its step."""
         return self.seat == self.order[-1]
 
-    def members(self, side: Side, location: str) -> int:
-        """Return how many members of a seat are at a location (6, 7)."""
-        hired = len(side.partners) if side.home == location else 0
-        return hired + (side.temps_at(location) if self.rulings.temps_count else 0)
+    def members(self, side: Side) -> int:
+        """Return how many members of a seat are in the Abyss (6, 7)."""
+        hired = len(side.partners) if side.home == ABYSS else 0
+        return hired + (side.temps_at(ABYSS) if self.rulings.temps_count else 0)
 
     def team(self, side: Side, temp: bool) -> int:
         """Return how many members one team has (6)."""
@@ -367,8 +356,10 @@ class Turn(Narrated):
         merges = self.rulings.options["reshuffle"] == "merge"
         cards, kept = ((*pile.front, *pile.back, *used), ()) if merges else (used, pile.back)
         if pile.is_open:
-            cards = (*kept, *shuffled(self.rulings, pile.source, pile.counter, cards, self.rulings.chance.seed))
-            pile.counter += 1
+            event: int = getattr(self.counters, pile.source)
+            cards = (*kept, *shuffled(self.rulings, pile.source, event, cards, self.rulings.chance.seed))
+            changed: dict[str, Any] = {pile.source: event + 1}
+            self.counters = self.counters._replace(**changed)
         else:
             cards = tuple(sorted((*kept, *cards)))
         pile.front, pile.back = (cards, ()) if merges else (pile.front, cards)
@@ -404,7 +395,7 @@ class Turn(Narrated):
 
     def meets(self, index: int) -> bool:
         """Return whether a seat meets a goal (8.1)."""
-        side = self._sides[index] or self.table.seats[index]
+        side = self.sides[index]
         return any(goal.is_met(side.ap, side.rp) for goal in self.rulings.goals)
 
     def advance(self) -> None:

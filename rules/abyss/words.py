@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partialmethod
 from typing import Any, ClassVar, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
-from rules.abyss.turn import NONE, Side
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Plan, Seat, Table, teams_of
+from rules.abyss.turn import NONE, Side, Turn
 from rules.core.errors import Number, counted, joined, nearest, with_copies
 from rules.core.race import legend, signed
 from rules.core.scripts import CHANCE, UNKNOWN, Event, in_words, known
@@ -27,8 +28,7 @@ class EventWords:
     """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
-        self.content = content
-        self.data = data
+        self.content, self.data = content, data
 
     def __getitem__(self, key: str) -> Any:
         """Return a value of the event with names for ids; lists are joined, equal parts counted."""
@@ -142,7 +142,6 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "leaves_treasure": "leaves {number:treasure} behind",
     "cashes": "brings {number:treasure} home, {ap} AP and {rp} RP now",
 }
-"""The sentence of each kind of event."""
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
@@ -173,8 +172,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     rows = [
         ("round", f"{table.round}, {f'step {STEPS[table.phase]}' if table.phase != OVER_PHASE else 'over'}"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
-        ("actions", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
-        ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
+        ("actions", _pile((*table.action_pile, table.action_used), unknown, is_open=rulings.chance.is_open("actions"))),
+        ("events", _pile((*table.event_pile, table.event_used), 0, is_open=rulings.chance.is_open("events"))),
         ("signs", legend(hands, {sign: place for place, sign in SIGNS.items()})),
     ]
     for index, seat in enumerate(table.seats):
@@ -217,22 +216,23 @@ def _plan(plan: Plan) -> str:
     return text if plan.temp is None else f"{text}; temps: {plan.temp.card or 'no card'} in the {plan.temp.location}"
 
 
-def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
-    """Return a pile in words; so many of its front are not in it, but in hands."""
-    number = len(pile.front) + len(pile.back) - unknown
+def _pile(zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> str:
+    """Return front, back and used cards of a pile in words; so many of its front are not in it, but in hands."""
+    front, back, used = zones
+    number = len(front) + len(back) - unknown
     text = counted(number, "card") if number else "empty"
-    for name, cards in (("front", pile.front), ("back", pile.back)):
+    for name, cards in (("front", front), ("back", back)):
         if cards:
-            part = f"{name}, " if pile.back else ""
+            part = f"{name}, " if back else ""
             shown = f"top first: {', '.join(cards)}" if is_open else f"in unknown order: {with_copies(cards)}"
-            text += f"; {'with hands ' if unknown and cards is pile.front else ''}{part}{shown}"
-    return f"{text}; used: {', '.join(pile.used)}" if pile.used else text
+            text += f"; {'with hands ' if unknown and cards is front else ''}{part}{shown}"
+    return f"{text}; used: {', '.join(used)}" if used else text
 
 
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Decision(OpenQuestion):
+class Decision(OpenQuestion[Turn]):
     """What is to be decided at one point of a stage, and the table as it is then."""
 
     notation: ClassVar = {
@@ -258,14 +258,12 @@ class Decision(OpenQuestion):
         "events": Notation("11", 1, 1, chance=True),
         "picks": Notation("11", 1, 1, chance=True),
     }
-    """Every kind of move and outcome, by its first word."""
     by_chance, unnamed = "11", "17"
 
     @property
     def side(self) -> Side:
         """The seat to decide."""
-        side: Side = self.turn.side(max(self.actor, 0))
-        return side
+        return self.turn.sides[max(self.actor, 0)]
 
     def first(self, head: str, _: Sequence[str]) -> Reasons:
         """Yield that something else is to be decided, but where another ruling asks for such a move."""
@@ -294,19 +292,10 @@ class Decision(OpenQuestion):
             number = f"only {hand.count(card)}" if card in hand else "no"
             yield Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
-    def _no_give(self, rest: Sequence[str]) -> Reasons:
-        return self._hand_cards(rest, "6")
-
-    def _no_offer(self, rest: Sequence[str]) -> Reasons:
-        return self._hand_cards(rest, "6.1")
-
-    def _no_actions(self, rest: Sequence[str]) -> Reasons:
-        return self._unknown(rest, ACTIONS, "11")
-
-    def _no_events(self, rest: Sequence[str]) -> Reasons:
-        return self._unknown(rest, EVENTS, "11")
-
-    _no_picks = _no_actions
+    _no_give = partialmethod(_hand_cards, rule="6")
+    _no_offer = partialmethod(_hand_cards, rule="6.1")
+    _no_actions = _no_picks = partialmethod(_unknown, deck=ACTIONS, rule="11")
+    _no_events = partialmethod(_unknown, deck=EVENTS, rule="11")
 
     def _no_hire(self, rest: Sequence[str]) -> Reasons:
         rulings, traits, side = self.turn.rulings, self.side.traits, self.side

@@ -24,20 +24,16 @@ class Measure(StrEnum):
     """What makes one play of a challenge better than another."""
 
     TURNS = "turns"
-    """Fewer own turns until the goal is reached."""
     ROUNDS = "rounds"
     """Fewer rounds until the goal is reached, where an own turn is only a part of one; see ``Clock``."""
     SCORE = "score"
-    """More points at the end."""
 
 
 class Opponent(StrEnum):
     """How the other players choose."""
 
     NONE = "none"
-    """There is nobody else."""
     OPTIMAL = "optimal"
-    """As well as possible for themselves."""
     RANDOM = "random"
     """Every open move equally likely."""
     NEVER = "never"
@@ -70,7 +66,6 @@ class Challenge(NamedTuple):
     """All that the file says, with what only the game knows."""
     opponent: Opponent = Opponent.NONE
     fate: ChanceMode = ChanceMode.KNOWN
-    """Who decides what is not known."""
     variants: tuple[str, ...] = ("open", "hidden")
     """Kinds of information it can be asked under."""
     is_usual: bool = False
@@ -130,23 +125,24 @@ class Quest(Race[T]):
         ``question`` says in one sentence what is asked, where the summary of the challenge does not say it all.
         """
         self.challenge, self.start, self.seat = challenge, start, seat
-        self.target, self.question = target, question or challenge.summary
+        self.question = question or challenge.summary
         bound_name = "fewest turns of the challenge"
         if self.only_the_end_counts:
             bound_name = "" if self.bound(start) == NEVER else "highest score of the challenge"
-        asked = replace(self.profile, unit=unit, target=target, bound_name=bound_name)
-        self.profile = replace(asked, is_place=True, bottom=None)
+        self.profile = replace(
+            self.profile, unit=unit, target=target, bound_name=bound_name, is_place=True, bottom=None
+        )
 
     @abstractmethod
     def done(self, table: T) -> int:
         """Return how much of the goal is done, or the points if the game ended here where only its end counts."""
 
+    @abstractmethod
     def bound(self, table: T) -> int:
         """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach.
 
         Where only the end counts, that is a score that no line exceeds, ``NEVER`` where none is known.
         """
-        return NEVER if self.only_the_end_counts else int(not self.reached(table))
 
     @property
     def only_the_end_counts(self) -> bool:
@@ -155,7 +151,7 @@ class Quest(Race[T]):
 
     def reached(self, table: T) -> bool:
         """Return whether the goal is reached; false where only the score counts."""
-        return not self.only_the_end_counts and self.done(table) >= self.target
+        return not self.only_the_end_counts and self.done(table) >= self.profile.target
 
     def clock(self) -> Clock | None:
         """Return how turns make up rounds where the challenge counts rounds, else nothing."""
@@ -176,7 +172,7 @@ class Quest(Race[T]):
         """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""
         if self.only_the_end_counts:
             return f"{self.profile.unit} {after}" if after > UNFINISHED else ""
-        return f"{self.profile.unit} {before} → {after} of {self.target}"
+        return f"{self.profile.unit} {before} → {after} of {self.profile.target}"
 
     def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that the target needs at least.
@@ -185,7 +181,7 @@ class Quest(Race[T]):
         """
         if self.only_the_end_counts and target > self.bound(table):
             return NEVER
-        if self.only_the_end_counts or target != self.target:
+        if self.only_the_end_counts or target != self.profile.target:
             return int(self.progress(table) < target)
         return self.bound(table)
 

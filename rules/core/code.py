@@ -14,6 +14,7 @@ import binascii
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from io import BytesIO
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError
@@ -35,18 +36,12 @@ _FIRST_WORD: Final = _SMALL + 16
 _CONSTANTS: Final = {_NULL: None, _FALSE: False, _TRUE: True, _END: ...}
 
 
-def encode_position(setting: Setting, reference: str | Mapping[str, Any], body: Mapping[str, Any]) -> str:
-    """Return the code of a position; equal positions have equal codes.
-
-    ``reference`` is the name of a shipped ruleset, or the table of a variant. ``body`` is everything else that a
-    position file says, in short form.
-    """
-    ruleset = setting.ruleset
-    packed_rules = (
-        reference
-        if isinstance(reference, str)
-        else "_" + _to_text(zlib.compress(canonical_json(reference).encode("ascii"), 9))
-    )
+def encode_position(setting: Setting, tables: Mapping[str, Any]) -> str:
+    """Return the code of a position whose file in short form has these tables; equal positions have equal codes."""
+    ruleset, packed_rules = setting.ruleset, tables["ruleset"]
+    if not isinstance(packed_rules, str):
+        packed_rules = "_" + _to_text(zlib.compress(canonical_json(packed_rules).encode("ascii"), 9))
+    body = {name: tables[name] for name in ("players", "options", "chance", "state")}
     words = ruleset.definition.words(ruleset)
     compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_dictionary(ruleset, setting.players, words))
     content = bytes([setting.players]) + compressor.compress(_pack(body, words)) + compressor.flush()
@@ -79,10 +74,10 @@ def decoded_position(code: str) -> tuple[dict[str, Any], bool]:
     players, raw = raw[:1], raw[1:]
     try:
         inflater = zlib.decompressobj(-15, zdict=_dictionary(ruleset, players[0], words))
-        body = _unpack(iter(inflater.decompress(raw, _MOST_BYTES)), words)
+        body = _unpack(BytesIO(inflater.decompress(raw, _MOST_BYTES)), words)
         if not isinstance(body, dict) or excess_of(body) is not None:
             raise IndexError
-    except (zlib.error, IndexError, UnicodeDecodeError, RecursionError):
+    except (zlib.error, IndexError, OverflowError, UnicodeDecodeError, RecursionError):
         raise BestlineError("the position code cannot be read; make it again from the position's file") from None
     return {"game": game, "ruleset": reference, **body}, version == _BARE
 
@@ -173,13 +168,13 @@ def _size(value: int) -> Iterator[int]:
     yield value
 
 
-def _unpack(raw: Iterator[int], words: Sequence[str]) -> Any:
+def _unpack(raw: BytesIO, words: Sequence[str]) -> Any:
     """Return the next value of a binary form, or ``...`` where a list or table ends.
 
     Raises:
         IndexError: the form is cut off, names an unknown word or has a key that is no text.
     """
-    tag = _next(raw)
+    tag = raw.read(1)[0]
     if tag < _SMALL:
         return tag
     if tag >= _FIRST_WORD:
@@ -191,7 +186,7 @@ def _unpack(raw: Iterator[int], words: Sequence[str]) -> Any:
     if tag == _WORD:
         return words[_read_size(raw) + 256 - _FIRST_WORD]
     if tag == _LITERAL:
-        return bytes(_next(raw) for _ in range(_read_size(raw))).decode()
+        return raw.read(_read_size(raw)).decode()
     members = list(iter(partial(_unpack, raw, words), ...))
     if tag == _LIST:
         return members
@@ -200,19 +195,13 @@ def _unpack(raw: Iterator[int], words: Sequence[str]) -> Any:
     return dict(zip(members[::2], members[1::2], strict=True))
 
 
-def _read_size(raw: Iterator[int]) -> int:
+def _read_size(raw: BytesIO) -> int:
     size, factor = 0, 1
     while True:
-        part = _next(raw)
+        part = raw.read(1)[0]
         size += part % 128 * factor
         if part < 128:
             return size
         if factor > _LARGEST:
             raise IndexError(factor)
         factor *= 128
-
-
-def _next(raw: Iterator[int]) -> int:
-    for part in raw:
-        return part
-    raise IndexError

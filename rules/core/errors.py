@@ -43,7 +43,6 @@ class Fault:
     """One fault in a file."""
 
     message: str
-    """What is wrong, and what would be right."""
     key: str = ""
     """Key path inside the file, such as ``cards.mush.energy``; empty for the whole file."""
     file: str = ""

@@ -47,7 +47,6 @@ _DOTTED: Final = re.compile(r"(?:\.[^.=,\[\]{}\n#]*){100}")
 """A TOML key of very many parts, which its reader needs the square of their number for."""
 _CODE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
 UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-"""How texts in UTF-16 begin."""
 _TOKEN: Final = re.compile(
     r"""\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|#[^\n]*|\s+|[][{}=:,.]|[^][{}=:,.\s"'#]+""",
     re.DOTALL,
@@ -74,27 +73,21 @@ class Faults:
     def __init__(self, locate: Locate | None = None, most: int = MOST_FAULTS) -> None:
         self._locate: Locate = locate or (lambda path, message: Fault(message, path_text(path)))
         self._most = most
-        self.found: dict[Fault, None] = {}
-        """The first ones, in the order in which they were found."""
-        self._beyond = [0]
-        """How many more there are, in a list that parts share."""
+        self.found: list[Fault] = []
+        """In the order in which they were found; after the first ``most`` without words."""
 
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        self.take([Fault("") if self.is_full else self._locate(path, message)])
+        self.found.append(Fault("") if self.is_full else self._locate(path, message))
 
     def take(self, faults: Iterable[Fault]) -> None:
         """Note faults that have their places already."""
-        for fault in faults:
-            if self.is_full:
-                self._beyond[0] += 1
-            else:
-                self.found[fault] = None
+        self.found.extend(faults)
 
     @property
     def count(self) -> int:
         """Return how many there are, those included that are only counted."""
-        return len(self.found) + self._beyond[0]
+        return len(self.found)
 
     @property
     def is_full(self) -> bool:
@@ -107,15 +100,16 @@ class Faults:
 
     def inside(self, prefix: KeyPath) -> Faults:
         """Return a collection that feeds this one, for a part of the text whose paths begin with ``prefix``."""
-        part = Faults(lambda path, message: self._locate(prefix + path, message))
-        part.found, part._most, part._beyond = self.found, self._most, self._beyond
+        part = Faults(lambda path, message: self._locate(prefix + path, message), self._most)
+        part.found = self.found
         return part
 
     def raise_any(self) -> None:
         """Raise ``ContentError`` with the faults, if there are any, in the order of file and line."""
-        if self.count:
-            told = sorted(self.found, key=lambda fault: (fault.file, fault.line or 0))
-            more = [Fault(f"and {self._beyond[0]:,} more", file=told[-1].file)] if self._beyond[0] else []
+        if self.found:
+            told = sorted(dict.fromkeys(self.found[: self._most]), key=lambda fault: (fault.file, fault.line or 0))
+            beyond = len(self.found) - self._most
+            more = [Fault(f"and {beyond:,} more", file=told[-1].file)] if beyond > 0 else []
             raise ContentError([*told, *more])
 
 
@@ -140,17 +134,11 @@ class Source:
         """Line of every key and list element, from 1, where the text is not too long; made when a fault needs it."""
         return _Scanner(self.text).lines if len(self.text) <= _MOST_LINED else {}
 
-    def line(self, path: KeyPath) -> int | None:
-        """Return the line of a value of the whole text, or of the nearest table around it."""
-        for length in range(len(path), 0, -1):
-            if path[:length] in self.lines:
-                return self.lines[path[:length]]
-        return None
-
     def fault(self, path: KeyPath, message: str) -> Fault:
-        """Return a fault at a key path of this text or table."""
+        """Return a fault at a key path of this text or table, with the line of the value or of the table around it."""
         path = self.prefix + path
-        return Fault(message, path_text(path), self.file, self.line(path))
+        around = (self.lines.get(path[:length]) for length in range(len(path), 0, -1))
+        return Fault(message, path_text(path), self.file, next(filter(None, around), None))
 
     def part(self, key: str) -> Source:
         """Return the table under a key as a source of its own."""
@@ -239,7 +227,7 @@ def decoded(raw: bytes, file: str = "") -> str:
         return raw.decode("utf-16" if raw.startswith(UTF16_MARKS) else "utf-8-sig").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        fault = Fault("not UTF-8 text; save the file as TOML or JSON in UTF-8", file=file, line=line)
+        fault = Fault("not UTF-8 text; save the file in UTF-8", file=file, line=line)
         raise ContentError([fault]) from None
 
 
@@ -277,7 +265,6 @@ def read_text(text: str, file: str = "") -> Source:
     if looks_like_code(code := "".join(text.split())):
         data = {"position_code": code}
         return Source(data, json.dumps(data), file)
-    too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
         data = _parse(text)
         if excess := excess_of(data):
@@ -288,7 +275,7 @@ def read_text(text: str, file: str = "") -> Source:
     except tomllib.TOMLDecodeError as error:
         raise ContentError([_toml_fault(str(error), text, file)]) from None
     except RecursionError:
-        raise too_deep from None
+        raise ContentError([Fault("nested too deeply", file=file)]) from None
     except ValueError as error:
         reason = "a number has too many digits" if "int_max_str_digits" in str(error) else error
         raise ContentError([Fault(f"malformed: {reason}", file=file)]) from None
@@ -373,7 +360,6 @@ class _Scanner:
         """The words, strings and signs still to come, the next one last, each with its line."""
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
-        """Elements seen of each array of tables."""
         table: KeyPath = ()
         while self.left:
             if self.is_json:

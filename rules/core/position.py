@@ -158,9 +158,8 @@ class Position(Setting):
 
     def state_so_far(self) -> dict[str, Any]:
         """Return the ``state`` object of the table after the steps since, in the middle of a turn."""
-        # A challenge measures progress; the table in between is the game's own.
-        game = self.definition.build(self)
-        return game.encode(game.unfinished(self.start()[1]))
+        game, state = self.start()
+        return game.encode(game.unfinished(state))
 
     def with_table(self, table: Any) -> Self:
         """Return the position with another table at a turn boundary."""
@@ -168,14 +167,12 @@ class Position(Setting):
 
     def under(self, ruleset: Ruleset) -> Self | None:
         """Return the position under another ruleset of its game, or nothing where it is none there."""
-        moved = replace(self, ruleset=ruleset)
-        definition, faults = ruleset.definition, Faults()
-        definition.state_schema(ruleset).check(moved.state, (), faults)
-        if not faults.count:
-            definition.check_state(moved.state, moved, faults)
-        if faults.count:
-            return None
+        moved, faults = replace(self, ruleset=ruleset), Faults()
+        moved.definition.state_schema(ruleset).check(self.state, (), faults)
         try:
+            faults.raise_any()
+            moved.definition.check_state(self.state, moved, faults)
+            faults.raise_any()
             moved.start()
         except BestlineError:
             return None
@@ -189,7 +186,7 @@ class Position(Setting):
     @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
-        return encode_position(self, self.reference, self._body(whole=False))
+        return encode_position(self, self._tables(self.options, self._short_state(whole=False)))
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
@@ -199,35 +196,31 @@ class Position(Setting):
 
     def shortened(self) -> dict[str, Any]:
         """Return the position as a file has it, without what follows from the rest."""
-        body = self._body(whole=True)
-        chance = {name: value for name, value in body["chance"].items() if value != {}}
-        data = {"game": self.ruleset.game, "ruleset": self.reference, **body, "chance": chance}
+        data = self._tables(self.options, self._short_state(whole=True))
+        data["chance"] = {name: value for name, value in data["chance"].items() if value != {}}
         return {name: value for name, value in data.items() if value != {}}
-
-    def _body(self, *, whole: bool) -> dict[str, Any]:
-        """Return what a position file says besides game and ruleset, the state in short form."""
-        state: dict[str, Any] = self.definition.shorten_state(self.state, self, whole=whole)
-        if self.pending:
-            state = {"pending": {"moves": list(self.pending), "from": state}}
-        return {
-            "players": self.players,
-            "options": dict(self.options),
-            "chance": self._canonical_chance(),
-            "state": state,
-        }
 
     def canonical(self) -> dict[str, Any]:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""
         state = dict(self.state)
         if self.pending:
-            unfinished = {"from": state, "moves": list(self.pending)}
-            state = {**self.state_so_far(), "pending": unfinished}
+            state = {**self.state_so_far(), "pending": {"from": state, "moves": list(self.pending)}}
+        return dict(sorted(self._tables(self.values, state).items()))
+
+    def _short_state(self, *, whole: bool) -> dict[str, Any]:
+        """Return the ``state`` table without what follows from the rest."""
+        state = self.definition.shorten_state(self.state, self, whole=whole)
+        return {"pending": {"moves": list(self.pending), "from": state}} if self.pending else state
+
+    def _tables(self, options: Mapping[str, Option], state: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a position file says."""
+        lists = {name: self.chance.lists[name] for name in sorted(self.chance.lists)}
         return {
-            "chance": self._canonical_chance(),
             "game": self.ruleset.game,
-            "options": self.values,
-            "players": self.players,
             "ruleset": self.reference,
+            "players": self.players,
+            "options": dict(options),
+            "chance": {"lists": lists, "open": sorted(self.chance.open), "seed": self.chance.seed},
             "state": state,
         }
 
@@ -241,13 +234,6 @@ class Position(Setting):
     def text(self) -> str:
         """Return the canonical form as one line of JSON."""
         return canonical_json(self.canonical())
-
-    def _canonical_chance(self) -> dict[str, Any]:
-        return {
-            "lists": {name: self.chance.lists[name] for name in sorted(self.chance.lists)},
-            "open": sorted(self.chance.open),
-            "seed": self.chance.seed,
-        }
 
 
 class _Reader:
@@ -280,10 +266,9 @@ class _Reader:
         state, pending = data.get("state"), ()
         path: KeyPath = ("state",)
         if state is not None and "pending" in state:
-            count = self.faults.count
             begun = table_of(PendingFile).check(state.pop("pending"), ("state", "pending"), self.faults)
             path = ("state", "pending", "from")
-            if self.faults.count == count:
+            if begun is not MISSING:
                 state, pending = begun["from"], tuple(begun["moves"])
         players = self._players(ruleset, data.get("players"), state)
         setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
@@ -311,11 +296,10 @@ class _Reader:
             else:
                 ruleset = load_inline_ruleset(self.source.part("ruleset"), self.base_dir, game)
         except ContentError as error:
-            for fault in error.faults:
-                if fault.file or fault.key or fault.line:
-                    self.faults.take([fault])
-                else:
-                    self.faults.add(("ruleset",), fault.message)
+            self.faults.take(
+                fault if fault.file or fault.key or fault.line else self.source.fault(("ruleset",), fault.message)
+                for fault in error.faults
+            )
             return None
         if game and ruleset.game != game:
             self.faults.add(("ruleset",), f"'{ruleset.id}' is a ruleset of '{ruleset.game}', not of '{game}'")

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from rules.core.files import canonical_json
-from rules.core.scripts import UNKNOWN, Forced, SplitMix64, Step
+from rules.core.scripts import CHANCE, UNKNOWN, Forced, SplitMix64, Step
 from rules.core.turns import Game, State, TurnEnd
 
 T = TypeVar("T")
@@ -41,6 +41,8 @@ class Profile:
     """What progress is counted in, in the singular, such as ``space``."""
     target: int = 0
     """The progress at which a player has finished; a game says it once it knows its ruleset."""
+    players: int = 1
+    """How many play; likewise, once it knows its position."""
     is_place: bool = True
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
@@ -59,21 +61,24 @@ class Profile:
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
+    holds_middle: bool = False
+    """A table can hold the middle of a turn as well, but for what chance is asked there."""
     stake: str = ""
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
     payoffs: tuple[int, int] = (0, 1)
     """Between what the first seat's payoff lies however play goes on, both ends included; by default it is a share."""
     seat_name: Callable[[int], str] = "player {}".format
-    """Returns what people call a seat."""
 
 
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
-    profile: Profile = Profile("point")
-    """What the game says of itself once and for all."""
-    players: int = 1
-    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+    profile: Profile
+
+    @property
+    def players(self) -> int:
+        """How many play, against each other for payoffs that always add to the same sum."""
+        return self.profile.players
 
     @property
     def stake(self) -> str:
@@ -109,15 +114,11 @@ class Race(Game[T]):
 
     def days(self, table: T, seat: int = 0) -> int:
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
-        return self.turns(table, seat)
+        return 1 + self.turns(table, seat) // self.profile.stages
 
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished."""
-        return self.profile.target
-
+    @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
-        return ()
 
     def owned(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
@@ -196,7 +197,7 @@ class Race(Game[T]):
             return [Fraction(int(seat in winners), len(winners)) for seat in range(self.players)]
         progress = [self.progress(table, seat) for seat in range(self.players)]
         mean = Fraction(sum(progress), self.players)
-        part, whole = Fraction(1, self.players), 2 * max(1, self.default_target())
+        part, whole = Fraction(1, self.players), 2 * max(1, self.profile.target)
         most = part / max(1, self.players - 1)
         leads: list[Fraction] = [min(max((own - mean) / whole, -part), most) for own in progress]
         return [part + lead - sum(leads, Fraction(0)) / self.players for lead in leads]
@@ -212,6 +213,13 @@ class Race(Game[T]):
     def undecided(self, table: T) -> T | None:
         """Return the table before the first seat has decided, where that stays hidden until every seat has."""
         return None
+
+    def settled(self, state: State[T]) -> State[T]:
+        """Return an equal state with the fewest pending steps, so that other ways to the same middle are equal too."""
+        if not state.pending or not self.profile.holds_middle:
+            return state
+        turn, question = self.stopped(state)
+        return state if question is not None and question.actor == CHANCE else State(turn.frozen())
 
     def is_secret(self, table: T) -> bool:
         """Return whether what is decided in this turn stays hidden until every seat has decided."""
@@ -294,7 +302,6 @@ class Opening(NamedTuple, Generic[T]):
     before: tuple[Step | Forced, ...]
     """Steps of the same turn that are taken first; none of them is left to chance."""
     table: T
-    """The table by then."""
     moves: Mapping[tuple[str, ...], Step]
     """The moves that begin the card, by the hand cards that pay, ascending."""
 
@@ -349,7 +356,6 @@ class Mark(NamedTuple):
 
     place: int
     sign: str
-    """One character."""
     name: str = ""
     """Empty where the sign says it all."""
 
@@ -377,7 +383,6 @@ class Stack(NamedTuple):
     layers: tuple[tuple[str, int, int], ...]
     """The name of each, how much of what it needs is there, and all that it needs; the first one waits longest."""
     unit: str
-    """What they need, in the singular."""
 
 
 Shape = Strip | Grid | Stack

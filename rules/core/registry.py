@@ -20,6 +20,7 @@ from rules.core.schema import (
     Boolean,
     Default,
     Either,
+    Fact,
     Field,
     Integer,
     LeftOut,
@@ -38,10 +39,9 @@ from rules.core.scripts import Chance, SplitMix64
 REMARK: Final = Mark()
 """The field says where a fact comes from."""
 SHOWN: Final = Mark()
-"""People read the field, and play does not depend on it."""
 ENTRIES: Final = Mark()
 """The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
-ORDERED: Final = Mark()
+ORDERED: Final = Fact(lambda table: [{"id": key, **entry} for key, entry in table.items()])
 """The order of the entries of the collection counts."""
 Remark = Annotated[str, LeftOut(), REMARK]
 """A text that says where a fact comes from."""
@@ -49,7 +49,6 @@ Title = Annotated[str, Default(""), SHOWN]
 """A text for people that may be left out."""
 
 Option = str | bool | int
-"""The value of a ruling."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +101,10 @@ class Ruleset:
         """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
         return next((place for place in range(len(self.layers) - 1, -1, -1) if self.layers[place].reaches(path)), None)
 
-    def place(self, path: KeyPath) -> Fault:
-        """Return where the value at a key path comes from, as a fault without message: file, line and key."""
-        return locate(self.layers, path, "")
-
-
-def locate(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
-    """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
-    for length in range(len(path), 0, -1):
-        for layer in reversed(layers):
-            if layer.reaches(path[:length]):
-                return layer.fault(path, message)
-    return layers[-1].fault(path, message)
+    def place(self, path: KeyPath, message: str = "") -> Fault:
+        """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
+        around = (self.stated(path[:length]) for length in range(len(path), 0, -1))
+        return self.layers[next((place for place in around if place is not None), -1)].fault(path, message)
 
 
 def fingerprint(facts: Mapping[str, Any]) -> str:
@@ -161,7 +152,6 @@ class GameDefinition(ABC):
     """What the parts shared by all games ask of one game."""
 
     title: str
-    """Name for people."""
     sources: ClassVar[Mapping[str, bool]]
     """Names of the sources of chance that a position may declare open, each with whether a seed decides its results."""
     state_file: type
@@ -201,12 +191,11 @@ class GameDefinition(ABC):
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
 
-    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Bring numbers that follow from others up to date after a variant's ``overlay`` was laid over ``raw``."""
-        return  # in most games none does
+    def check_ruleset(self, ruleset: Ruleset, faults: Faults) -> None:
+        """Note every fault of a resolved ruleset that its shape does not show; what ``raw`` says may have any shape.
 
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
+        Numbers that follow from others, and that no text states, are brought up to date in ``raw``.
+        """
         return  # a game without ties between its numbers has none
 
     def facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,11 +204,6 @@ class GameDefinition(ABC):
         Collections whose order counts are lists.
         """
         told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
-        lists = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
-        return self.play_facts({**told, **lists})
-
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without what only the game knows to make no difference."""
         return told
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
@@ -237,12 +221,12 @@ class GameDefinition(ABC):
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
         return _state_table(self, ruleset)
 
+    @abstractmethod
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes that depend on the ruleset, by the names under which declarations ask for them.
 
         That of ``lists`` is for ``chance.lists``; its check writes short forms out.
         """
-        return {}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape, starting values filled in.
@@ -263,9 +247,9 @@ class GameDefinition(ABC):
         """Note every invariant that a complete state breaks."""
         return  # a state without ties between its fields has none
 
+    @abstractmethod
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds, wherever they lie; no turn changes it."""
-        return {}
 
     @abstractmethod
     def build(self, setting: Setting, aim: Aim | None = None) -> Race[Any]:
@@ -307,9 +291,9 @@ class GameDefinition(ABC):
         """Return what a sound ruleset says in vain, such as a cost that nobody can pay; no play is needed to see it."""
         return ()
 
-    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
-        """Return how all moves begin that play a card from the hand; empty where there is no such card."""
-        return frozenset({f"play {card}"} if card in ruleset.raw.get("cards", {}) else ())
+    def bans(self, ruleset: Ruleset) -> Mapping[str, frozenset[str]]:
+        """Return how all moves begin that play a card from the hand, for every card that can be played so."""
+        return {card: frozenset({f"play {card}"}) for card in ruleset.raw.get("cards", {})}
 
 
 @lru_cache(maxsize=64)
@@ -348,7 +332,6 @@ def find_game(name: str) -> GameDefinition:
 
 
 _ENTRIES: Final = Integer(0, 999)
-"""Shape of a number in a table that is an option's value."""
 
 
 class OptionTable:

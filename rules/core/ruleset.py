@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
 from rules.core.errors import ContentError, Fault, escaped, nearest, shown
 from rules.core.files import Faults, KeyPath, Source, canonical_json, is_there, read_file
-from rules.core.registry import REMARK, GameDefinition, Ruleset, find_game, game_folders, locate
+from rules.core.registry import REMARK, GameDefinition, Ruleset, find_game, game_folders
 from rules.core.schema import ListOf, Table, Text, facts, optional
 
 _FOLDERS: Final = ("editions", "variants")
@@ -189,34 +189,32 @@ def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
     """Lay the texts over each other and validate the result as a whole."""
     base = layers[0]
     game = find_game(base.file.partition("/")[0])
-    faults = Faults(lambda path, message: _located(layers, path, message))
     raw: dict[str, Any] = copied(base.data)
-    shipped = base.file
+    shipped = [layer.file for layer in layers if layer.file in shipped_rulesets() and not layer.prefix]
+    ruleset = Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped[-1])
+    faults = Faults(partial(_located, ruleset))
     for layer in layers[1:]:
-        overlay = {key: value for key, value in layer.data.items() if key not in ("extends", "order")}
         layer_faults = Faults(layer.fault)
-        for name, value in overlay.items():
+        for name, value in layer.data.items():
+            if name in ("extends", "order"):
+                continue
             if name in game.collections and isinstance(value, dict) and isinstance(raw.get(name, {}), dict):
                 _change_entries(raw.setdefault(name, {}), value, layer_faults.inside((name,)))
             else:
                 merge(raw, {name: value})
         _reorder(raw, layer.data.get("order", {}), game, layer_faults.inside(("order",)))
         faults.take(layer_faults.found)
-        game.settle(raw, overlay)
-        if layer.file in shipped_rulesets() and not layer.prefix:
-            shipped = layer.file
     game.ruleset_schema().check(raw, (), faults)
+    game.check_ruleset(ruleset, faults)
     game.option_table.check_names(raw.get("options"), raw, ("options",), faults)
-    game.check_ruleset(raw, faults)
     faults.raise_any()
     raw["options"] = {**game.option_table.neutral, **raw.get("options", {})}
-    return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
+    return ruleset
 
 
-def _located(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
+def _located(ruleset: Ruleset, path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
-    fault = locate(layers, path, message)
-    above = layers[-1].file or INLINE
+    fault, above = ruleset.place(path, message), ruleset.layers[-1].file or INLINE
     if fault.file in shipped_rulesets() and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault

@@ -39,7 +39,6 @@ class Schema:
     """The shape of one value."""
 
     values: type = object
-    """Python's type of the values."""
     words: str = "another kind of value"
     """The shape in a few words, to follow "must be"."""
 
@@ -162,11 +161,8 @@ class ListOf(Schema):
     least: int = 0
     most: int | None = None
     unique: bool = False
-    """No two elements may be equal."""
     or_empty: bool = False
     """An empty list will do, too, however many elements there are else."""
-    marks: tuple[Any, ...] = ()
-    """What a declaration says of the list besides."""
     values, words = list, "a list"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
@@ -196,7 +192,6 @@ class MapOf(Schema):
 
     item: Schema
     key: Text = field(default_factory=Text)
-    """Shape of the keys."""
     values, words = dict, "a table"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
@@ -214,7 +209,6 @@ class Field(NamedTuple):
     schema: Schema
     required: bool = True
     doc: str = ""
-    """What the key means; printed in the JSON Schema."""
     default: Any = MISSING
     """What is taken where the key is left out, if that is always the same."""
     marks: tuple[Any, ...] = ()
@@ -267,16 +261,15 @@ class Tagged(Schema):
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a value that is no table, an unknown word, and every fault of the other keys."""
-        tag = self.tag
         if not self.fits(value):
-            faults.add(path, f'must be a table such as {{ {tag} = "{next(iter(self.shapes))}" }}')
-        elif tag not in value:
-            faults.add(path, f"the key '{tag}' is missing; it names the effect")
-        elif not isinstance(word := value[tag], str) or word not in (*self.shapes, *self.foreign):
+            faults.add(path, f'must be a table such as {{ {self.tag} = "{next(iter(self.shapes))}" }}')
+        elif self.tag not in value:
+            faults.add(path, f"the key '{self.tag}' is missing; it names the effect")
+        elif not isinstance(word := value[self.tag], str) or word not in (*self.shapes, *self.foreign):
             hint = faults.nearest(str(word), self.shapes) or f"; known: {word_list(self.shapes, 60)}"
-            faults.add((*path, tag), f"unknown {tag} '{word}'{hint}")
+            faults.add((*path, self.tag), f"unknown {self.tag} '{word}'{hint}")
         elif word in self.foreign:
-            faults.add((*path, tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.shapes)}")
+            faults.add((*path, self.tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.shapes)}")
         else:
             return self.shapes[word].check(value, path, faults)
         return MISSING
@@ -300,9 +293,8 @@ class Either(Schema):
         """Note a value that has none of the shapes; where only one has its type, with that one's own message."""
         if self.fits(value):
             return value
-        kinds = {dict: (Table, MapOf), list: (ListOf,), str: (Text,), int: (Integer, Number)}
-        likely = [option for option in self.options if isinstance(option, kinds.get(type(value), ()))]
-        if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
+        likely = [option for option in self.options if option.values is type(value)]
+        if len(likely) == 1 and not isinstance(likely[0], Text):
             return likely[0].check(value, path, faults)
         words = [word for option in likely if isinstance(option, Text) for word in option.choices or ()]
         hint = faults.nearest(value, words) if isinstance(value, str) else ""
@@ -333,9 +325,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Named:
-    """A shape that is passed under a name, such as the ids of a ruleset's cards; any text where none is passed."""
+    """A shape that is passed under a name, such as the ids of a ruleset's cards, and the one where none is passed."""
 
     name: str
+    otherwise: Schema = Text()
 
 
 @dataclass(frozen=True)
@@ -358,7 +351,14 @@ class Mark:
     """What is said of a field besides its type."""
 
 
-SORTED: Final = Mark()
+@dataclass(frozen=True)
+class Fact(Mark):
+    """What counts of a field is made of its value by a function."""
+
+    made: Callable[[Any], Any]
+
+
+SORTED: Final = Fact(lambda value: value if isinstance(value, int | str) or dict in map(type, value) else sorted(value))
 """The order of the list says nothing: it is kept in ascending order."""
 HELD: Final = Mark()
 """The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
@@ -377,8 +377,7 @@ _SCALARS: Final[Mapping[Any, Schema]] = {
 
 def table_of(declared: type, **words: Schema) -> Table:
     """Return the shape of a table that a declaration names the keys of; ``words`` are the shapes that are ``Named``."""
-    hints = _hints(declared).items()
-    return Table({name: _field(hint, words) for name, hint in hints if APART not in _marks(hint)[1]})
+    return Table({name: _field(hint, words) for name, hint in _hints(declared).items() if APART not in _marks(hint)[1]})
 
 
 def built(declared: type[T], value: Mapping[str, Any], **apart: Any) -> T:
@@ -392,8 +391,7 @@ def plain(value: Any) -> Any:
     """Return a typed value as a file has it: tables by the alphabet for named tuples, lists for other tuples."""
     if not isinstance(value, tuple):
         return value
-    order = _order(type(value))
-    if order is None:
+    if (order := _order(type(value))) is None:
         return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
     return {name: plain(value[place]) for name, place in order}
 
@@ -407,27 +405,29 @@ def _order(kind: Any) -> Sequence[tuple[str, int]] | None:
 def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bool = True) -> Any:
     """Return a value of the right shape without ``silent`` fields, an effect always with its defaults.
 
-    With ``whole`` every default is written out, and every list of single values is sorted whose order says nothing.
+    With ``whole`` every default is written out, and of every ``Fact`` what counts of it.
     """
     if isinstance(shape, Tagged):
         return facts(shape.shapes[value[shape.tag]], value, silent, whole=True)
     if isinstance(shape, ListOf):
-        parts = [facts(shape.item, part, silent, whole=whole) for part in value]
-        is_sorted = whole and SORTED in shape.marks and not any(isinstance(part, dict) for part in parts)
-        return sorted(parts) if is_sorted else parts
+        return [facts(shape.item, part, silent, whole=whole) for part in value]
     if isinstance(shape, MapOf):
         return {name: facts(shape.item, part, silent, whole=whole) for name, part in value.items()}
     if not isinstance(shape, Table):
         return value
-    fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
+    fields = {name: part for name, part in shape.fields.items() if not any(mark in silent for mark in part.marks)}
     kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
-    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
-    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
+    for name, part in fields.items() if whole else ():
+        if name not in kept and part.default is not MISSING:
+            kept[name] = part.default
+        for mark in part.marks:
+            if isinstance(mark, Fact) and name in kept:
+                kept[name] = mark.made(kept[name])
+    return kept
 
 
 def _hints(declared: type) -> Mapping[str, Any]:
-    owners = [get_annotations(owner) for owner in reversed(declared.__mro__)]
-    hints = {name: hint for owner in owners for name, hint in owner.items()}
+    hints = {name: hint for owner in reversed(declared.__mro__) for name, hint in get_annotations(owner).items()}
     fields = getattr(declared, "__dataclass_fields__", {})
     given = getattr(declared, "_field_defaults", {name: field.default for name, field in fields.items()})
     for name in hints.keys() & {name for name, value in given.items() if value is not REQUIRED}:
@@ -449,22 +449,21 @@ def _field(hint: Any, words: Mapping[str, Schema]) -> Field:
         doc = f"{doc}; left out: {left_out.words}"
     schema = _schema(hint, words)
     default = plain(left_out.value) if isinstance(left_out, Default) else MISSING
-    kept = tuple(mark for mark in marks if isinstance(mark, Mark))
-    return Field(schema, left_out is None, doc, default if schema.accepts(default) else MISSING, kept)
+    default = default if schema.accepts(default) else MISSING
+    return Field(schema, left_out is None, doc, default, tuple(mark for mark in marks if isinstance(mark, Mark)))
 
 
 def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
     bare, marks = _marks(hint)
     for mark in marks:
         if isinstance(mark, Schema | Named):
-            return mark if isinstance(mark, Schema) else words.get(mark.name, Text())
+            return mark if isinstance(mark, Schema) else words.get(mark.name, mark.otherwise)
     origin, inner = get_origin(bare), get_args(bare)
     if origin in (Union, UnionType):
         return Either(tuple(_schema(option, words) for option in sorted(inner, key=lambda one: one is not NoneType)))
     if origin in (tuple, frozenset):
         size = next((mark for mark in marks if isinstance(mark, Size)), Size(unique=origin is frozenset))
-        kept = tuple(mark for mark in marks if isinstance(mark, Mark))
-        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, marks=kept)
+        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique)
         return Either((cards, Integer(0, MOST), Text((UNKNOWN,)))) if HELD in marks else cards
     if origin is not None:
         key = _schema(inner[0], words)

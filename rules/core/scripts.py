@@ -63,7 +63,6 @@ class ChanceOutcome:
     source: str
     """Name of the source, as in a position's ``open`` list."""
     result: str
-    """What came up, such as a card id or a face."""
     ways: int = field(default=1, compare=False)
     """Equally likely cases with this result."""
     cases: int = field(default=1, compare=False)
@@ -157,14 +156,10 @@ class Question(Exception):
 class Script(ABC):
     """The steps of one run of a turn, answered in order."""
 
-    __slots__ = ("_begun", "_cursor", "log", "orders", "purpose", "steps")
-
-    merges_orders = False
-    """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
+    __slots__ = ("_cursor", "log", "orders", "purpose", "steps")
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
-        self._begun = 0
         self._cursor = 0
         self.log = log
         self.orders = 1
@@ -208,9 +203,9 @@ class Script(ABC):
         return  # nobody looks at it
 
     @property
-    def is_begun(self) -> bool:
-        """Whether the next answer was given when the exploration began: it has happened, in this order and no other."""
-        return self._cursor < self._begun
+    def merges_orders(self) -> bool:
+        """Whether cards taken together are asked for in ascending order only; ``orders`` counts what is left out."""
+        return False
 
     @property
     def unread(self) -> bool:
@@ -260,9 +255,7 @@ class Exploring(Script):
     The first ``begun`` steps were taken before the exploration; the others are its own.
     """
 
-    __slots__ = ("_queue", "_wanted")
-
-    merges_orders = True
+    __slots__ = ("_begun", "_queue", "_wanted")
 
     def __init__(
         self,
@@ -286,6 +279,11 @@ class Exploring(Script):
         steps.append(answers[0])
         self._cursor = len(steps)
         return answers[0]
+
+    @property
+    def merges_orders(self) -> bool:
+        """Whether the exploration has begun: what was taken before has happened, in this order and no other."""
+        return self._cursor >= self._begun
 
     def open(self, answers: Sequence[Step]) -> Sequence[Step]:
         """Return the answers that are gone through, the first one at once."""

@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from rules.core.errors import IllegalMoveError, NotationError, nearest, word_list
 from rules.core.files import canonical_json, digest
@@ -43,6 +44,8 @@ from rules.core.scripts import (
 
 T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
+W = TypeVar("W")
+"""The working copy of a table on which the game plays a turn."""
 
 
 class State(NamedTuple, Generic[T]):
@@ -58,7 +61,6 @@ class Transition(NamedTuple, Generic[T]):
 
     state: State[T]
     events: tuple[Event, ...]
-    """What the rules did because of this step, in order."""
 
 
 class TurnEnd(NamedTuple, Generic[T]):
@@ -89,14 +91,12 @@ class Reason(NamedTuple):
 
 
 Reasons: TypeAlias = Iterator[Reason]
-"""What forbids a move, the first thing first."""
 
 
 class Notation(NamedTuple):
     """How a kind of move, or of an outcome of chance, is written."""
 
     rule: str
-    """Rule that asks for it."""
     least: int = 0
     """Words after the first one."""
     most: int | None = 0
@@ -107,20 +107,20 @@ class Notation(NamedTuple):
     """Option without which nothing asks for it."""
 
 
-class OpenQuestion:
+class OpenQuestion(Generic[W]):
     """What is asked at one point of a turn, the working copy as it is then, and why a move of a known form is not open.
 
     What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
     """
 
-    notation: ClassVar[Mapping[str, Notation]]
+    notation: ClassVar[Mapping[str, Notation]] = MappingProxyType({})
     """Every kind of move and outcome of chance, by its first word."""
     by_chance: ClassVar[str]
     """Rule that says when chance decides."""
     unnamed: ClassVar[str]
     """Rule by which results that are known are never named."""
 
-    def __init__(self, turn: Any, question: Question) -> None:
+    def __init__(self, turn: W, question: Question) -> None:
         self.turn, self.actor, self.options = turn, question.actor, question.options
         self.texts = sorted(option.text for option in question.options)
         self.heads = {text.split()[0] for text in self.texts}
@@ -135,10 +135,10 @@ class OpenQuestion:
 
     def reasons(self, head: str, words: Sequence[str]) -> Reasons:
         """Yield what forbids a move, the first thing first."""
-        notation, rulings, open_now = self.notation[head], self.turn.rulings, self.open_now()
+        notation, open_now, turn = self.notation[head], self.open_now(), cast("Any", self.turn)
         if self.actor == CHANCE and not notation.chance:
             yield Reason(self.by_chance, f"chance decides here, no player: {open_now}")
-        if notation.chance and rulings.chance.is_open(head):
+        if notation.chance and turn.rulings.chance.is_open(head):
             yield Reason(self.unnamed, f"'{head}' is open: what it brings is known and never named")
         if notation.chance and self.actor != CHANCE:
             yield Reason(self.by_chance, f"nothing comes up before a player has decided: {open_now}")
@@ -146,7 +146,7 @@ class OpenQuestion:
         if hasattr(self, f"_no_{head}"):
             yield from getattr(self, f"_no_{head}")(words)
         if head not in self.heads and notation.option:
-            value = str(rulings.options[notation.option]).lower()
+            value = str(turn.rulings.options[notation.option]).lower()
             yield Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
         if head not in self.heads:
             yield Reason(
@@ -163,8 +163,8 @@ class Game(ABC, Generic[T]):
     states a rule twice. All methods are pure and deterministic.
     """
 
-    refusals: type[OpenQuestion] | None = None
-    """Says why a move is not open; without it a text that is no open move is no move at all."""
+    refusals: type[OpenQuestion[Any]] = OpenQuestion
+    """Says why a move is not open; a text of a kind that it does not know is no move at all."""
     _asked: tuple[State[T], Question | None] | None = None
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
 
@@ -202,7 +202,7 @@ class Game(ABC, Generic[T]):
         A move is known by its first word and their number; a card or seat that does not exist is part of the reason.
         """
         head, *words = text.split() or [""]
-        notation = self.refusals.notation.get(head) if self.refusals else None
+        notation = self.refusals.notation.get(head)
         most = len(words) if notation is None or notation.most is None else notation.most
         if notation is None or not notation.least <= len(words) <= most:
             return None
@@ -211,7 +211,6 @@ class Game(ABC, Generic[T]):
             return IllegalMoveError(text, outcome.rule, outcome.words)
         turn, question = self.stopped(state)
         assert question is not None
-        assert self.refusals is not None
         return IllegalMoveError(text, *next(self.refusals(turn, question).reasons(head, words)))
 
     def stopped(self, state: State[T]) -> tuple[Any, Question | None]:
@@ -284,13 +283,6 @@ class Game(ABC, Generic[T]):
         if question is None or step not in question.options:
             raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
         return (*question.steps, step)
-
-    def settled(self, state: State[T]) -> State[T]:
-        """Return an equal state with the fewest pending steps, so that other ways to the same middle are equal too.
-
-        A game whose tables hold the middle of a turn overrides this; here nothing is known of the middle.
-        """
-        return state
 
     def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every allowed way through the next turn, each choice and each hidden outcome branched.

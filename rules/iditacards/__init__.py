@@ -3,4 +3,3 @@
 from rules.iditacards.definition import IditacardsDefinition
 
 GAME = IditacardsDefinition()
-"""What the registry finds."""

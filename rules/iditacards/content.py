@@ -31,6 +31,7 @@ from rules.core.schema import (
     Called,
     Default,
     Either,
+    Fact,
     Field,
     Integer,
     LeftOut,
@@ -75,15 +76,13 @@ CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 
 
 class Effect(NamedTuple):
-    """One operation of a card or leg; ``ops.toml`` says what each one means."""
+    """One operation of a card or leg, with conditions of it; ``ops.toml`` says what each one means."""
 
     op: str
     args: Mapping[str, Any]
     """Keyword arguments of the op, defaults left out."""
     when: str | None = None
-    """Condition that must hold."""
     unless: str | None = None
-    """Condition that must not hold."""
 
 
 class Card(NamedTuple):
@@ -302,7 +301,6 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
 
 
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
-"""Keys that say where a fact comes from."""
 
 
 class MetaTable(Meta):
@@ -311,6 +309,11 @@ class MetaTable(Meta):
     rules_source: Remark
     card_source: Remark
     card_types: Annotated[tuple[CardType, ...], Size(unique=True), LeftOut("all"), "types of its cards"]
+
+
+def _what_faces_do(weather: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the weather without what a face of the die states not to do."""
+    return {face: {name: value for name, value in does.items() if value} for face, does in weather.items()}
 
 
 @cache
@@ -322,7 +325,7 @@ def ruleset_schema() -> Table:
         MetaTable,
         Rules,
         OPTIONS.schema,
-        weather=Field(weather, False, "what each face does", default={}),
+        weather=Field(weather, False, "what each face does", default={}, marks=(Fact(_what_faces_do),)),
         cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
         decks=entries(table_of(Deck), ORDERED),
         boards=entries(Table({**entry_of(Board, _REMARKS).fields, "start": start})),

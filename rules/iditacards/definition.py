@@ -41,14 +41,6 @@ _OTHER_WORDS: Final = (
 _STATE: Final = table_of(GameTable)
 _INFERRED: Final = ("deck", "dogs")
 """Zones of a player that are worked out where they are left out."""
-ROOM: Final = 40
-"""Spaces between the sled and the finish at least."""
-HAND: Final = (4, 6)
-"""Fewest and most cards."""
-DECK: Final = (5, 9)
-UPGRADES: Final = (2, 5)
-"""Cards of hand and deck together that are none of the starter deck."""
-TURNS: Final = (3, 5)
 
 
 class IditacardsDefinition(GameDefinition):
@@ -64,8 +56,12 @@ class IditacardsDefinition(GameDefinition):
         "weather": True,
     }
     ruleset_schema = staticmethod(ruleset_schema)
-    check_ruleset = staticmethod(check)
     state_file = GameTable
+
+    def check_ruleset(self, ruleset: Ruleset, faults: Faults) -> None:
+        """Note every disagreement between the entries of a ruleset."""
+        _count_decks(ruleset)
+        check(ruleset.raw, faults)
 
     def doubts(self, ruleset: Ruleset) -> Iterator[Doubt]:
         """Yield costs that nobody can pay, vain effects, spaces out of reach, and cards that nobody sees."""
@@ -101,25 +97,6 @@ class IditacardsDefinition(GameDefinition):
         if size["upgrade"] and not gained:
             yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
         yield from _unused_places(ruleset)
-
-    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
-        decks, cards, changed = raw.get("decks"), raw.get("cards"), overlay.get("decks", {})
-        if not (isinstance(decks, dict) and isinstance(cards, dict) and isinstance(changed, dict)):
-            return
-        stated = {name: deck for name, deck in changed.items() if isinstance(deck, dict)}
-        removed = [name for name, deck in stated.items() if deck.get("remove") is True and name not in decks]
-        for name, card in list(cards.items()):
-            if isinstance(card, dict) and card.get("deck") in removed:
-                del cards[name]
-        for name, size in deck_sizes(raw).items() if "cards" in overlay else ():
-            if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
-                decks[name]["cards"] = size
-
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without what a face of the die states not to do."""
-        faces = {face: {name: value for name, value in does.items() if value} for face, does in told["weather"].items()}
-        return {**told, "weather": faces}
 
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
@@ -241,7 +218,7 @@ class IditacardsDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
+        StateCheck(self.content(setting), state, setting, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -286,11 +263,11 @@ class IditacardsDefinition(GameDefinition):
         finish, dealt = int(content.options["finish_at"]), start["players"][0]
         own: list[str] = [*dealt["hand"], *dealt["deck"]]
         box = [card for deck in start["upgrade"] for card in deck]
-        upgrades = some(draw, box, between(draw, *UPGRADES))
-        hand, deck = between(draw, *HAND), between(draw, *DECK)
+        upgrades = some(draw, box, between(draw, 2, 5))
+        hand, deck = between(draw, 4, 6), between(draw, 5, 9)
         cards = draw.shuffle([*some(draw, own, hand + deck - len(upgrades)), *upgrades])
         dogs = sorted({card for card in box if content.cards[card].type == "dog" and card not in upgrades})
-        pos = between(draw, 1, max(1, finish - ROOM))
+        pos = between(draw, 1, max(1, finish - 40))  # there is room for some moves
         more = [dogs[draw.below(len(dogs))]] if dogs and draw.below(2) else []
         player: dict[str, Any] = {
             "pos": pos,
@@ -302,23 +279,36 @@ class IditacardsDefinition(GameDefinition):
         }
         faces: Sequence[str] = tuple(ruleset.raw["rules"]["weather"])
         weather = {"weather": faces[draw.below(len(faces))]} if faces else {}
-        turns = between(draw, *TURNS)
+        turns = between(draw, 3, 5)
         return Composition(
             {
                 "players": 1,
                 "chance": {"seed": draw.below(1000), "open": list(ruleset.definition.sources)},
                 "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
             },
-            (
-                {"objective": "min_turns", "within_turns": turns, "new_day": False},
-                {"objective": "max_distance", "within_turns": turns, "new_day": False},
-            ),
+            [{"objective": each, "within_turns": turns, "new_day": False} for each in ("min_turns", "max_distance")],
         )
 
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
     return build({**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}})
+
+
+def _count_decks(ruleset: Ruleset) -> None:
+    """Take the cards of removed decks out, and count decks anew whose size no text states since cards were changed."""
+    decks, cards = (ruleset.raw.get(table) for table in ("decks", "cards"))
+    if not (isinstance(decks, dict) and isinstance(cards, dict)):
+        return
+    told = [layer.data.get("decks") for layer in ruleset.layers]
+    removed = {key for table in told if isinstance(table, dict) for key in table} - decks.keys()
+    for name, card in list(cards.items()):
+        if isinstance(card, dict) and isinstance(card.get("deck"), str) and card["deck"] in removed:
+            del cards[name]
+    changed = ruleset.stated(("cards",)) or 0
+    for name, size in deck_sizes(ruleset.raw).items() if changed else ():
+        if isinstance(decks[name], dict) and (ruleset.stated(("decks", name, "cards")) or 0) < changed:
+            decks[name]["cards"] = size
 
 
 def _bare(state: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> Mapping[str, Any]:
@@ -382,7 +372,6 @@ def _most_held(raw: Mapping[str, Any], deck: int) -> int:
 _FILLING: Final = ("draw", "recover", "recover_tag", "day_draw", "on_move_draw")
 """Ops that bring cards to a hand."""
 _COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
-"""What each cost takes."""
 _NOTHING_AT_ZERO: Final = (
     *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
 )

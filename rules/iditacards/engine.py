@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from rules.core.race import ImperfectInformation, Lot, Profile, Race
@@ -13,11 +12,10 @@ from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, Sp
 from rules.core.turns import State
 from rules.iditacards.bound import least_turns
 from rules.iditacards.content import NO_LEG, Card, Content
-from rules.iditacards.inquiries import HandCards, TurnQuestion
+from rules.iditacards.inquiries import HandCards, TurnQuestion, plain_play
 from rules.iditacards.movement import FREE_COSTS
-from rules.iditacards.plain_play import plain_play
 from rules.iditacards.risk import WholeTurn
-from rules.iditacards.seat import FreeAction, once_on_table
+from rules.iditacards.seat import FreeAction
 from rules.iditacards.state import Table, covered, dealt, decode, encode, everywhere, owned_cards
 from rules.iditacards.turn import (
     DONE,
@@ -57,11 +55,9 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
     decode = staticmethod(decode)
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        self.content = content
-        self.players = players
-        self.chance = chance
-        self.rulings: Rulings = Rulings(content, players, chance)
-        self.profile = replace(self.profile, target=self.rulings.finish_at)  # Q1
+        self.content, self.chance = content, chance
+        self.rulings = Rulings(content, players, chance)
+        self.profile = replace(self.profile, target=self.rulings.finish_at, players=players)  # Q1
 
     # What a solver asks
 
@@ -255,7 +251,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
             if self._playable(turn, seat, card):
-                plays += _plays_of(card_id, tuple(turn.payments(seat, card)))
+                plays += [Play(card_id, way) for way in turn.payments(seat, card)]
         seat.hand, seat.deck = hand, deck
         return plays
 
@@ -266,11 +262,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             return False
         if options["unaffordable_play"]:
             return True
-        energy = turn.energy_cost(seat, card)
-        starvation = seat.starvation
-        seat.starvation = once_on_table(seat, card, "starvation")
-        health = turn.health_cost(seat, card.health)
-        seat.starvation = starvation
+        energy, health = turn.energy_cost(seat, card), turn.health_cost(seat, card.health, card)
         return (energy is None or len(turn.usable(seat.hand)) >= energy) and seat.in_deck >= health
 
     def _continuations(self, turn: WholeTurn, seat: Seat) -> list[Move]:
@@ -394,8 +386,3 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             "hand": hand,
             "legendary": legendary,
         }
-
-
-@lru_cache(maxsize=8192)
-def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
-    return tuple(Play(card, way) for way in ways)

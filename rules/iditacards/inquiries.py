@@ -1,4 +1,4 @@
-"""What may be asked about a turn besides play: why a move is not open, what can be paid, and risk cards (R28 to R36).
+"""What may be asked about a turn: why a move is not open, what can be paid, risk cards (R28 to R36), plain play.
 
 A refusal names the rule that forbids a move, the reason, and what is open instead.
 """
@@ -6,18 +6,32 @@ A refusal names the rule that forbids a move, the reason, and what is open inste
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rules.core.errors import counted, nearest
 from rules.core.race import Opening
-from rules.core.scripts import UNKNOWN, Barred, Exploring, Forced, Script, Step, every_way, known
+from rules.core.scripts import UNKNOWN, Asking, Barred, Exploring, Forced, Script, Step, every_way, known
 from rules.core.turns import Notation, OpenQuestion, Reason, Reasons, State
+from rules.iditacards.content import Card
 from rules.iditacards.risk import WholeTurn
-from rules.iditacards.seat import FreeAction, dog_text
+from rules.iditacards.seat import FreeAction, Kill, dog_text
 from rules.iditacards.state import Player, Table
-from rules.iditacards.turn import NEW_DAY, PASS, SECOND, Continue, Pay, Play, Rulings, Seat
+from rules.iditacards.turn import (
+    NEW_DAY,
+    PASS,
+    SECOND,
+    SKIP_SECOND,
+    STAY,
+    Continue,
+    Pay,
+    Play,
+    Put,
+    Rulings,
+    Seat,
+    offer_of,
+)
 
 _MAIN: Final = ("play", "continue", "second", "skip_second", "pass")
 """Main actions, open only where a turn begins."""
@@ -29,7 +43,7 @@ _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary":
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
-class TurnQuestion(OpenQuestion):
+class TurnQuestion(OpenQuestion[WholeTurn]):
     """What is asked at one point of a turn, and the table as it is then."""
 
     notation: ClassVar = {
@@ -53,14 +67,12 @@ class TurnQuestion(OpenQuestion):
         "done": Notation("R75"),
         **dict.fromkeys(("new_day", "discard_new"), Notation("R75")),
     }
-    """Every kind of move and result of chance, by its first word."""
     by_chance, unnamed = "R72", "R73"
 
     @property
     def seat(self) -> Seat:
         """The player to decide."""
-        seat: Seat = self.turn.seats[max(self.actor, 0)]
-        return seat
+        return self.turn.seats[max(self.actor, 0)]
 
     @property
     def starts_turn(self) -> bool:
@@ -298,9 +310,7 @@ class HandCards:
     """The hand of one player: what pays for what, and ventures. Other players are left out of account."""
 
     def __init__(self, game: Any, table: Table, seat: int) -> None:
-        self.game = game
-        self.seat = seat
-        self.table = table._replace(active=seat)
+        self.game, self.seat, self.table = game, seat, table._replace(active=seat)
 
     @property
     def under_way(self) -> str | None:
@@ -312,10 +322,6 @@ class HandCards:
         """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
-
-    def playable(self, card: str) -> bool:
-        """Return whether a card can be begun now."""
-        return next(self.openings(card), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
@@ -421,3 +427,62 @@ class HandCards:
         plays = {move.card: move for move in self.game.legal_moves(state) if isinstance(move, Play)}
         events = {card: self.game.apply(state, move).events for card, move in plays.items()}
         return frozenset(card for card in events if not any(event.rule == "R26" for event in events[card]))
+
+
+# Plain play
+
+
+def plain_play(rulings: Rulings, table: Table, index: int) -> Callable[[Step], float]:
+    """Return what a seat holds answers of its turn to be worth, in spaces beyond the pace of the race.
+
+    That is a policy for comparisons, no advice: it weighs the answers of the present turn alone. Of its deck it reads
+    only which cards lie there, of other seats nothing. Its numbers were found by trying.
+    """
+    turn = WholeTurn(rulings, table, Asking(()))
+    seat, base, cards = turn.seats[index], rulings.auto_base or 0, rulings.cards
+    cure = 16.0 if rulings.rules.auto_move_by_condition else 8.0
+    lasts = 0.08 * max(0, rulings.finish_at - seat.pos)  # what a point of speed brings that stays in play
+
+    def pace() -> int:
+        return 0 if turn.cannot_move(seat) else max(0, base + turn.speed(seat))
+
+    today, far, paces = pace(), None if turn.cannot_move(seat) else turn.speed(seat), []
+    for turn.weather in rulings.faces or (table.weather,):
+        paces.append(pace())
+    turn.weather = table.weather
+    over = today - sum(paces) / len(paces) - 0.5  # what another turn of today brings beyond the pace, with its cards
+    kept, sure = max(over, 0.12), sum(not cards[name].risk and cards[name].type != "damage" for name in seat.deck)
+
+    def brings(card: Card, later: int = 0) -> float:
+        cures = {"food": seat.starvation + later, "personal": seat.hypothermia + later}.get(card.type, 0) > 0
+        value = cure * cures + lasts * (card.number("speed") + card.number("speed_other_dogs") * len(seat.dogs))
+        if far is not None:
+            value += sum(times * max(0, n + far) for n, times in offer_of(rulings, card.id).moves)
+        for effect in card.instant:
+            n, kind = effect.args.get("n"), effect.op.removeprefix("clear_")
+            n = n if isinstance(n, int) else 3
+            if effect.op in ("draw", "recover"):
+                value += kept * n * (len(seat.dogs) if effect.args.get("per") else 1)
+            elif kind in ("hypothermia", "starvation") and effect.args.get("who", "self") in ("self", "all"):
+                value -= cure * (max(n, -getattr(seat, kind)) if kind == effect.op else -getattr(seat, kind))
+        return value
+
+    @cache
+    def playing(name: str) -> float:
+        card, hand = cards[name], len(seat.hand) - 1
+        energy, risk = turn.energy_cost(seat, card), turn.risk_cost(seat, card)
+        if (energy or 0) > hand or turn.health_cost(seat, card.health) > len(seat.deck) - risk:
+            return over
+        return (1 + risk) * over + (sure / max(1, len(seat.deck))) ** risk * brings(card)
+
+    def weigh(answer: Step) -> float:
+        if isinstance(answer, (Play, Continue, Pay)):
+            begun = playing(answer.card) if isinstance(answer, Play) else 100.0
+            return begun - sum(max(kept, playing(name)) for name in answer.spends)
+        if isinstance(answer, Put) and answer.card in cards:
+            return (brings(cards[answer.card], later=1) - 1) * (-1 if answer.verb == "destroy" else 1)
+        if isinstance(answer, (Kill, FreeAction)):
+            return -100.0 if isinstance(answer, FreeAction) else -brings(cards[answer.dog.dog])
+        return 100.0 if answer == SECOND else -100.0 if answer in (STAY, SKIP_SECOND) else 0.0
+
+    return weigh

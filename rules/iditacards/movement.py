@@ -178,18 +178,15 @@ class MovingTurn(TeamTurn):
 
     def _arrive(self, seat: Seat, came_from: int) -> None:
         """Enter a leg and meet a cold, hungry or damage space (R45 step 2, R46, R49)."""
-        rulings = self.rulings
-        if rulings.every_leg:
+        board, pos = self.rulings.board, seat.pos
+        if self.rulings.every_leg:
             self.enter_leg(seat, came_from)
-        pos = seat.pos
-        if pos in rulings.special_spaces:
-            board = rulings.board
-            if pos in board.cold:
-                self.gain(seat, "hypothermia", 1, from_leg=True)
-            if pos in board.hungry:
-                self.gain(seat, "starvation", 1, from_leg=True)
-            if pos in board.damage:
-                self.damage(seat, 1, "R49")
+        if pos in board.cold:
+            self.gain(seat, "hypothermia", 1, from_leg=True)
+        if pos in board.hungry:
+            self.gain(seat, "starvation", 1, from_leg=True)
+        if pos in board.damage:
+            self.damage(seat, 1, "R49")
 
     def checkpoint(self, seat: Seat) -> None:
         """Let the player choose a legendary card at a checkpoint passed for the first time (R66, Q71)."""

@@ -48,8 +48,7 @@ class WholeTurn(CardTurn):
             self.emit("Q27", "fails", seat=seat.index, card=card, why="damage_as_risk")
             self.stopped = True
             return self.fizzle(seat)
-        self.play(seat, card, energy)
-        return None
+        return self.play(seat, card, energy)
 
     def is_fizzling(self, seat: Seat) -> bool:
         """Return whether the player stands on a leg on which cards that have to wait fizzle (R24)."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import Final, TypeAlias
@@ -54,7 +53,6 @@ class Remove:
 
 
 FreeAction: TypeAlias = Sacrifice | Remove
-"""Free actions (R13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +91,10 @@ LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
 """The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
 
-def once_on_table(seat: Seat, card: Card, kind: str) -> int:
-    """Return what a condition of a player is once a card is on the table (R21)."""
+def once_on_table(seat: Seat, card: Card | None, kind: str) -> int:
+    """Return what a condition of a player is once a card, if any, is on the table (R21)."""
     level: int = getattr(seat, kind)
-    return max(0, level - (LOWERED_ON_TABLE.get(card.type) == kind))
-
-
-@lru_cache(maxsize=65536)
-def _choices(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
-    """Return the different multisets of n cards out of the sorted ``cards``, each sorted, in ascending order."""
-    return tuple(dict.fromkeys(combinations(cards, n)))
+    return max(0, level - 1) if card is not None and LOWERED_ON_TABLE.get(card.type) == kind else level
 
 
 def lower(seat: Seat, kind: str, n: int) -> None:
@@ -145,10 +137,10 @@ class TeamTurn(Turn):
             return CALM
         return rulings.weathers[self.weather]
 
-    def starvation_here(self, seat: Seat) -> int:
-        """Return starvation as far as it acts where the player stands (Q12)."""
+    def starvation_here(self, seat: Seat, card: Card | None = None) -> int:
+        """Return starvation as far as it acts where the player stands, once a card is on the table (Q12, R21)."""
         spared = self.rulings.no_starve_effect and "leg_no_starve" in self.leg(seat).passive
-        return 0 if spared else seat.starvation
+        return 0 if spared else once_on_table(seat, card, "starvation")
 
     def speed_parts(self, seat: Seat) -> list[SpeedPart]:
         """Return the parts of a player's speed before multiplying and cancelling (R43)."""
@@ -207,14 +199,11 @@ class TeamTurn(Turn):
             return 0
         if card.energy is None:
             return None
-        level = seat.hypothermia if on_table else once_on_table(seat, card, "hypothermia")
-        return self._cost(seat, "energy", card.energy, level)
+        return self._cost(seat, "energy", card.energy, once_on_table(seat, None if on_table else card, "hypothermia"))
 
-    def health_cost(self, seat: Seat, printed: int) -> int:
-        """Return what a printed health cost amounts to now, in cards of the deck (R18)."""
-        if seat.free_health == "on":
-            return 0
-        return self._cost(seat, "health", printed, self.starvation_here(seat))
+    def health_cost(self, seat: Seat, printed: int, card: Card | None = None) -> int:
+        """Return what a printed health cost amounts to once a ``card`` is on the table, in cards of the deck (R18)."""
+        return 0 if seat.free_health == "on" else self._cost(seat, "health", printed, self.starvation_here(seat, card))
 
     def risk_cost(self, seat: Seat, card: Card) -> int:
         """Return the number of risk cards a card needs, computed once when the other parts are paid (R19)."""
@@ -250,17 +239,17 @@ class TeamTurn(Turn):
         rulings, hand = self.rulings, seat.hand
         cards = self.usable(hand)
         cost = self.energy_cost(seat, card, on_table=on_table)
+        number = len(cards) if cost is None else cost
         if UNKNOWN in cards:
-            pool = self.usable(seat.deck[seat.known :])
-            return list(selections(cards, pool, len(cards) if cost is None else cost)) or [()]
-        if cost is None:
-            fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
-            return [()] if fails else [cards]
-        whole = _choices(cards, cost)
-        if len(cards) == len(hand) or cost > len(hand) or not rulings.options["damage_for_energy"]:
-            return whole or ((),)
-        damaged = next(card for card in hand if card in rulings.damage_ids)
-        return [*whole, *((*part, damaged) for n in range(min(cost, len(cards) + 1)) for part in _choices(cards, n))]
+            return list(selections(cards, self.usable(seat.deck[seat.known :]), number)) or [()]
+        all_pay = len(cards) == len(hand)
+        if cost is None and not all_pay and rulings.options["all_cost"] == "fails_with_damage":
+            return [()]
+        ways: list[tuple[str, ...]] = list(combinations(cards, number))
+        if cost is not None and not all_pay and cost <= len(hand) and rulings.options["damage_for_energy"]:
+            damaged = next(card for card in hand if card in rulings.damage_ids)
+            ways += [(*part, damaged) for n in range(cost) for part in combinations(cards, n)]
+        return list(dict.fromkeys(ways)) or [()]
 
     def draw(self, seat: Seat, n: int) -> None:
         """Take the top n cards of the deck into the hand, fewer if it is short."""
@@ -420,8 +409,7 @@ class TeamTurn(Turn):
                 return self._discard_new(seat, card, "Q39")
             self.kill(seat, move.dog)
         seat.dogs.append(Dog(card, ()))
-        self.emit("R50", "dog_placed", seat=seat.index, dog=card)
-        return None
+        return self.emit("R50", "dog_placed", seat=seat.index, dog=card)
 
     def _discard_new(self, seat: Seat, card: str, rule: str) -> None:
         seat.discard.append(card)
@@ -430,12 +418,12 @@ class TeamTurn(Turn):
     def place_attachment(self, seat: Seat, card: str) -> None:
         """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
         move = self.choose(seat, lambda: self._places(seat)) if self._places(seat) else None
-        if not isinstance(move, Attach):
-            return self._discard_new(seat, card, "R54")
-        owner = seat if move.owner is None else self.seats[move.owner]
-        _rig(owner, move.dog, off=move.replacing, on=card)
-        self.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
-        return None
+        if isinstance(move, Attach):
+            owner = seat if move.owner is None else self.seats[move.owner]
+            _rig(owner, move.dog, off=move.replacing, on=card)
+            self.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
+        else:
+            self._discard_new(seat, card, "R54")
 
     def _places(self, seat: Seat) -> list[Move]:
         """Return where a new attachment may go: nowhere if no dog has a slot, out of play only if all are used."""

@@ -14,9 +14,10 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.errors import counted
 from rules.core.files import Faults, KeyPath
+from rules.core.registry import Setting
 from rules.core.schema import HELD, SORTED, Default, Integer, LeftOut, Named, Size, Text, built, plain
 from rules.core.scripts import UNKNOWN, SplitMix64, in_order, known
-from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Card, Content, leg_type
+from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, leg_type
 
 CardId: TypeAlias = Annotated[str, Named("card")]
 Number: TypeAlias = Annotated[int, Integer()]
@@ -215,16 +216,10 @@ def census_of(state: Mapping[str, Any]) -> Counter[str]:
 class StateCheck:
     """Looks for every invariant that a complete state breaks; a puzzle may leave cards out, never add any."""
 
-    def __init__(
-        self, content: Content, state: Mapping[str, Any], seats: int, sources: frozenset[str], faults: Faults
-    ) -> None:
-        self.content = content
-        self.seats = seats
-        self.options = content.options
-        self.state = state
+    def __init__(self, content: Content, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
+        self.content, self.options, self.cards = content, content.options, content.cards
+        self.state, self.seats, self.sources, self.add = state, setting.players, setting.chance.open, faults.add
         self.players: list[dict[str, Any]] = state["players"]
-        self.sources = sources
-        self.add = faults.add
         self.board = content.boards[str(content.options["board_layout"])]
         self.ops = {effect.op for card in content.cards.values() for effect in card.instant}
 
@@ -241,10 +236,6 @@ class StateCheck:
             self.dogs(player, ("players", seat, "dogs"))
             self.stack(player, ("players", seat))
 
-    def card(self, name: str) -> Card:
-        """Return the facts of a card."""
-        return self.content.cards[name]
-
     def table(self) -> None:
         """Check the shared fields."""
         if self.state["weather"] not in (NO_LEG, *self.content.weather):
@@ -254,7 +245,7 @@ class StateCheck:
         if self.state["supply"] and self.content.rules.take_from != "supply":
             self.add(("supply",), "this ruleset has no supply; upgrades come from the deck")
         for name in self.state["supply"]:
-            if self.content.decks[self.card(name).deck].role != "upgrade":
+            if self.content.decks[self.cards[name].deck].role != "upgrade":
                 self.add(("supply",), f"'{name}' is no card of an upgrade deck")
 
     def legs(self) -> None:
@@ -283,7 +274,7 @@ class StateCheck:
             return
         for place, (name, deck) in enumerate(zip(names, upgrade, strict=True)):
             for spot, card in enumerate(deck):
-                if self.card(card).deck != name:
+                if self.cards[card].deck != name:
                     self.add(("upgrade", place, spot), f"'{card}' is no card of the deck '{name}'")
 
     def box(self) -> None:
@@ -299,10 +290,10 @@ class StateCheck:
             for name in cards:
                 seen[name] += 1
                 most = self.copies(name)
-                if seen[name] == most + 1 and not (self.card(name).type == "damage" and (unlimited or left < 0)):
+                if seen[name] == most + 1 and not (self.cards[name].type == "damage" and (unlimited or left < 0)):
                     times = counted(census[name], "time")
                     self.add(path, f"'{name}' lies on the table {times}, but the box has {most} for {players}")
-        damage = sum(number for name, number in census.items() if self.card(name).type == "damage")
+        damage = sum(number for name, number in census.items() if self.cards[name].type == "damage")
         total = sum(deck.cards for deck in self.content.decks.values() if deck.role == "damage")
         if not unlimited and damage <= total < damage + left:
             self.add(("damage_left",), f"{left} left and {damage} on the table, but the box has {total} damage cards")
@@ -311,7 +302,7 @@ class StateCheck:
 
     def copies(self, name: str) -> int:
         """Return how often a card is in the game with this number of players (R4, R10)."""
-        card = self.card(name)
+        card = self.cards[name]
         if self.seats == 1 and card.type in self.content.rules.solitaire_removed_types:
             return 0
         return card.copies * (self.seats if self.content.decks[card.deck].role == "starter" else 1)
@@ -381,13 +372,13 @@ class StateCheck:
                 spaces = ", ".join(map(str, sorted(self.board.checkpoints))) or "none"
                 self.add((*path, "passed"), f"{space} is no checkpoint; checkpoints: {spaces}")
         for name in player["foods"]:
-            if self.card(name).type != "food":
+            if self.cards[name].type != "food":
                 self.add((*path, "foods"), f"'{name}' is no food card")
         if len(player["legendary"]) > rules.legendary_dealt:
             message = f"each player is dealt {rules.legendary_dealt} legendary cards, not {len(player['legendary'])}"
             self.add((*path, "legendary"), message)
         for name in player["legendary"]:
-            if self.content.decks[self.card(name).deck].role != "legendary":
+            if self.content.decks[self.cards[name].deck].role != "legendary":
                 self.add((*path, "legendary"), f"'{name}' is no legendary card")
         if player["immune"] and "immune" not in self.ops:
             self.add((*path, "immune"), "no card of this ruleset makes a player immune")
@@ -409,7 +400,7 @@ class StateCheck:
         """Check the types and numbers of dogs and attachments (R50, R54)."""
         counted = 0
         for entry in player["dogs"]:
-            card = self.card(entry["dog"])
+            card = self.cards[entry["dog"]]
             if card.type != "dog":
                 self.add(path, f"'{card.id}' is a {card.type} card, not a dog")
                 continue
@@ -418,7 +409,7 @@ class StateCheck:
             if len(worn) > slots:
                 self.add(path, f"'{card.id}' holds at most {slots} attachments, not {len(worn)}")
             for name in worn:
-                if self.card(name).type != "attachment":
+                if self.cards[name].type != "attachment":
                     self.add(path, f"'{name}' is no attachment, and '{card.id}' cannot wear it")
         if counted > self.content.rules.dog_limit:
             self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules.dog_limit}")
@@ -429,7 +420,7 @@ class StateCheck:
         waits = bool(frames) and frames[-1]["step"] == "second"
         for place, frame in enumerate(frames):
             at: KeyPath = (*path, "stack", place)
-            card = self.card(frame["card"])
+            card = self.cards[frame["card"]]
             if frame["step"] == "second":
                 if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
                     self.add(at, "a frame that waits for its second step lies on top")

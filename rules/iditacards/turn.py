@@ -22,7 +22,7 @@ from rules.core.scripts import (
     priority_order,
     take,
 )
-from rules.iditacards.content import NO_LEG, NOWHERE, Board, Card, Content, Leg, Weather
+from rules.iditacards.content import NO_LEG, NOWHERE, Content, Leg
 from rules.iditacards.state import Frame, Player, Table, in_play
 
 
@@ -110,13 +110,10 @@ class Rulings:
     """Everything about a ruleset and its open chance that a turn looks up; only a cache ever changes."""
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
-        self.content = content
-        self.players = players
-        self.chance = chance
-        self.cards: Mapping[str, Card] = content.cards
+        self.content, self.players, self.chance = content, players, chance
+        self.cards, self.rules, self.weathers = content.cards, content.rules, content.weather
         self.options: Mapping[str, Any] = content.options
-        self.rules = content.rules
-        self.board: Board = content.boards[str(self.options["board_layout"])]
+        self.board = content.boards[str(self.options["board_layout"])]
         self.spaces = max(section.last for section in self.board.sections)
         self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
         self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
@@ -126,8 +123,7 @@ class Rulings:
         self.upgrade_open = chance.is_open("upgrade")
         self.weather_open = chance.is_open("weather")
         self.legendary_open = chance.is_open("legendary")
-        self.weathers: Mapping[str, Weather] = content.weather
-        self.faces: tuple[str, ...] = tuple(content.weather)
+        self.faces = tuple(content.weather)
 
         self.damage_deck = next(deck for deck in content.decks.values() if deck.role == "damage")
         self.damage_card = next(card.id for card in self.cards.values() if card.deck == self.damage_deck.id)
@@ -256,29 +252,15 @@ class Seat:
 
     def __init__(self, index: int, player: Player) -> None:
         self.index = index
-        self.days = player.days
-        self.deck = list(player.deck)
-        self.discard = list(player.discard)
-        self.dogs = list(player.dogs)
-        self.finished = player.finished
-        self.foods = player.foods
-        self.free_energy = player.free_energy
-        self.free_health = player.free_health
-        self.hand = list(player.hand)
-        self.hypothermia = player.hypothermia
-        self.immune = player.immune
-        self.known = player.known
-        self.legendary = list(player.legendary)
-        self.moved = player.moved
-        self.passed = player.passed
-        self.personal = player.personal
-        self.pos = player.pos
-        self.resolved = list(player.resolved)
-        self.seen = list(player.seen)
-        self.stack = [OpenFrame(*frame) for frame in player.stack]
-        self.starvation = player.starvation
-        self.turns = player.turns
-        self.unseen = player.unseen or UNKNOWN in player.hand
+        self.days, deck, discard, dogs, self.finished, self.foods, self.free_energy, self.free_health = player[:8]
+        hand, self.hypothermia, self.immune, self.known, legendary, self.moved, self.passed, self.personal = player[
+            8:16
+        ]
+        self.pos, resolved, seen, stack, self.starvation, self.turns, unseen = player[16:]
+        self.deck, self.discard, self.dogs, self.hand = list(deck), list(discard), list(dogs), list(hand)
+        self.legendary, self.resolved, self.seen = list(legendary), list(resolved), list(seen)
+        self.stack = [OpenFrame(*frame) for frame in stack]
+        self.unseen = unseen or UNKNOWN in hand
         """Nobody here sees what this player draws."""
 
     @property
@@ -320,20 +302,13 @@ class Turn(Narrated):
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
         super().__init__(script)
         self.rulings, self.table = rulings, table
-        self.active = table.active
-        self.counters = table.counters
-        self.damage_left = table.damage_left
-        self.day = table.day
-        self.destroyed = list(table.destroyed)
-        self.final = table.final
-        self.freeze = table.freeze
-        self.legs = table.legs
-        self.track = rulings.track(table.legs)
-        self.over = table.over
-        self.seats = [Seat(index, player) for index, player in enumerate(table.players)]
-        self.supply = list(table.supply)
-        self.upgrade = list(table.upgrade)
-        self.weather = table.weather
+        self.active, self.counters, self.damage_left, self.day, destroyed, self.final, self.freeze, self.legs = table[
+            :8
+        ]
+        self.over, players, supply, upgrade, self.weather = table[8:]
+        self.destroyed, self.supply, self.upgrade = list(destroyed), list(supply), list(upgrade)
+        self.seats = [Seat(index, player) for index, player in enumerate(players)]
+        self.track = rulings.track(self.legs)
         self.moving = 0
         """Moves under way; a death waits until they have ended (R49)."""
         self.stopped = False
@@ -352,8 +327,6 @@ class Turn(Narrated):
 
     def seats_from(self, seat: Seat) -> list[Seat]:
         """Return all seats in seat order from ``seat``."""
-        if len(self.seats) == 1:
-            return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
     def numbers(self, seat: Seat, op: str) -> Sequence[int]:
@@ -432,7 +405,7 @@ class Turn(Narrated):
 
         for place in range(1, n + 1):
             script.purpose = f"card {place} of {n} {purpose}" if n > 1 else purpose
-            if script.merges_orders and not script.is_begun:
+            if script.merges_orders:
                 card = script.chance(ascending).result
                 merged.append(card)
             else:

@@ -36,8 +36,7 @@ class EventWords:
     """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
-        self.content = content
-        self.data = data
+        self.content, self.data = content, data
 
     def __getitem__(self, key: str) -> Any:
         """Return a value of the event with names for ids; lists are joined, equal cards counted."""
@@ -242,7 +241,6 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "weather": "the weather is {face}",
     "supply_emptied": "the weather destroys the supply: {cards}",
 }
-"""The sentence of each kind of event."""
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
@@ -305,7 +303,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         f"health is free ({player.free_health})" if player.free_health != "no" else "",
         "plays on unseen" if player.unseen else "",
         f"ate {with_copies(player.foods)}" if player.foods else "",
-        f"{player.personal} personal cards today" if player.personal else "",
+        f"{counted(player.personal, 'personal card')} today" if player.personal else "",
     ]
     return [
         ("space", place),

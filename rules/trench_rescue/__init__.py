@@ -3,4 +3,3 @@
 from rules.trench_rescue.definition import TrenchRescueDefinition
 
 GAME = TrenchRescueDefinition()
-"""What the registry finds."""

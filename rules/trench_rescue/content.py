@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.errors import ContentError, Fault, word_list
 from rules.core.files import Faults
 from rules.core.registry import Doubt, Meta, OptionTable, Remark, Ruleset, entries, entry_of, ruleset_table
-from rules.core.schema import Default, Either, Integer, LeftOut, Named, Size, Text
+from rules.core.schema import Default, Either, Fact, Integer, LeftOut, ListOf, MapOf, Named, Schema, Size, Text
 from rules.core.schema import Table as Shape
 from rules.core.scripts import UNKNOWN, Chance
 
@@ -26,15 +26,6 @@ COLOURS: Final = ("black", "red")
 CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as column and row, such as '2,3'")
 
 Colour: TypeAlias = Annotated[str, Text(COLOURS)]
-CardId: TypeAlias = Annotated[str, Named("card")]
-"""A card, or ``?``."""
-KnownId: TypeAlias = Annotated[str, Named("known")]
-Number: TypeAlias = Annotated[int, Integer()]
-Count: TypeAlias = Annotated[int, Integer(), Default(0)]
-Cards: TypeAlias = Annotated[tuple[CardId, ...], LeftOut("none, or as dealt where cards are hidden")]
-Piles: TypeAlias = tuple[tuple[CardId, ...], ...] | Mapping[Annotated[str, CELL], tuple[CardId, ...]]
-"""A list for each cell, or a table from cells such as ``2,3`` to lists."""
-Known: TypeAlias = Annotated[tuple[KnownId, ...], Default(())]
 
 
 class Pack:
@@ -74,120 +65,83 @@ class Pack:
         return tuple(self.numbers[code] for code in codes)
 
 
-class CardsFile(NamedTuple):
-    """Cards of each colour, some of which nobody may know."""
-
-    black: Annotated[Cards, "of black"]
-    red: Annotated[Cards, "of red"]
-
-
-class KnownFile(NamedTuple):
-    """Known cards of each colour."""
-
-    black: Annotated[Known, "of black"]
-    red: Annotated[Known, "of red"]
+def shapes(card: Text, known: Text) -> dict[str, Schema]:
+    """Return the shapes that zones have in a file: tables by colour, piles also by cells such as ``2,3``."""
+    colour = Text(COLOURS)
+    piles = Either((ListOf(ListOf(card)), MapOf(ListOf(card), CELL)))
+    decks, zones = (MapOf(ListOf(each), colour) for each in (card, known))
+    return {"card": card, "known": known, "decks": decks, "piles": piles, "zones": zones}
 
 
-class NumbersFile(NamedTuple):
-    """A number of each colour."""
-
-    black: Annotated[Count, "of black"]
-    red: Annotated[Count, "of red"]
-
-
-Zones: TypeAlias = Annotated[KnownFile, Default({"black": [], "red": []})]
-Numbers: TypeAlias = Annotated[NumbersFile, Default({"black": 0, "red": 0})]
-
-
-class SoldierFile(NamedTuple):
-    """A soldier as a file has it."""
-
-    card: Annotated[KnownId, "the soldier"]
-    carries: Annotated[CardId | None, Default(None), "the wounded card that it carries"]
-    cell: Annotated[int | str, Either((Integer(), CELL)), "where it stands: a number from 0, or column and row"]
-
-
-class CountersFile(NamedTuple):
-    """The number of the next event of each source."""
-
-    deck: Annotated[Numbers, "of each deck"]
-    shells: Annotated[Count, "of the shells"]
-
-
-_FIRST: Final = {"deck": {"black": 0, "red": 0}, "shells": 0}
-
-
-class StateFile(NamedTuple):
-    """The ``state`` object of a file (15)."""
-
-    carried_home: Annotated[Numbers, "cards carried home, where the score counts them"]
-    counters: Annotated[CountersFile, Default(_FIRST), "the number of the next event of each source"]
-    dead: Annotated[tuple[CardId, ...], Default(()), "cards out of the game"]
-    deck: Annotated[
-        CardsFile, LeftOut("empty, or as dealt where cards are hidden"), "decks; top first where decks are queues"
-    ]
-    fresh: Annotated[
-        tuple[Annotated[tuple[Number, ...], Size(2, 2)], ...], Default(()), "cell and place of cards that must wait"
-    ]
-    infirmary: Annotated[Zones, "cards in the infirmaries"]
-    moved: Annotated[Known, "soldiers of the player to move that have moved"]
-    near: Annotated[Colour, LeftOut("as near_side says"), "whose trench lies along row 1"]
-    phase: Annotated[str, Text(PHASES), Default(PLAY), "the part of the game"]
-    piles: Annotated[Piles, LeftOut("empty, or a hidden card each"), "wounded of each cell, bottom to top"]
-    players: Annotated[int, Integer(1, len(COLOURS)), LeftOut("2"), "how many play"]
-    size: Annotated[int, Integer(1, 99), LeftOut("the ruleset's field_size"), "cells along one edge"]
-    soldiers: Annotated[tuple[SoldierFile, ...], Default(()), "able-bodied soldiers on the field"]
-    starter: Annotated[Colour, LeftOut("to_move for one, else who has the higher soldier"), "who begins a turn"]
-    to_move: Annotated[Colour, LeftOut("the starter"), "whose half-turn it is"]
-    trench: Annotated[Zones, "soldiers in the trenches"]
-    turn: Annotated[int, Integer(1), Default(1), "the turn"]
-    view: Annotated[
-        Colour | None, LeftOut("nothing with open cards, else to_move"), "whose eyes the state is seen through"
-    ]
+_ANY: Final = shapes(Text(), Text())
+"""What no ruleset names the cards of."""
+Side: TypeAlias = Annotated[int, Text(COLOURS)]
+Numbers: TypeAlias = Annotated[tuple[int, int], MapOf(Integer(), Text(COLOURS)), Default({"black": 0, "red": 0})]
+Known: TypeAlias = Annotated[int, Named("known")]
+Both: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+Zones: TypeAlias = Annotated[Both, Named("zones", _ANY["zones"]), Default({"black": [], "red": []})]
 
 
 class Soldier(NamedTuple):
     """An able-bodied soldier on the field."""
 
-    card: int
-    carries: int | None
-    cell: int
+    card: Annotated[Known, "the soldier"]
+    carries: Annotated[Annotated[int, Named("card")] | None, Default(None), "the wounded card that it carries"]
+    cell: Annotated[int, Either((Integer(), CELL)), "where it stands: a number from 0, or column and row"]
+
+
+class Counters(NamedTuple):
+    """The number of the next event of each source, 0 for a hidden one; that of a shell is its place in a tape."""
+
+    deck: Annotated[Numbers, "of each deck"]
+    shells: Annotated[int, Integer(), Default(0), "of the shells"]
 
 
 class Table(NamedTuple):
-    """One position; equal tables are equal positions. Cards are numbers of the pack, players and colours 0 and 1."""
+    """One position; equal tables are equal positions. Here cards are numbers of the pack, players and colours 0 and 1.
 
-    carried_home: tuple[int, int]
-    """Cards carried home by each player, where the score counts them, else 0."""
-    dead: tuple[int, ...]
-    """Sorted."""
-    deck: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted as soon as cards have joined or left it; top first where decks are queues."""
-    draws: tuple[int, int]
-    """Number of the next draw of each deck, 0 for a hidden source."""
-    fresh: tuple[tuple[int, int], ...]
-    """Cell and place in its pile, ascending."""
-    infirmary: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
-    moved: tuple[int, ...]
-    """Sorted; soldiers of ``to_move``."""
-    near: int
-    phase: str
-    piles: tuple[tuple[int, ...], ...]
-    """By cell, bottom to top."""
-    players: int
-    shells: int
-    """Number of the next shell, 0 for a hidden source; its place in a tape."""
-    size: int
-    soldiers: tuple[Soldier, ...]
-    """Sorted by card; where arrival counts, those of one cell in the order they entered it."""
-    starter: int
-    to_move: int
-    trench: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted."""
-    turn: int
-    view: int | None
-    """The player through whose eyes the table is seen, or nothing with open cards."""
+    Zones are sorted, but decks that nothing has touched, decks that are queues, and piles. Soldiers are sorted by card;
+    where arrival counts, those of one cell lie in the order they entered it.
+    """
+
+    carried_home: Annotated[Numbers, "cards carried home, where the score counts them"]
+    counters: Annotated[
+        Counters,
+        Default({"deck": {"black": 0, "red": 0}, "shells": 0}),
+        "the number of the next event of each source",
+    ]
+    dead: Annotated[tuple[Annotated[int, Named("card")], ...], Default(()), "cards out of the game"]
+    deck: Annotated[
+        Both,
+        Named("decks", _ANY["decks"]),
+        LeftOut("empty, or as dealt where cards are hidden"),
+        "decks; top first where decks are queues",
+    ]
+    fresh: Annotated[
+        tuple[Annotated[tuple[int, int], ListOf(Integer(), 2, 2)], ...],
+        Default(()),
+        "cell and place of cards that must wait",
+    ]
+    infirmary: Annotated[Zones, "cards in the infirmaries"]
+    moved: Annotated[tuple[Known, ...], Default(()), "soldiers of the player to move that have moved"]
+    near: Annotated[Side, LeftOut("as near_side says"), "whose trench lies along row 1"]
+    phase: Annotated[str, Text(PHASES), Default(PLAY), "the part of the game"]
+    piles: Annotated[
+        tuple[tuple[int, ...], ...],
+        Named("piles", _ANY["piles"]),
+        LeftOut("empty, or a hidden card each"),
+        "wounded of each cell, bottom to top",
+    ]
+    players: Annotated[int, Integer(1, len(COLOURS)), LeftOut("2"), "how many play"]
+    size: Annotated[int, Integer(1, 99), LeftOut("the ruleset's field_size"), "cells along one edge"]
+    soldiers: Annotated[tuple[Soldier, ...], Default(()), "able-bodied soldiers on the field"]
+    starter: Annotated[Side, LeftOut("to_move for one, else who has the higher soldier"), "who begins a turn"]
+    to_move: Annotated[Side, LeftOut("the starter"), "whose half-turn it is"]
+    trench: Annotated[Zones, "soldiers in the trenches"]
+    turn: Annotated[int, Integer(1), Default(1), "the turn"]
+    view: Annotated[
+        Side | None, LeftOut("nothing with open cards, else to_move"), "whose eyes the state is seen through"
+    ]
 
     @property
     def lying(self) -> list[int]:
@@ -206,7 +160,7 @@ def encode(pack: Pack, table: Table) -> dict[str, Any]:
     colours, codes = pack.colours, pack.codes
     state = table._asdict()
     state["carried_home"] = _pair(colours, table.carried_home)
-    state["counters"] = {"deck": _pair(colours, state.pop("draws")), "shells": state.pop("shells")}
+    state["counters"] = {"deck": _pair(colours, table.counters.deck), "shells": table.counters.shells}
     state["fresh"] = [list(place) for place in table.fresh]
     state["piles"] = [pack.texts(pile) for pile in table.piles]
     state["soldiers"] = [
@@ -224,7 +178,7 @@ def _pair(colours: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
 
 
 def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
-    """Return the table of a complete ``state`` object; sorted lists may come in any order.
+    """Return the table of a complete ``state`` object; sorted lists may come in any order, empty ones be left out.
 
     With ``arrival`` soldiers of one cell keep their order. Decks do too: published vectors print a deck that nothing
     has touched as it was given, and a deck that is a queue is told by its order.
@@ -234,17 +188,16 @@ def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
         Soldier(numbers[s["card"]], None if s["carries"] is None else numbers[s["carries"]], s["cell"])
         for s in state["soldiers"]
     ]
-    counters = state["counters"]
-    told = {name: value for name, value in state.items() if name != "counters"}
-    told |= {name: tuple(read(state[name][colour]) for colour in colours) for name in _ZONES}
+    draws, shells = state["counters"]["deck"], state["counters"]["shells"]
+    told = dict(state)
+    told |= {name: tuple(read(state[name].get(colour, ())) for colour in colours) for name in _ZONES}
     told |= {name: tuple(tuple(sorted(zone)) for zone in told[name]) for name in ("infirmary", "trench")}
     told |= {name: tuple(sorted(read(state[name]))) for name in _CARDS}
     told |= {name: None if state[name] is None else colours.index(state[name]) for name in _SIDES}
-    told["carried_home"] = tuple(state["carried_home"][colour] for colour in colours)
-    told["draws"] = tuple(counters["deck"][colour] for colour in colours)
+    told["carried_home"] = tuple(state["carried_home"].get(colour, 0) for colour in colours)
+    told["counters"] = Counters((draws.get(colours[0], 0), draws.get(colours[1], 0)), shells)
     told["fresh"] = tuple(sorted((cell, place) for cell, place in state["fresh"]))
     told["piles"] = tuple(read(pile) for pile in state["piles"])
-    told["shells"] = counters["shells"]
     told["soldiers"] = by_arrival(soldiers) if arrival else tuple(sorted(soldiers))
     return Table(**told)
 
@@ -373,7 +326,6 @@ def pack_of(ruleset: Ruleset) -> Pack:
 
 OPTIONS: Final = OptionTable(Path(__file__).resolve().parent)
 _REMARKS: Final = ("provenance", "summary", "note")
-"""Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")
 Place: TypeAlias = Annotated[str, Text(("trench", "infirmary", "own_deck", "enemy_deck"))]
 """Where a rescued card may go (5)."""
@@ -401,7 +353,14 @@ class PackTable:
     colours: Annotated[tuple[Colour, ...], Size(2, 2, unique=True), "1.2: in canonical order"]
     ranks: Annotated[tuple[Annotated[str, _SIGN], ...], Size(1, unique=True), "1.1"]
     values: Annotated[tuple[Annotated[int, Integer(0, 999)], ...], Size(1), "1.1: the value of each rank"]
-    suits: Annotated[Mapping[Annotated[str, _SIGN], Colour], "1.1: the colour of each suit, in canonical order"]
+    suits: Annotated[
+        Mapping[Annotated[str, _SIGN], Colour],
+        *("1.1: the colour of each suit, in canonical order", Fact(lambda suits: list(suits.items()))),
+    ]
+
+
+NAMELESS: Final = Fact(lambda fields: sorted((field["size"], field["cards_per_colour"]) for field in fields.values()))
+"""The names of fields make no difference."""
 
 
 class FieldEntry:
@@ -428,14 +387,14 @@ def ruleset_schema() -> Shape:
         RulesTable,
         OPTIONS.schema,
         pack=entry_of(PackTable, _REMARKS),
-        fields=entries(entry_of(FieldEntry, _REMARKS)),
+        fields=entries(entry_of(FieldEntry, _REMARKS), NAMELESS),
         rescue=entry_of(RescueTable, _REMARKS),
     )
 
 
-def check(raw: Mapping[str, Any], faults: Faults) -> None:
+def check(ruleset: Ruleset, faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
-    parts = ruleset_schema().fields
+    raw, parts = ruleset.raw, ruleset_schema().fields
     sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
     if "pack" in sound:
         ranks, values, suits = len(raw["pack"]["ranks"]), len(raw["pack"]["values"]), [*raw["pack"]["suits"].values()]

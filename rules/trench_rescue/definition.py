@@ -20,24 +20,25 @@ from rules.trench_rescue.content import (
     PHASES,
     Pack,
     Rulings,
-    StateFile,
     check,
     decode,
     doubts,
     encode,
     pack_of,
     ruleset_schema,
+    shapes,
 )
 from rules.trench_rescue.content import Table as Battle
-from rules.trench_rescue.turn import cell_text, read_cell
+from rules.trench_rescue.turn import cell_text, find_cell
 
 _OTHER_WORDS: Final = (
     *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
     *("chance", "lists", "open", "seed", "options", "state", "pending", "from", "moves", "none"),
     *("cycle", "enter", "go", "peek", "drop", "end", "home", "take"),
+    *("carried_home", "dead", "draws"),
 )
-"""Words of positions that are no field of the state and no card."""
-_STATE: Final = table_of(StateFile)
+"""Words of positions besides the other fields of the state and cards; position codes rely on their order."""
+_STATE: Final = table_of(Battle)
 SIZES: Final = range(2, 5)
 """Cells along an edge of a composed position, as far as the ruleset has such a field."""
 
@@ -50,12 +51,7 @@ class TrenchRescueDefinition(GameDefinition):
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     doubts = staticmethod(doubts)
-    state_file = StateFile
-
-    def play_facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of a ruleset without names of fields, and with suits in their order."""
-        fields = sorted((field["size"], field["cards_per_colour"]) for field in told["fields"].values())
-        return {**told, "fields": fields, "pack": {**told["pack"], "suits": list(told["pack"]["suits"].items())}}
+    state_file = Battle
 
     def _lacking(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -87,7 +83,7 @@ class TrenchRescueDefinition(GameDefinition):
                 "shells": optional(Either((Text((NO_SHELLS,)), tape)), "column and row roll of each shell, or none"),
             }
         )
-        return {"card": card, "known": known, "lists": lists}
+        return {"lists": lists, **shapes(card, known)}
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
@@ -196,17 +192,16 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     given = facts(_STATE, state)
     size = given.get("size", rulings.field_size)
     mover = given.get("to_move", given.get("starter"))
-    higher = rulings.starter([pack.read(given["trench"][colour]) for colour in pack.colours])
+    higher = rulings.starter([pack.read(given["trench"].get(colour, ())) for colour in pack.colours])
     starter = given.get("starter", mover if rulings.players == 1 else None) or pack.colours[higher]
     mover = mover or starter
     soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
     dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
-    nothing = dict.fromkeys(pack.colours, 0)
     raw = {
         **given,
         "counters": {
-            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else nothing,
+            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else {},
             "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
         },
         "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
@@ -240,13 +235,11 @@ def _index(cell: int | str, size: int) -> int:
     Raises:
         ContentError: the field has no such cell.
     """
-    if isinstance(cell, int):
-        return cell
-    parts = cell.split(",")
-    if len(parts) != 2 or not {str(number) for number in range(1, size + 1)}.issuperset(parts):
+    found = cell if isinstance(cell, int) else find_cell(cell, size)
+    if found is None:
         message = f"'{cell}' is no cell; the cells of a field of size {size} are '1,1' to '{size},{size}'"
         raise ContentError([Fault(message, "state")])
-    return read_cell(cell, size)
+    return found
 
 
 def _piles(

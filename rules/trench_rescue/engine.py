@@ -13,9 +13,9 @@ from rules.core.challenge import Aim, Challenge, Measure, Quest
 from rules.core.errors import ContentError, Fault
 from rules.core.race import NEVER, Hazard, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Asking, Barred, Event, Exploring, Forced, Move, Outcome, Script, Step, every_way
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import TurnEnd
 from rules.trench_rescue.actions import END, ActiveHalf
-from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Rulings, Table, decode, encode
+from rules.trench_rescue.content import DECK_EVENTS, FIELD_EVENTS, OVER, PLAY, Counters, Rulings, Table, decode, encode
 from rules.trench_rescue.turn import gain, score, shelled
 from rules.trench_rescue.words import SENTENCES, Order, card_list, glance
 
@@ -33,10 +33,12 @@ class TrenchRescue(Race[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     refusals = Order
+    quiet = False
+    """No shell may ever fall (TR-S5)."""
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings: Rulings = rulings
-        self.players, self.pack = rulings.players, rulings.pack
+        self.pack = rulings.pack
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
         most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
@@ -45,11 +47,13 @@ class TrenchRescue(Race[Table]):
             unit="card",
             # All the wounded of a fresh field are at home.
             target=len(self.pack.of_colour[0]) - rulings.laid[size] + size**2,
+            players=rulings.players,
             is_place=False,
             bottom=0,  # 7.4: a score counts cards
             routine=frozenset({"ends", "quiet", "turn"}),
             standing=("field", "trench", "infirmary"),
             idle=frozenset({END.text}),
+            holds_middle=True,  # 3
             stake="card",
             payoffs=(-most, most),
             seat_name=self.pack.colours.__getitem__,
@@ -80,13 +84,6 @@ class TrenchRescue(Race[Table]):
             pass
         return half.frozen()
 
-    def settled(self, state: State[Table]) -> State[Table]:
-        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
-        if not state.pending:
-            return state
-        half, question = self.stopped(state)
-        return state if question is not None and question.actor < 0 else State(half.frozen())
-
     def _step(self, half: ActiveHalf, *, distinct: bool = False) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
 
@@ -105,10 +102,6 @@ class TrenchRescue(Race[Table]):
             return False
         half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
         return half.begin_barrage() and half.end_turn()
-
-    def may_end(self, half: ActiveHalf) -> bool:
-        """Return whether a half-turn may end as it stands by the question that is asked; the rules allow it."""
-        return True
 
     def reinforces(self, half: ActiveHalf) -> bool:
         """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
@@ -163,7 +156,8 @@ class TrenchRescue(Race[Table]):
         Raises:
             Barred: nobody can act any more, and the half-turn may not end here.
         """
-        options = [move for move in half.actions() if (self.may_end(half) if move is END else not half.idles(move))]
+        may_end = not self.quiet or half.shells_due() == 0
+        options = [move for move in half.actions() if (may_end if move is END else not half.idles(move))]
         if not options:
             raise Barred
         return options
@@ -180,10 +174,6 @@ class TrenchRescue(Race[Table]):
             return table.turn
         first = self.players > 1 and table.to_move != table.starter
         return table.turn - 1 + (first and self.colour_of(table, seat) == table.starter)
-
-    def days(self, table: Table, seat: int = 0) -> int:
-        """Return the turns begun."""
-        return table.turn
 
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return 1 short of the target, never where there are too few cards: what is scored is a card that lives (7.4).
@@ -272,9 +262,9 @@ class TrenchRescue(Race[Table]):
         starter = rulings.starter(trench, coin=True)
         return Table(
             carried_home=(0, 0),
+            counters=Counters((0, 0), 0),
             dead=(),
             deck=(tuple(decks[0]), tuple(decks[1])),
-            draws=(0, 0),
             fresh=(),
             infirmary=((), ()),
             moved=(),
@@ -282,7 +272,6 @@ class TrenchRescue(Race[Table]):
             phase=PLAY,
             piles=tuple((card,) for card in field),
             players=self.players,
-            shells=0,
             size=size,
             soldiers=(),
             starter=starter,
@@ -314,7 +303,6 @@ class Rescue(Quest[Table], TrenchRescue):
         facts, pack, table = challenge.facts, self.pack, self.decode(aim.start)
         self.colour = self.colour_of(table, aim.seat)
         self.quiet = bool(facts.get("quiet"))
-        """No shell may ever fall (TR-S5)."""
         own = pack.colour
         lying = [card for card in table.lying if facts.get("goal") in ("all_own", "all_field")]
         self.hidden = lying.count(pack.unknown)
@@ -360,10 +348,6 @@ class Rescue(Quest[Table], TrenchRescue):
         if self.quiet:
             self.play_turn(table, Asking(end.steps, told))
         return self.keeps(end.table) and not any(event.kind == "barrage" for event in told)
-
-    def may_end(self, half: ActiveHalf) -> bool:
-        """Return whether a half-turn may end as it stands: under TR-S5 only where no shell is due."""
-        return not self.quiet or half.shells_due() == 0
 
     def bound(self, table: Table) -> int:
         """Return the fewest turns to the goal, or the highest score, as far as they are known."""

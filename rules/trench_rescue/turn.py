@@ -10,7 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.scripts import Asking, ChanceOutcome, Exploring, Narrated, Script, every_way
-from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Soldier, Table, by_arrival
+from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Counters, Rulings, Soldier, Table, by_arrival
 
 MISS = "miss"
 """A hidden shell that falls where nobody stands; which cell it was changes nothing."""
@@ -27,50 +27,27 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (*Table._fields, "barrage", "pack", "rulings", "table", "unknown")
+    __slots__ = (*Table._fields, "barrage", "draws", "pack", "rulings", "shells", "table", "unknown")
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings, self.pack, self.unknown = rulings, rulings.pack, rulings.pack.unknown
         super().__init__(script)
         self.table, self.barrage = table, barrage
         """Nothing while soldiers act."""
-        self.carried_home = list(table.carried_home)
-        self.dead = list(table.dead)
-        self.deck = [list(deck) for deck in table.deck]
-        self.draws = list(table.draws)
-        self.fresh = list(table.fresh)
-        self.infirmary = [list(zone) for zone in table.infirmary]
-        self.moved = set(table.moved)
-        self.phase = table.phase
-        self.piles = list(table.piles)
-        self.shells = table.shells
-        self.size = table.size
-        self.soldiers = list(table.soldiers)
-        self.starter = table.starter
-        self.to_move = table.to_move
-        self.trench = [list(zone) for zone in table.trench]
-        self.turn = table.turn
-        self.view = table.view
+        carried_home, counters, dead, deck, fresh, infirmary, moved, self.near, self.phase, piles = table[:10]
+        self.players, self.size, soldiers, self.starter, self.to_move, trench, self.turn, self.view = table[10:]
+        self.draws, self.shells = list(counters.deck), counters.shells
+        self.carried_home, self.dead, self.fresh = list(carried_home), list(dead), list(fresh)
+        self.moved, self.piles, self.soldiers = set(moved), list(piles), list(soldiers)
+        self.deck, self.infirmary, self.trench = ([list(zone) for zone in zones] for zones in (deck, infirmary, trench))
 
     def frozen(self) -> Table:
         """Return the table as it is now."""
-        return self.table._replace(
-            carried_home=(self.carried_home[0], self.carried_home[1]),
-            dead=tuple(self.dead),
-            deck=(tuple(self.deck[0]), tuple(self.deck[1])),
-            draws=(self.draws[0], self.draws[1]),
-            fresh=tuple(self.fresh),
-            infirmary=(tuple(self.infirmary[0]), tuple(self.infirmary[1])),
-            moved=tuple(sorted(self.moved)),
-            phase=self.phase,
-            piles=tuple(self.piles),
-            shells=self.shells,
-            soldiers=tuple(self.soldiers),
-            starter=self.starter,
-            to_move=self.to_move,
-            trench=(tuple(self.trench[0]), tuple(self.trench[1])),
-            turn=self.turn,
-        )
+        now = {name: getattr(self, name) for name in Table._fields if name != "counters"}
+        now |= {name: tuple(now[name]) for name in ("carried_home", "dead", "fresh", "piles", "soldiers")}
+        now |= {name: tuple(map(tuple, now[name])) for name in ("deck", "infirmary", "trench")}
+        now["counters"] = Counters((self.draws[0], self.draws[1]), self.shells)
+        return Table(**{**now, "moved": tuple(sorted(self.moved))})
 
     # Words
 
@@ -327,6 +304,11 @@ def cell_text(cell: int, size: int) -> str:
     """Return ``2,3`` for column 2 of row 3."""
     row, column = divmod(cell, size)
     return f"{column + 1},{row + 1}"
+
+
+def find_cell(text: str, size: int) -> int | None:
+    """Return the index of a cell that somebody has written, or nothing where the field has no such cell."""
+    return next((cell for cell in range(size**2) if cell_text(cell, size) == text), None)
 
 
 def read_cell(text: str, size: int) -> int:

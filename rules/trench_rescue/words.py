@@ -11,7 +11,7 @@ from rules.core.scripts import UNKNOWN
 from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
 from rules.trench_rescue.actions import END, HOME, ActiveHalf
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
-from rules.trench_rescue.turn import cell_text, gain, read_cell, score
+from rules.trench_rescue.turn import cell_text, find_cell, gain, score
 
 Data = Mapping[str, Any]
 NEAR: Final = "▲"
@@ -79,7 +79,6 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "withdrawal": lambda _: "the withdrawal begins: everybody on the field goes home",
     "over": lambda _: "the game is over",
 }
-"""The catalogue: a sentence for each kind of event."""
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
@@ -173,7 +172,7 @@ def _deck(codes: Sequence[str], queue: bool) -> str:
 # Why a move is not open: the rule that forbids it, the reason, and what is open instead
 
 
-class Order(OpenQuestion):
+class Order(OpenQuestion[ActiveHalf]):
     """What is asked in a half-turn, and the table as it is then."""
 
     notation: ClassVar = {
@@ -189,15 +188,9 @@ class Order(OpenQuestion):
     cards: Sequence[int] = ()
     """The soldiers that a move names."""
 
-    @property
-    def half(self) -> ActiveHalf:
-        """The half-turn under way."""
-        half: ActiveHalf = self.turn
-        return half
-
     def first(self, head: str, words: Sequence[str]) -> Reasons:
         """Yield what is wrong with the soldiers that a move names."""
-        half, numbers = self.half, self.half.pack.numbers
+        half, numbers = self.turn, self.turn.pack.numbers
         if self.notation[head].chance or not words:
             return
         for code in words[0].split("+"):
@@ -212,25 +205,25 @@ class Order(OpenQuestion):
             yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")
 
     def _no_end(self, _: Sequence[str]) -> Reasons:
-        rule = self.half.end_forbidden(busy=True)
+        rule = self.turn.end_forbidden(busy=True)
         yield Reason(rule or "4.0.4", f"there are soldiers who still have to move: {self.open_now()}")
 
     def _withdrawal(self) -> Reasons:
-        if self.half.phase != PLAY:
+        if self.turn.phase != PLAY:
             yield Reason("7.3", "in the withdrawal soldiers only go home")
 
     def _at_home(self, cards: Sequence[int]) -> Reasons:
         for card in cards:
-            if card not in self.half.trench[self.half.to_move]:
-                yield Reason("4.1", f"{self.half.code(card)} is not in the trench")
+            if card not in self.turn.trench[self.turn.to_move]:
+                yield Reason("4.1", f"{self.turn.code(card)} is not in the trench")
 
     def _on_field(self, card: int) -> Reasons:
-        if card not in {soldier.card for soldier in self.half.soldiers}:
-            yield Reason("4.1", f"{self.half.code(card)} is not on the field")
+        if card not in {soldier.card for soldier in self.turn.soldiers}:
+            yield Reason("4.1", f"{self.turn.code(card)} is not on the field")
 
     def _moved(self, card: int) -> Reasons:
-        if card in self.half.moved:
-            yield Reason("4.0.2", f"{self.half.code(card)} has moved in this half-turn, or has only just arrived")
+        if card in self.turn.moved:
+            yield Reason("4.0.2", f"{self.turn.code(card)} has moved in this half-turn, or has only just arrived")
 
     def _no_cycle(self, words: Sequence[str]) -> Reasons:
         yield from self._withdrawal()
@@ -238,42 +231,36 @@ class Order(OpenQuestion):
         yield from self._moved(self.cards[0])
 
     def _no_enter(self, words: Sequence[str]) -> Reasons:
-        if self.half.phase != PLAY and not self.half.rulings.options["withdrawal_trench"]:
+        if self.turn.phase != PLAY and not self.turn.rulings.options["withdrawal_trench"]:
             yield Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
         yield from self._at_home(self.cards)
         for card in self.cards:
             yield from self._moved(card)
-        if len(self.cards) > 1 and not self.half.rulings.options["stack_from_trench"]:
+        if len(self.cards) > 1 and not self.turn.rulings.options["stack_from_trench"]:
             yield Reason("TR-Q10", "soldiers leave the trench one by one")
         column = words[1].removeprefix("x")
-        if self._cell_of(f"{column},1" if words[1].startswith("x") else words[1]) is None:
-            yield Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{self.half.size}")
+        if find_cell(f"{column},1" if words[1].startswith("x") else words[1], self.turn.size) is None:
+            yield Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{self.turn.size}")
         far = f"{len(self.cards)} soldiers come no further than {len(self.cards)} rows in"
         yield Reason("4.2", f"{far}, and front cells are x1, x2, …")
-
-    def _cell_of(self, where: str) -> int | None:
-        parts = where.split(",")
-        if len(parts) != 2 or not all(part.isdecimal() and 1 <= int(part) <= self.half.size for part in parts):
-            return None
-        return read_cell(where, self.half.size)
 
     def _no_peek(self, words: Sequence[str]) -> Reasons:
         yield from self._withdrawal()
         yield from self._on_field(self.cards[0])
         yield from self._moved(self.cards[0])
-        if self.half.sees(self.half.soldier_of(self.cards[0])) is None:
+        if self.turn.sees(self.turn.soldier_of(self.cards[0])) is None:
             yield Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
     def _no_drop(self, words: Sequence[str]) -> Reasons:
-        if not self.half.cards_move():
+        if not self.turn.cards_move():
             yield from self._withdrawal()
         yield from self._on_field(self.cards[0])
-        if self.half.soldier_of(self.cards[0]).carries is None:
+        if self.turn.soldier_of(self.cards[0]).carries is None:
             yield Reason("4.1", f"{words[0]} carries nothing")
         yield Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
     def _no_go(self, words: Sequence[str]) -> Reasons:
-        half = self.half
+        half = self.turn
         for card in self.cards:
             yield from self._on_field(card)
             yield from self._moved(card)
@@ -295,31 +282,31 @@ class Order(OpenQuestion):
 
     def _take(self, cell: int, carriers: Sequence[int]) -> Reasons:
         if carriers:
-            yield Reason("4.2", f"{self.half.code(carriers[0])} carries a card already")
-        if not self.half.cards_move():
+            yield Reason("4.2", f"{self.turn.code(carriers[0])} carries a card already")
+        if not self.turn.cards_move():
             yield Reason("7.3", "in the withdrawal nothing is carried")
-        if not self.half.piles[cell]:
-            yield Reason("4.2", f"no wounded lie in {self.half.cell_text(cell)}")
-        if (cell, len(self.half.piles[cell]) - 1) in self.half.fresh:
+        if not self.turn.piles[cell]:
+            yield Reason("4.2", f"no wounded lie in {self.turn.cell_text(cell)}")
+        if (cell, len(self.turn.piles[cell]) - 1) in self.turn.fresh:
             waits = "was carried there in this half-turn and has to wait"
-            yield Reason("4.3", f"the top card of {self.half.cell_text(cell)} {waits}")
+            yield Reason("4.3", f"the top card of {self.turn.cell_text(cell)} {waits}")
 
     def _where(self, cell: int, where: str, k: int) -> Reasons:
-        rows = self.half.home_distance(self.half.to_move, cell)
+        rows = self.turn.home_distance(self.turn.to_move, cell)
         reach = f"{k} soldiers together go {k} space{'' if k == 1 else 's'} at most"
         if where == HOME:
             if rows > k:
                 yield Reason("4.2", f"home is {rows} spaces away, and {reach}")
             return
-        other = self._cell_of(where)
+        other = find_cell(where, self.turn.size)
         if other is None:
-            cells = f"cells are 1,1 to {self.half.size},{self.half.size}, or home"
+            cells = f"cells are 1,1 to {self.turn.size},{self.turn.size}, or home"
             yield Reason("4.2", f"'{where}' is no cell of the field; {cells}")
             return
         if other == cell:
             yield Reason("TR-Q12", "a card is not picked up without moving, and nobody moves without going anywhere")
-        away = self.half.distance(cell, other)
+        away = self.turn.distance(cell, other)
         if away > k:
             yield Reason("4.2", f"{where} is {away} spaces away, and {reach}")
-        if self.half.phase != PLAY and self.half.home_distance(self.half.to_move, other) >= rows:
+        if self.turn.phase != PLAY and self.turn.home_distance(self.turn.to_move, other) >= rows:
             yield Reason("7.3", "in the withdrawal every step must lead nearer to the own trench")

@@ -108,13 +108,13 @@ def _loop_holds(finding: Finding, witness: Witness) -> bool:
     if game.most_turns(start.table) is not None:
         return False  # the rules end the game, so that nothing goes on for ever
     turns = finding.data["cycle"]
-    certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.default_target())
+    certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.profile.target)
     return certificate is not None and bool(certificate.gains) == bool(finding.data["gains"])
 
 
 def _line_holds(finding: Finding, witness: Witness) -> bool:
     game = race_of(witness.position)
-    target = finding.data.get("target", game.default_target())
+    target = finding.data.get("target", game.profile.target)
     end = witness.replay().table
     return bool(game.progress(end) >= target)
 

@@ -32,8 +32,7 @@ class Level(StrEnum):
 
     def reaches(self, other: Level) -> bool:
         """Return whether this level is as bad as another one or worse."""
-        order = list(Level)
-        return order.index(self) <= order.index(other)
+        return list(Level).index(self) <= list(Level).index(other)
 
 
 class Confidence(StrEnum):

@@ -12,7 +12,7 @@ from collections import deque
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.files import Faults
 from rules.core.position import Position, new_position
 from rules.core.scripts import OVER, mix
@@ -126,6 +126,8 @@ def _looked_at(position: Position, choose: Chooser | None, most: int, budget: Bu
                 if end.table not in seen:
                     seen.add(end.table)
                     queue.append((end.table, (*line, *texts(end))))
+        except UnsupportedRuleset:  # the rules have an answer, and too many ways for it to be listed
+            continue
         except BROKEN as error:
             wrong = _broken(error)
         if wrong is not None:

@@ -191,7 +191,7 @@ class Confirmer:
             return
         game = race_of(position)
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
-        target, seat = game.default_target(), mover(game, table)
+        target, seat = game.profile.target, mover(game, table)
         certificate = confirm(game, table, cycle, target)
         for _ in range(0 if certificate is not None else onwards):
             repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from rules.core.challenge import Clock, Measure, Quest
-from rules.core.errors import ContentError
+from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
@@ -91,9 +91,10 @@ def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], 
     """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``."""
     game, table = race_of(position), position.table()
     ends: list[TurnEnd[Any]] = []
-    while len(ends) < turns and not game.is_over(table) and not stop(table):
-        ends.append(choose(table))
-        table = ends[-1].table
+    with suppress(UnsupportedRuleset):  # a turn has more ways than the rules list
+        while len(ends) < turns and not game.is_over(table) and not stop(table):
+            ends.append(choose(table))
+            table = ends[-1].table
     return Recorded(position, tuple(ends))
 
 
@@ -272,7 +273,7 @@ def sampled(
 def _by_rules(position: Position, number: int) -> GameEnd:
     game, clock, race = played(position, number), clock_of(position), race_of(position)
     turns = race.turns(game.table)
-    there = position.players == 1 and race.progress(game.table) >= race.default_target()
+    there = position.players == 1 and race.progress(game.table) >= race.profile.target
     return GameEnd((0,) if there else game.winners, turns if clock is None else clock.rounds(turns), there or game.over)
 
 

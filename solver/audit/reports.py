@@ -14,7 +14,7 @@ from rules.core.errors import Fault
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
-from solver.render import EMPTY, Row, Style, bar, page, table
+from solver.render import EMPTY, Row, bar, page, table
 from solver.screens.common import count, percent
 
 CODES: Final = {
@@ -339,9 +339,9 @@ def _plot(played: Sequence[tuple[str, Sample]]) -> Iterator[Row]:
     cells = [[unit, *(part for name in ("now", "before")[: len(played)] for part in (name, ""))]]
     for start in range(low, high + 1, width):
         shares = [sum(start <= value < start + width for value in each) / len(each) for each in lengths]
-        bars = [part for share in shares for part in (bar(share, Style()), percent(share))]
+        bars = [part for share in shares for part in (bar(share), percent(share))]
         cells.append([str(start) if width == 1 else f"{start}–{start + width - 1}", *bars])
-    yield from table(cells, Style(), indent=2, headed=True)
+    yield from table(cells, indent=2, headed=True)
 
 
 def _length(title: str, games: Sample) -> str:

@@ -30,6 +30,7 @@ from puzzles.puzzle import forbids
 from rules.core.files import canonical_json, path_text
 from rules.core.registry import Ruleset
 from rules.core.tools.lint import new_doubts, outdone
+from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
 from solver.audit.play import clock_of, opening, race_of
@@ -47,7 +48,6 @@ from solver.audit.suite import (
     held_games,
     lasts,
     lost,
-    plain,
     playable,
     poor,
     solved,
@@ -103,7 +103,7 @@ class Suite:
     def __init__(self, ruleset: Ruleset, budget: Budget) -> None:
         self.ruleset, self.budget = ruleset, budget
         self._answers: dict[tuple[str, frozenset[str]], Shown] = {}
-        self._bans = {card: ruleset.definition.bans(ruleset, card) for card in playable(ruleset)}
+        self._bans = ruleset.definition.bans(ruleset)
 
     def use(self, asked: AuditQuestion, card: str, *, alone: bool = False) -> Use | None:
         """Return what a card is to a question; nothing where its best value is open or there is nothing to lose.

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rules.core.errors import ContentError
+from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.rulebook import differences
@@ -250,6 +250,8 @@ def carried_out(
                 FINDERS[code](notebook)
             except ContentError:  # these are faults of the ruleset
                 raise
+            except UnsupportedRuleset as limit:
+                notebook.searched.append(Searched(code, "what it was looking at", complete=False, lack=str(limit)))
             except Exception as fault:  # one finder that fails does not end the audit
                 notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:

@@ -81,7 +81,7 @@ def find_rush(notebook: Notebook) -> None:
     notebook.searched.append(Searched("RUSH", _sample_words(own, before), complete))
     if not notebook.wants("shortest_win"):
         return
-    target = race_of(first).default_target()
+    target = race_of(first).profile.target
     fastest = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if comparing else budget, notebook.seed)
     most = None
     if comparing is not None:
@@ -120,7 +120,7 @@ def _sooner(
     grave = now.value >= GRAVE and now.value >= TIMES * then.high
     data: dict[str, Any] = {"within": length, "unit": unit}
     if witness is not None:
-        data |= {"target": race_of(witness.position).default_target(), "turns": turns_of(witness)}
+        data |= {"target": race_of(witness.position).profile.target, "turns": turns_of(witness)}
     notebook.add_share(
         "RUSH",
         f"first {unit}" if length == 1 else "early wins",
@@ -158,7 +158,7 @@ def _search_rounds(notebook: Notebook, first: Position, budget: Budget) -> None:
 def soonest(position: Position, rounds: int, seed: int) -> Witness | None:
     """Return a line that nested rollout search finds to the goal within some rounds, nothing where it finds none."""
     game, clock, generator = race_of(position), clock_of(position), SplitMix64(seed)
-    target = game.default_target()
+    target = game.profile.target
 
     def is_over(table: Any) -> bool:
         late = clock is not None and clock.rounds(game.turns(table) + 1) > rounds
@@ -218,7 +218,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     if budget.is_over:
         return Fastest(None, 0, None, complete=False)
     position = opening(ruleset, mix(seed))
-    aim = race_of(position).default_target() if target is None else target
+    aim = race_of(position).profile.target if target is None else target
     found: list[Witness] = []
     bound = 1
     if position.players == 1 and position.information == "open":

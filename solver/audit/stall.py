@@ -353,7 +353,7 @@ def _walked(position: Position) -> Iterator[tuple[Witness, Any]]:
     for _ in range(WALKED):
         for end in kinds_of_ends(game, table, WALK_WAYS):
             progress = game.progress(end.table)
-            if progress < game.default_target() and end.table not in known:
+            if progress < game.profile.target and end.table not in known:
                 on = Witness(position, (*witness.line, *texts(end)))
                 heappush(left, (seen[progress], progress, len(known), on, end.table))
                 known.add(end.table)
@@ -390,7 +390,7 @@ def stuck(position: Position, table: Any) -> str:
     if clock_of(position) is not None:
         return ""
     here = game.progress(table)
-    goal = Goal(Objective.MAX_DISTANCE, game.default_target(), STUCK)
+    goal = Goal(Objective.MAX_DISTANCE, game.profile.target, STUCK)
     asked = AuditQuestion("dead end", position.after(State(table)), goal, None, "")
     answer = solved(asked, Budget(SEARCH_S, clock=WorkClock()))
     if answer.bound is None or answer.bound > here:

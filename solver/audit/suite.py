@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from statistics import median
@@ -15,6 +15,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.scripts import mix
+from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences, effects_of
 from rules.core.turns import State
 from solver.audit.finding import Notebook, Shown, Witness
@@ -163,7 +164,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
     for number, part in enumerate(parts):
         position = opening(ruleset, seed, number)
         game = race_of(position)
-        target = game.default_target()
+        target = game.profile.target
         if part:
             led = play(position, guided(position, number, LOOKED_AT), LONGEST, reaching(position, round(part * target)))
             position = position.after(State(led.table))
@@ -245,8 +246,7 @@ def _exchanged(asked: AuditQuestion, card: str, given: str) -> AuditQuestion | N
 
 def playable(ruleset: Ruleset) -> list[str]:
     """Return the cards that somebody can play, ascending."""
-    cards = sorted(ruleset.raw.get("cards", {}))
-    return [card for card in cards if ruleset.definition.bans(ruleset, card)]
+    return sorted(ruleset.definition.bans(ruleset))
 
 
 def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
@@ -260,13 +260,6 @@ def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
         if each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
     }
     return sorted(names)
-
-
-def plain(value: Any) -> Any:
-    """Return a state object as tables and lists that can be changed."""
-    if isinstance(value, Mapping):
-        return {key: plain(inner) for key, inner in value.items()}
-    return [plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def lists(value: Any) -> Iterator[list[str]]:

@@ -13,7 +13,7 @@ from rules.core.ruleset import copied, extended
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.blame import Look, laid, value_at
 from solver.audit.finding import Audit, Finding
-from solver.render import Row, Style, table
+from solver.render import Row, table
 
 MOST_VALUES: Final = 50
 """Values that a sweep tries at most."""
@@ -231,9 +231,9 @@ def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
     ]
 
 
-def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried], style: Style) -> list[Row]:
+def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> list[Row]:
     """Return the screen of a sweep."""
     faults = [Row(f"{each.value}: {each.fault}", look="bad") for each in tried if each.fault]
     cures = [Row(f"{each.value}: {one.id}: {one.cure}") for each in tried for one in each.findings if one.cure]
     title = Row(f"{key}, now {number_at(ruleset, key)} in {ruleset.id}", look="title")
-    return [title, *table(sweep_cells(key, tried), style, headed=True), *cures, *faults]
+    return [title, *table(sweep_cells(key, tried), headed=True), *cures, *faults]

@@ -121,7 +121,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
         if card not in names:
             return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
-        bans = ruleset.definition.bans(ruleset, card)
+        bans = ruleset.definition.bans(ruleset).get(card, frozenset())
         deals = (opening(ruleset, notebook.seed, number) for number in range(GAMES))
         uses = [_plays(played(deal, n), card, bans) for n, deal in enumerate(deals) if not notebook.budget.is_over]
         used = share(sum(uses), len(uses))
@@ -176,10 +176,8 @@ def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
 
 
 def _words(target: Mapping[str, Any], measured: Measured) -> str:
-    wanted = " and ".join(
-        f"at {word} {target[key]}" for key, word in (("min", "least"), ("max", "most")) if key in target
-    )
-    wanted = wanted or "no limit is set"
+    limits = [f"at {word} {target[key]}" for key, word in (("min", "least"), ("max", "most")) if key in target]
+    wanted = " and ".join(limits) or "no limit is set"
     if measured.remark:
         return f"{wanted}: {measured.remark}"
     least = f"{measured.least:.4g}" if measured.least > float("-inf") else UNKNOWN
@@ -282,6 +280,6 @@ def _excluded(asked: AuditQuestion, answer: Shown) -> tuple[Shown, ...]:
 def lint(ruleset: Ruleset) -> list[Fault]:
     """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
     doubts = dict.fromkeys((each.key, each.message) for each in new_doubts(ruleset))  # several cards may hang on one
-    own = (replace(ruleset.place(key), message=message) for key, message in doubts)
+    own = (ruleset.place(key, message) for key, message in doubts)
     told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
     return [*own, *chain(*told)]

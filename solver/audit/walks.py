@@ -23,10 +23,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
 from rules.core.scripts import mix
+from rules.core.tools.output import plain
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
-from solver.audit.suite import lists, plain, playable
+from solver.audit.suite import lists, playable
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
 
@@ -316,14 +317,12 @@ def _ways_on(game: Race[Any], node: Node, names: Sequence[str]) -> Iterator[Any]
     for end in kinds_of_ends(game, node.table, WALK_WAYS, names):
         first = "".join(texts(end)[:1])
         kinds.setdefault(" ".join(first.split()[:2]), []).append(end)
+
+    def promise(end: Any) -> int:
+        return 10 * sum(map(game.hand(end.table).count, names)) + game.promise(end.table, 0)
+
     for ends in kinds.values():
-        ends.sort(key=lambda end: -_promise(game, end.table, names))
-        yield from ends[:KEPT]
-
-
-def _promise(game: Race[Any], table: Any, names: Sequence[str]) -> int:
-    hand = game.hand(table)
-    return 10 * sum(hand.count(name) for name in names) + game.promise(table, 0)
+        yield from sorted(ends, key=promise, reverse=True)[:KEPT]
 
 
 def _rank(game: Race[Any], node: Node, names: Sequence[str]) -> tuple[int, int, int]:

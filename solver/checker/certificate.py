@@ -86,22 +86,18 @@ class Unreadable(BestlineError):
 
 
 class Claim(NamedTuple):
-    """What a certificate says is true, and by which evidence."""
+    """What a certificate says is true, and by which evidence, as the docstring of the module says."""
 
     ruleset: str
     """Id, for people; the position says which rules are meant."""
     fingerprint: str
     position: Mapping[str, Any]
-    """Canonical form."""
     goal: Goal
     status: str
     value: int | None
     line: tuple[tuple[str, ...], ...]
-    """Texts of the moves, turn by turn."""
     bound: str
-    """Name of the bound that cuts positions; empty where none does."""
     turns: int | None
-    """Own turns that the layers go through; nothing where they end by themselves."""
 
     def text(self) -> bytes:
         """Return the claim as the line that the file states it by."""
@@ -113,9 +109,7 @@ class Certificate(NamedTuple):
 
     claim: Claim
     text: bytes
-    """The line that states the claim."""
     lines: Iterator[bytes]
-    """Yields the lines behind it."""
 
 
 # Writing
@@ -285,7 +279,6 @@ class Checked(NamedTuple):
     positions: int
     """Positions found on the way."""
     seal: str
-    """Digest of the certificate."""
     relies: str
     """Name of the bound that is taken from the game's own arguments; empty where none is."""
 

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Goal, Objective, forbids
+from puzzles.puzzle import Goal, Objective, forbids, goal_table
 from puzzles.puzzle import question_of as stated_question
 from rules.core.challenge import ChanceMode, Opponent, Quest, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
@@ -106,11 +106,8 @@ def question_of(position: Position, goal: Goal) -> tuple[Position, Goal]:
     for words in sorted(goal.forbidden):
         if not words or " ".join(words.split()) != words or not words.isascii() or escaped(words) != words:
             raise Rejected(f"the goal forbids '{words}', and no move begins so")
-    table = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat, "keep": sorted(goal.kept)}
-    table |= {"terms": dict(goal.terms)} if goal.challenge else {"target": goal.target}
-    table |= {} if goal.within_turns is None else {"within_turns": goal.within_turns}
     try:
-        position, stated = stated_question(table, position)
+        position, stated = stated_question(goal_table(replace(goal, forbidden=frozenset()), position), position)
     except ContentError as fault:
         raise Rejected(f"the goal does not fit the position: {fault.faults[0].message}") from None
     stated = replace(stated, forbidden=goal.forbidden)
@@ -143,10 +140,9 @@ BASE: Final = "base "
 
 
 class Witnessed(NamedTuple):
-    """What came of one witness."""
+    """What came of the witness of one finding."""
 
     id: str
-    """Of its finding."""
     ok: bool
     words: str
     """What it shows, or why it fails, without a full stop."""
@@ -237,7 +233,7 @@ def _loop(game: Race[Any], states: Sequence[State[Any]], witness: Mapping[str, A
             raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
         if round((after - before) / turns, 3) != data["pace"]:
             raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
-        if (data["end"] == "goal") != (after >= game.default_target()):
+        if (data["end"] == "goal") != (after >= game.profile.target):
             raise Rejected(f"the line does not end as it is said to: {data['end']}")
     return f"the cycle repeats {clean} times and uses nothing up"
 
@@ -247,8 +243,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
     position, goal = question_of(position, goal)
     game, start = position.start()
     states = played(game, start, line, goal.forbidden)
-    ruleset = position.ruleset
-    plays = {card: ruleset.definition.bans(ruleset, card) for card in ruleset.raw.get("cards", {})}
+    plays = position.definition.bans(position.ruleset)
     names = frozenset(card for card, words in plays.items() if any(forbids(words, text) for text in line))
     return goal.in_rounds(line_value(goal, game, start.table, states[-1].table)), names
 
@@ -257,7 +252,7 @@ def _valued(position: Position, goal: Goal, line: Sequence[str]) -> tuple[int | 
 
 
 class Side(NamedTuple):
-    """One answer, its line replayed."""
+    """One answer, its line replayed, with the cards that it plays."""
 
     name: str
     position: Position
@@ -266,7 +261,6 @@ class Side(NamedTuple):
     bound: int | None
     impossible: bool
     played: frozenset[str]
-    """Cards that the line plays."""
 
     @property
     def sign(self) -> int:

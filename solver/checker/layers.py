@@ -2,13 +2,10 @@
 
 Whole tables are compared, and every way through a turn is played. Where a bound of the game cuts
 (``Race.least_turns``), a layer keeps a position only if it leaves the goal within reach in the turns left. It is argued
-where the game defines it, and the certificate names it. Two things are watched, and refuse the evidence
-(``UnsoundBound``):
-
-- *Locally*: with ``least`` the turns that the bound leaves for a position, ``least(before) <= 1 + least(after)`` must
-  hold on every edge. Summed along a line it says that none is shorter than the bound of its first position. An edge
-  to a position that is cut with ``left`` turns left fulfils it: ``least(before) <= left + 1 < 1 + least(after)``.
-- *Below* positions that are cut it is watched on lines played at random.
+where the game defines it, and the certificate names it. With ``least`` the turns that it leaves for a position,
+``least(before) <= 1 + least(after)`` must hold on every edge, or the evidence is refused (``UnsoundBound``). Summed
+along a line it says that none is shorter than the bound of its first position. An edge to a position that is cut with
+``left`` turns left fulfils it: ``least(before) <= left + 1 < 1 + least(after)``.
 
 One layer exists at a time, ordered by name in a private database of SQLite, which goes to disk where it grows large.
 """
@@ -19,7 +16,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -29,7 +26,7 @@ from rules.core.challenge import at_the_end
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.race import Race, Unsupported
-from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, SplitMix64, Step, every_way
+from rules.core.scripts import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")
@@ -44,12 +41,6 @@ _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
 LAYER: Final = "CREATE TABLE layer{} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID"
 """Makes the table of a layer."""
-_BOUNDS: Final = 20_000
-"""Positions whose bound is remembered, so that it is not asked for again."""
-_STROLLS: Final = 8
-"""Lines played at random below the positions cut in one layer,"""
-_LONGEST_STROLL: Final = 16
-"""and turns of each; what is wrong shows early."""
 
 
 class TooLarge(BestlineError):
@@ -131,7 +122,6 @@ class Evidence(Generic[T]):
         if goal.objective is Objective.MAX_DISTANCE:
             self.better = None if value is None else value + 1
         self.bound_name = game.profile.bound_name if cuts and self.better is not None else ""
-        self._least = lru_cache(_BOUNDS)(self.least)
 
     def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
         """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
@@ -200,25 +190,6 @@ class Evidence(Generic[T]):
         if turns is None or turns > MOST_LAYERS:
             raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
 
-    def stroll(self, table: T, left: int, seed: int) -> None:
-        """Play on at random from a position that was cut, and see that the bound keeps its promise.
-
-        Raises:
-            UnsoundBound: it does not.
-        """
-        generator, least = SplitMix64(seed), self.least(table)
-        for _ in range(min(left, _LONGEST_STROLL)):
-            if self.game.is_over(table):
-                return
-            self.budget.spend()
-            end = self.game.sample_turn(table, generator)
-            if not self.game.allows(table, end) or does_forbidden(end.steps, self.goal.forbidden):
-                return
-            table, before = end.table, least
-            least = self.least(table)
-            if before > 1 + least or not least:
-                raise UnsoundBound(f"a position that was cut with {left} turns left comes nearer than its bound")
-
     def _fill(self, disk: sqlite3.Connection, turn: int, turns: int | None) -> int | None:
         """Play the next turn from every position of the layer before, and return the greatest progress.
 
@@ -227,7 +198,6 @@ class Evidence(Generic[T]):
             UnsoundBound: the bound falls too fast.
         """
         game, last, pending, furthest = self.game, turn == turns, self.start.pending if turn == 1 else (), None
-        cut: dict[T, None] = {}
         disk.execute(LAYER.format(turn))
         for before, state in disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
             for after in dict.fromkeys(self.after(game.decode(json.loads(state)), pending)):
@@ -237,16 +207,12 @@ class Evidence(Generic[T]):
                 furthest = progress if furthest is None else max(furthest, progress)
                 if last or game.is_over(after):
                     continue
-                least = self._least(after)
+                least = self.least(after)
                 if self.bound_name and turns is not None and least > turns - turn:
-                    if len(cut) < _STROLLS:
-                        cut.setdefault(after)
                     continue
                 self._keep(disk, turn, after, least)
                 if self.bound_name and before > 1 + least:
                     raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
-        for seed, table in enumerate(cut):
-            self.stroll(table, (turns or turn) - turn, seed)
         disk.execute(f"DROP TABLE layer{turn - 1}")
         return furthest
 

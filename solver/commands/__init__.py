@@ -6,17 +6,15 @@ VERSION: Final = "0.1.0"
 
 HEADINGS: Final = {
     "Answers": {
-        "best": "advice",
-        "solve": "solve",
-        **dict.fromkeys(("draw", "hint", "pay", "review", "risk"), "advice"),
+        **dict.fromkeys(("best", "solve", "draw", "hint", "pay", "review", "risk"), "answers"),
         "play": "play",
-        "simulate": "advice",
+        "simulate": "answers",
         "export": "position",
     },
     "Proofs": {"verify": "puzzle"},
     "Library": {**dict.fromkeys(("audit", "sweep", "balance"), "audit"), "puzzle": "puzzle", "rules": "rules"},
     "Rules core": dict.fromkeys(("moves", "apply", "perft", "position"), "position"),
-    "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
+    "Machine": dict.fromkeys(("doctor", "cache"), "audit"),
 }
 """The commands by their headings in the help, each with its module; a question loads only the module that it names."""
 GROUPS: Final = {

@@ -1,25 +1,35 @@
-"""The command that audits rulesets."""
+"""The commands that check: rulesets for strategies that break them, and the installation with what it keeps."""
 
 from __future__ import annotations
 
 import json
+import os
+import platform
+import shutil
+import sys
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from rules.core.errors import BestlineError, nearest
+from puzzles.puzzle import library, load_puzzle
+from rules.core.errors import BestlineError, escaped, nearest
 from rules.core.files import Faults, read_file
-from rules.core.ruleset import load_ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import Field, ListOf, Table, Text, optional
 from rules.core.tools.output import refuse_unwritable, write_file
+from solver import compiled_form as form
+from solver.commands import VERSION
 from solver.commands.line_input import CLUSTER
 from solver.commands.question import RULESET
-from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling, waiting
+from solver.commands.settings import Settings, Shown, argument, exit_code, option
+from solver.screens.common import facts_rows
+from solver.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rules.core.registry import Ruleset
     from solver.audit.finding import Audit, Level
@@ -29,6 +39,8 @@ BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
 PLOTS_PART = 0.1
 """Part of that which the games for the plot of a ruleset may take after it."""
+PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
+"""What bestline stands on."""
 
 
 _ACCEPTED: Final = Table(
@@ -114,7 +126,7 @@ class Scope:
             codes=self.codes,
             margin=self.margin / 100,
             cures=self.cure,
-            tell=partial(_say, settings, telling_of),
+            tell=lambda what: settings.tell(f"{telling_of}{what}"),
             **more,
         )
 
@@ -143,7 +155,7 @@ def audit(
     level = Level(fail_on)
     refuse_unwritable(files.sarif, files.junit, files.html)
     accepted = {} if files.baseline is None else read_baseline(files.baseline)
-    waiting(settings, "looking for strategies that break it")
+    settings.wait("looking for strategies that break it")
     found = scope.audit(
         load_ruleset(ruleset),
         BUDGET_S if settings.time_s is None else settings.left_s,
@@ -192,7 +204,7 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
     seed, part_s = settings.seed or 0, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
-            _say(settings, "playing ", each.id)
+            settings.tell(f"playing {each.id}")
             budget = replace(settings.limit, time_s=part_s).start()
             least = each.definition.players_allowed(each)[0]
             played += [(each.title, sampled(each, least, seed, budget))]
@@ -201,13 +213,6 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
     except Exception as fault:  # the findings are told all the same
         settings.warn(f"the plot of what was not played is left out: {type(fault).__name__}: {fault}")
     return audit_page(found, level, played, timed=not settings.deterministic)
-
-
-def _say(settings: Settings, what: str, more: str) -> None:
-    """Tell what goes on, where anybody is to hear it."""
-    tell = telling(settings)
-    if tell is not None:
-        tell(f"{what}{more}")
 
 
 def sweep(
@@ -238,7 +243,7 @@ def sweep(
             break
     cut = len(tried) < len(named) or any(each.audit is not None and not each.audit.complete for each in tried)
     stopped = any(each.audit is not None and each.audit.interrupted for each in tried)
-    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried, settings.style)
+    rows = _comma_separated(sweep_cells(key, tried)) if csv else sweep_rows(resolved, key, tried)
     return Shown(sweep_data(resolved, key, tried), rows, exit_code(interrupted=stopped, limit=cut))
 
 
@@ -253,11 +258,83 @@ def balance(
     from solver.tools.simulate import balance as balanced
     from solver.tools.simulate import balance_cells, balance_data, balance_rows
 
-    limit = replace(settings.limit, time_s=BUDGET_S if settings.time_s is None else settings.left_s).start()
-    found = balanced(load_ruleset(ruleset), games, settings.seed or 0, limit)
-    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found, settings.style)
+    found = balanced(load_ruleset(ruleset), games, settings.seed or 0, settings.limit_of(BUDGET_S).start())
+    rows = _comma_separated(balance_cells(found)) if csv else balance_rows(found)
     return Shown(balance_data(found), rows, exit_code(limit=not found.complete))
 
 
 def _comma_separated(cells: Iterable[Sequence[str]]) -> str:
     return "".join(f"{','.join(row)}\n" for row in cells)
+
+
+# The installation
+
+
+def doctor() -> Shown:
+    """Show versions and terminal, and check what comes along."""
+    faults, store, installed = _shipped_faults(), Store(), {name: _installed(name) for name in PACKAGES}
+    store.write("", {})  # no question has this name
+    trouble = store.trouble
+    store.forget("")
+    facts = {
+        "bestline": VERSION,
+        "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        **{name: found or "missing; install what requirements.txt lists" for name, found in installed.items()},
+        "compiled": _compiled(),
+        "threads": str(os.cpu_count() or 1),
+        "terminal": f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "none",
+        "encoding": sys.stdout.encoding,
+        "cache": _kept(store) + (f"; nothing can be remembered there: {trouble}" if trouble else ""),
+        "data": "; ".join(faults) or "every ruleset and puzzle is sound",
+    }
+    sound = not faults and form.build_state() != "stale" and all(installed.values())
+    return Shown({**facts, "sound": sound}, facts_rows(facts.items()), exit_code(negative=not sound))
+
+
+def cache_info() -> Shown:
+    """Show where solved questions are kept, and how many there are."""
+    store = Store()
+    return Shown(store.info(), facts_rows([("cache", _kept(store))]))
+
+
+def cache_clear() -> Shown:
+    """Forget every solved question."""
+    store = Store()
+    store.clear()
+    return Shown({"path": str(store.path), "cleared": True}, escaped(f"{store.path}: cleared"))
+
+
+def _installed(package: str) -> str:
+    """Return the version of a package, or nothing."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _compiled() -> str:
+    """Return whether the hot modules run compiled, and what to do where they do not."""
+    if form.build_state() == "compiled":
+        return f"yes, {', '.join('.'.join(name.split('.')[-2:]) for name in form.hot_modules())}"
+    if form.build_state() == "stale":
+        return f"not from these sources, so do not trust an answer; run: {form.remedy()}"
+    why = form.record() if form.record().startswith("not compiled") else "not compiled"
+    return f"{why}. Answers are the same and come slower. With a C compiler on the machine, run: {form.remedy()}"
+
+
+def _kept(store: Store) -> str:
+    """Return what a store holds."""
+    info = store.info()
+    return f"{info['path']}: {info['solved']} solved, {info['bytes']:,} bytes"
+
+
+def _shipped_faults() -> list[str]:
+    """Return what is wrong with the rulesets and puzzles that come along."""
+    faults: list[str] = []
+    checks: list[Callable[[], object]] = [list_rulesets, *(partial(load_puzzle, puzzle) for puzzle in library())]
+    for check in checks:
+        try:
+            check()
+        except BestlineError as error:
+            faults.append(str(error))
+    return faults

@@ -20,15 +20,15 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
-from solver.commands.question import STDIN, given_in, named_ruleset
-from solver.commands.settings import Exit, Settings, begin, columns, hushed, option
+from solver.commands.question import given_in, named_ruleset
+from solver.commands.settings import STDIO, Exit, Settings, begin, columns, hushed, option
 from solver.render import draw, table, wrapped
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
     from solver.screens.answer import Answered
-    from solver.tools.table_entry import TableEntry
+    from solver.tools.entry import TableEntry
 
 LONGEST = 10_000
 """Bytes of a line that comes through a pipe."""
@@ -48,7 +48,7 @@ class Many:
 
 HELP = (
     "Enter leaves a question out: it is as at the start, or unknown. 'none' means there is nothing.",
-    "Type names or how they begin, several at once: mush, 2 move. '?' lists what fits; 'back' goes back.",
+    "Type names or how they begin, several at once as in the example. '?' lists what fits; 'back' goes back.",
 )
 
 
@@ -121,8 +121,10 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
             words = question.words()
             typed = terminal.line(f"{question.say} (such as {question.example}): ", words).strip()
             try:
-                if typed in BACK:
-                    entry.back()
+                if typed in BACK and entry.answers:
+                    entry.answers.pop()
+                elif typed in BACK:
+                    settings.note("this is the first question")
                 elif typed == "?":
                     settings.note(", ".join(words) or f"a number, such as {question.example}")
                 else:
@@ -141,12 +143,12 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
 
 def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     """Ask which game it is and how many play."""
-    from solver.tools.table_entry import TableEntry
+    from solver.tools.entry import TableEntry
 
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
     settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")
     listed = [(str(number), *each) for number, each in enumerate(titles.items(), 1)]
-    for line in draw(table(listed, settings.style, indent=2), settings.style._replace(colour=False)).splitlines():
+    for line in draw(table(listed, indent=2), settings.style._replace(colour=False)).splitlines():
         settings.note(line)
     ruleset = None
     while ruleset is None:
@@ -261,26 +263,29 @@ def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
 
 
 def _read_lines(source: str) -> Iterator[_Line]:
-    folder = Path() if source == STDIN else Path(source).parent
+    folder = Path() if source == STDIO else Path(source).parent
     for number, text in _lines(source):
-        place = f"{'<stdin>' if source == STDIN else source}:{number}"
+        place = f"{'<stdin>' if source == STDIO else source}:{number}"
         given: dict[str, Any] = {}
         try:
-            given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
-            source_line = read_text(decoded(text, place), place)
+            line = decoded(text, place).strip()
+            if not (line.startswith("{") or looks_like_code(line)):
+                raise ContentError([Fault("must be one JSON object, or the code of a position", file=place)])
+            read = read_text(line, place)
+            json.dumps(read.data.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
+            given = dict(read.data)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
-                inside = {key: given[key] for key in given if key not in ("id", "turns")}
-                source_line = replace(source_line, data=inside)
-            yield given, given_in(source_line, folder).posed()
-        except BestlineError as fault:
+                read = replace(read, data={key: given[key] for key in given if key not in ("id", "turns")})
+            yield given, given_in(read, folder).posed()
+        except (BestlineError, ValueError) as fault:
             yield given, str(fault)
 
 
 def _lines(source: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file that are not empty, with their numbers."""
     try:
-        with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
+        with sys.stdin.buffer if source == STDIO else Path(source).open("rb") as stream:
             for number, line in enumerate(unmarked(stream, source), start=1):
                 if len(line) > MOST_BYTES:
                     too_long = f"longer than {MOST_BYTES >> 20} MB; this is no question"
@@ -289,17 +294,6 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
                     yield number, line
     except OSError as fault:
         raise ContentError([Fault(f"cannot be read: {fault.strerror}", file=source)]) from fault
-
-
-def _object(text: bytes, place: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-        if not isinstance(value, dict):
-            raise ContentError([Fault("must be one JSON object", file=place)])
-        json.dumps(value.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
-    except (ValueError, RecursionError) as fault:
-        raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
-    return value
 
 
 def line_answered(

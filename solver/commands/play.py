@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from math import inf
@@ -24,12 +24,12 @@ from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.tools.output import refuse_unwritable, stated
 from solver.commands import question as asking
-from solver.commands.advice import BestOptions, advise, risks_shown
+from solver.commands.answers import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
-from solver.commands.settings import STDOUT, Settings, Shown, argument, begin, hushed, option
+from solver.commands.settings import STDIO, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, goal_sentence, position_rows, step_rows
-from solver.tools.play import Companion
+from solver.screens.common import count, events_data, goal_sentence, position_rows, step_rows
+from solver.tools.entry import Companion
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
@@ -74,7 +74,7 @@ def play(
     refuse_unwritable(save, kept=True)
     if save is not None and save.exists():
         settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
-    if resume == Path(STDOUT):
+    if resume == Path(STDIO):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     terminal = Terminal()
     if resume is not None:
@@ -135,25 +135,19 @@ class _Table:
         self._ask()
         if advised and self._companion.actor >= 0:
             self._best("")
-        for line in self._lines():
-            typed = line.strip()
-            if typed in ("quit", "exit", "q"):
-                break
-            begin()
-            try:
-                self._answer(typed)
-            except BestlineError as fault:
-                self._say({"error": str(fault)}, f"? {fault}")
-            except KeyboardInterrupt:
-                hushed()
-                self._settings.note("stopped")
+        with suppress(EOFError, KeyboardInterrupt), closing(self):
+            while (typed := self._line().strip()) not in ("quit", "exit", "q"):
+                begin()
+                try:
+                    self._answer(typed)
+                except BestlineError as fault:
+                    told = str(fault).replace("'bestline moves'", "'moves'")  # a word of this conversation
+                    self._say({"error": told}, f"? {told}")
+                except KeyboardInterrupt:
+                    hushed()
+                    self._settings.note("stopped")
         if self._file is None and self._companion.record:
             self._settings.note("not saved: 'save FILE' before the end keeps a game")
-
-    def _lines(self) -> Iterator[str]:
-        with suppress(EOFError, KeyboardInterrupt), closing(self):
-            while True:
-                yield self._line()
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
@@ -205,13 +199,11 @@ class _Table:
         """Number the options, and return their rows."""
         forbidden = self._companion.forbidden
         self._numbered = [step.text for step in self._companion.options() if not forbidden_step(step, forbidden)]
-        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)], self._settings.style)
+        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)])
 
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.screens.data import events_data
-
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
         is_forbidden = forbidden_step(step, self._companion.forbidden)
@@ -244,8 +236,8 @@ class _Table:
         if who == "over":
             self._settings.answer("the game is over")
             return
-        short = len(listed) <= LISTED
-        kind = count(len(listed), "result" if who == "what came up" else "move")
+        short = len(self._numbered) <= LISTED
+        kind = count(len(self._numbered), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
         purpose = self._companion.purpose
         rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
@@ -277,11 +269,11 @@ class _Table:
         if findings.answered is None or findings.seconds < self._time_s:
             findings.stop()
             options = BestOptions(why=whole or is_brief)
-            findings.answered = advise(self._companion.question, {}, self._settings, options)
+            findings.answered = advise(self._companion.question, options, self._settings)
             findings.seconds = self._time_s
-        answered = replace(findings.answered, top=top, style=self._settings.style)
+        answered = replace(findings.answered, top=top)
         if whole and not answered.reasons:
-            from solver.tools.why import reasons
+            from solver.tools.advice import reasons
 
             answered = replace(answered, why=True, reasons=reasons(answered.question, answered.answer))
         self._numbered = [each.move.text for each in answered.answer.compared.moves[:top]]
@@ -291,13 +283,15 @@ class _Table:
 
     def _hint(self, rest: str) -> None:
         from solver.store import Store
-        from solver.tools.hint import hint
+        from solver.tools.advice import hint
 
         self._decided()
         question = asking.posed_question(self._companion.question, {}, None, self._settings)
-        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
+        told = self._findings.answered
+        known = told.answer.compared if told is not None and not told.answer.status.is_settled else None
+        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store(), known)
         if found.text is None:
-            raise BestlineError(found.why)
+            raise BestlineError(found.words)
         self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:
@@ -315,7 +309,7 @@ class _Table:
         return self._companion.position
 
     def _help(self, _: str) -> None:
-        self._say({"help": dict(HELP)}, table(HELP, self._settings.style))
+        self._say({"help": dict(HELP)}, table(HELP))
 
     # Files
 
@@ -374,23 +368,17 @@ class Findings:
 
 
 def think() -> None:
-    """Answer a question from standard input for longer and longer; whoever waits for it may end at any time."""
+    """Answer a question from standard input for longer and longer, as long as somebody takes the answers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     question, settings, rounds = pickle.load(sys.stdin.buffer)
-    Thread(target=_end_with_input, daemon=True).start()
     for seconds in rounds:
         begin()
-        found = advise(question, {}, replace(settings, time_s=seconds), BestOptions(why=True))
+        found = advise(question, BestOptions(why=True), replace(settings, time_s=seconds))
         found = replace(found, answer=replace(found.answer, continuation=None))
         pickle.dump((seconds, found), sys.stdout.buffer)
         sys.stdout.flush()
         if found.answer.status.is_settled:
             return
-
-
-def _end_with_input() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)
 
 
 def _number(text: str, command: str) -> int:

@@ -22,7 +22,7 @@ from solver.commands.line_input import Many, run_batch
 from solver.commands.question import RULESET, STATE, read_given, read_position, steps_under
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
-from solver.screens.common import count, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.common import count, events_data, facts_rows, position_rows, step_rows, table_rows
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -175,8 +175,6 @@ def apply(
     move: str = argument("MOVE", "A move or an outcome of chance; several joined by ';'."),
 ) -> Shown:
     """Take steps; show what the rules did and where that leads."""
-    from solver.screens.data import events_data
-
     position = read_position(state)
     game, now = position.start()
     taken: list[tuple[str, tuple[Event, ...]]] = []
@@ -266,8 +264,7 @@ def export(
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
 ) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
-    from solver.screens.data import check_answer, is_answer
-    from solver.tools.export import drawn, shared_plan, shared_position
+    from solver.tools.export import check_answer, drawn, is_answer, shared_plan, shared_position
 
     given = read_given(what)
     line, answer = given.steps, dict[str, Any]()

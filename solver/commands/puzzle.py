@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,16 +17,14 @@ from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.line_input import Many
-from solver.commands.question import GOAL, WITHIN, GoalOptions, own_goal, read_given, searching
-from solver.commands.settings import Settings, Shown, argument, exit_code, option, telling
-from solver.question import Status
+from solver.commands.question import GOAL, WITHIN, GoalOptions, observed, own_goal, read_given
+from solver.commands.settings import Settings, Shown, argument, exit_code, option
+from solver.question import Question, Status
 from solver.render import table
 from solver.screens import puzzles as screens
-from solver.screens.common import unit_of
 
 if TYPE_CHECKING:
     from solver.tools.generate import Made, Request
-    from solver.tools.puzzle import Verdict
 
 
 def verify(
@@ -79,7 +77,7 @@ def puzzle_list(settings: Settings) -> Shown:
     """List the puzzles that come along, the easiest of each game first."""
     puzzles = [load_puzzle(each) for each in library()]
     data = {"puzzles": list(map(screens.puzzle_data, puzzles))} if settings.json else None
-    return Shown(data, screens.list_rows(puzzles, settings.style))
+    return Shown(data, screens.list_rows(puzzles))
 
 
 PUZZLE = argument("PUZZLE", "An id of 'bestline puzzle list', or a file.")
@@ -103,7 +101,7 @@ def puzzle_verify(
     """Check solutions again: replay the line, and prove the value anew."""
     from solver.checker.certificate import opened
     from solver.executor import executor
-    from solver.tools.puzzle import verify_puzzle
+    from solver.tools.puzzle import Verdict, verify_puzzle
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -113,26 +111,24 @@ def puzzle_verify(
         asked = [each for each in asked if each.solution is not None]
         if unsolved:
             settings.note(f"nothing to verify in {', '.join(unsolved)}: no solution is stated")
-    verdicts: list[Verdict] = []
-    stopped = False
+    verdicts, stopped = list[Verdict](), False
     given = nullcontext() if certificate is None else opened(certificate)
-    with given as proof, executor(settings.jobs(many.jobs), many.cluster) as where, suppress(KeyboardInterrupt):
-        if isinstance(proof, Mapping):
-            raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
-        stopped = True
-        for verdict in where.map(partial(verify_puzzle, limit=settings.limit, certificate=proof), asked):
-            verdicts.append(verdict)
-            if verdict.report is not None and verdict.report.interrupted:
-                break
-        else:
-            stopped = False
-    if stopped:
+    try:
+        with given as proof, executor(settings.jobs(many.jobs), many.cluster) as where:
+            if isinstance(proof, Mapping):
+                raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
+            for verdict in where.map(partial(verify_puzzle, limit=settings.limit, certificate=proof), asked):
+                verdicts.append(verdict)
+                if verdict.report is not None and verdict.report.interrupted:
+                    raise KeyboardInterrupt
+    except KeyboardInterrupt:
         settings.warn(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
+        stopped = True
     found = [each.ok for each in verdicts]
     data = {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]}
     code = exit_code(interrupted=stopped, negative=False in found, limit=None in found)
     words = {True: "holds", False: "FAILS", None: "open"}
-    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts], settings.style), code)
+    return Shown(data, table([(words[each.ok], each.id, each.reason) for each in verdicts]), code)
 
 
 RATE_S = 30.0
@@ -152,11 +148,10 @@ def puzzle_rate(
     found = read_given(puzzle).posed()
     position, goal = own_goal(found, {})
     stated, name = (found.difficulty, found.id) if isinstance(found, Puzzle) else (None, "")
-    settings.detail(f"searching {position.code}")
     budget = settings.limit_of(RATE_S).start()
-    report = solve(position, goal, budget, searching(settings, goal, unit_of(position.game)))
+    report = solve(position, goal, budget, observed(settings, Question(position, goal)).on_progress)
     rating = rate(position, goal, report, budget)
-    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated, settings.style)
+    rows = screens.rating_rows(getattr(found, "title", ""), position, goal, rating, stated)
     impossible = rating.report.status is Status.INFEASIBLE
     code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
     return Shown(screens.rating_data(position, goal, rating, stated, name=name), rows, code)
@@ -205,7 +200,7 @@ def puzzle_generate(
     if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
         data = screens.generated_data(made, files, seed, **ended)
-        settings.show(Shown(data, screens.generated_rows(made, settings.style)))
+        settings.show(Shown(data, screens.generated_rows(made)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:
@@ -226,7 +221,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     from solver.tools.generate import Made, make
 
     made, ids, stopped = list[Made](), set[str](), False
-    tell, budget = telling(settings), settings.limit.start()
+    budget = settings.limit.start()
     until = None if settings.time_s is None or settings.deterministic else time() + settings.time_s
     try:
         with executor(settings.jobs(many.jobs), many.cluster) as where:
@@ -234,8 +229,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
                 if each.id not in ids or not each.id:
                     made.append(each)
                 ids |= {each.id} if each.id else set()
-                if tell is not None:
-                    tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
+                settings.tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
                 budget.spend(each.work_s)
                 if len(ids) >= wanted.number or budget.is_over:
                     break

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -29,14 +28,13 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset, shipped_rulesets
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.commands.settings import Settings, Shown, argument, exit_code, is_screen, option, telling, waiting
-from solver.question import OnProgress, OnRound, Progress, Question, Status, is_uncertain, refuse_unknown
-from solver.screens.common import Unit, Words, count, payoff_words, unit_of, value_text
+from solver.commands.settings import STDIO, Settings, Shown, argument, exit_code, is_screen, option
+from solver.question import Question, Status, is_uncertain, refuse_unknown
+from solver.screens.common import count, words_for
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
-STDIN = "-"
 RULESET = argument("RULESET", "An id of 'bestline rules list', or a file.")
 STATE = argument("STATE", "File, puzzle id, position code, or - for standard input.")
 
@@ -59,7 +57,7 @@ class Given(NamedTuple):
         """
         if self.steps is None:
             return self.question
-        from solver.tools.play import Companion
+        from solver.tools.entry import Companion
 
         companion = Companion(self.question, self.steps)
         return companion.position if whole else companion.question
@@ -72,7 +70,7 @@ def read_given(source: str) -> Given:
         BestlineError: it cannot be read; every fault is named.
     """
     path = Path(source).expanduser()
-    if source != STDIN:
+    if source != STDIO:
         return given_in(read_file(path, source), path.parent) if is_there(path) else Given(load_question(source))
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
@@ -371,36 +369,25 @@ def shown(asked: Answered, settings: Settings) -> Shown:
     return Shown(asked.json(), "", code) if settings.json else Shown(None, asked.rows(), code)
 
 
-def searching(settings: Settings, goal: Goal, unit: Unit) -> OnProgress | None:
-    """Return who hears how far the search for a line has come."""
-    tell = telling(settings)
-    if tell is None:
-        return None
-    waiting(settings, "searching")
-
-    def on_progress(now: Progress) -> None:
-        best = "no line so far" if now.value is None else f"best so far {value_text(now.value, goal, unit)}"
-        bound = "" if now.bound is None else f", {value_text(now.bound, goal, unit)} not ruled out"
-        effort = f"; {count(now.states, 'position')}" if is_screen(sys.stderr) else ""
-        tell(f"{best}{bound}{effort}")
-
-    return on_progress
-
-
 def observed(settings: Settings, question: Question) -> Question:
     """Return a question with who hears how far the search for its answer has come."""
-    goal, position, tell = question.goal, question.position, telling(settings)
-    settings.detail(f"searching {position.code}")
-    if tell is None:
+    settings.detail(f"searching {question.position.code}")
+    if not settings.is_heard:
         return question
-    unit = unit_of(position.game)
+    settings.wait("searching")
+    game = question.position.game
 
-    def on_round(words: Words, move: Step, value: Fraction, playouts: int) -> None:
+    def on_progress(value: int | None, bound: int | None, states: int) -> None:
+        words = words_for(question.goal, game)
+        best = "no line so far" if value is None else f"best so far {words.value(value)}"
+        left = "" if bound is None else f", {words.value(bound)} not ruled out"
+        effort = f"; {count(states, 'position')}" if is_screen(sys.stderr) else ""
+        settings.tell(f"{best}{left}{effort}")
+
+    def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
+        words = words_for(compared, game)
         # A chance that all playouts agree on says nothing while they are few.
         shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
-        tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
+        settings.tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
-    def on_goal(compared: Goal | None) -> OnRound:
-        return partial(on_round, payoff_words(position.game.stake) if compared is None else Words(compared, unit))
-
-    return replace(question, on_progress=None if goal is None else searching(settings, goal, unit), on_goal=on_goal)
+    return replace(question, on_progress=on_progress, on_round=on_round)

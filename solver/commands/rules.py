@@ -28,12 +28,12 @@ _NAMES: Final = 24
 """Columns of the names of entries."""
 
 
-def rules_list(settings: Settings) -> Shown:
+def rules_list() -> Shown:
     """List the editions and variants that come along."""
     found = list_rulesets()
     told = [{**picked(each, "id", "title", "fingerprint"), "extends": each.extends or None} for each in found]
     cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
-    return Shown({"rulesets": told}, table(cells, settings.style, headed=True))
+    return Shown({"rulesets": told}, table(cells, headed=True))
 
 
 def rules_show(
@@ -82,14 +82,12 @@ def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
         value, rule = values[name], headings[name]
         rows += [EMPTY, Row(f"{text.ruling} {name}".strip(), right=text.rule, look="title")]
         rows += [Row(" ".join(filter(None, (text.question, rule and f"({rule})"))), indent=2)]
-        here = text.described(value)
-        if text.values:
-            here = next((each for each in text.values if each == str(value).lower()), "")
-            rows += [
-                Row(words, f"{here_mark if each == here else other_mark} {each}", "", 2, _NAMES)
-                for each, words in text.values.items()
-            ]
-        if not here or not text.values:
+        here = str(value).lower()
+        rows += [
+            Row(words, f"{here_mark if each == here else other_mark} {each}", "", 2, _NAMES)
+            for each, words in text.values.items()
+        ]
+        if here not in text.values:
             limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
             rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
         rows += [Row(text.note, indent=2)] if text.note else []
@@ -109,7 +107,7 @@ def rules_diff(
     signs = ("before", "after") if settings.plain else ("-", "+")
     both = zip(signs, (before, after), strict=True)
     rows = [Row(each.title, label=sign, look="title", right=each.fingerprint) for sign, each in both]
-    rows += [EMPTY, *([Row("These play the same.", look="good")] if is_same else [])]
+    rows += [EMPTY, Row("These play the same." if is_same else "", look="good")]
     for each in found:
         rows.append(Row(f"{each.what}{'' if each.kind == 'changed' else f' {each.kind}'}", look="title"))
         rows += [] if each.kind == "added" else [_side_row(each.old, signs[0])]

@@ -34,8 +34,8 @@ from solver.commands import GROUPS, HEADINGS, HOMES, VERSION
 from solver.render import Row, Style, draw, wrapped
 from solver.search.budget import Budget, WorkClock, never_lost
 
-STDOUT = "-"
-"""What stands for standard output where a file is named."""
+STDIO = "-"
+"""What stands for standard input or output where a file is named."""
 
 
 class Exit(IntEnum):
@@ -115,12 +115,8 @@ class Settings:
         terminal = self.output is None and sys.stdout.isatty()
         encoding = "utf-8" if self.output is not None else sys.stdout.encoding or "ascii"
         only_ascii = self.ascii or "→·".encode(encoding, "ignore").decode(encoding) != "→·"
-        return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=columns() if terminal else 80)
-
-    @property
-    def _colour(self) -> bool:
-        """Whether the answer goes to a terminal that shows colours, and whether nobody minds."""
-        return self.output is None and is_screen(sys.stdout) and not self.plain and not os.environ.get("NO_COLOR")
+        colour = terminal and is_screen(sys.stdout) and not self.plain and not os.environ.get("NO_COLOR")
+        return Style(ascii=only_ascii, plain=self.plain, colour=colour, width=columns() if terminal else 80)
 
     def jobs(self, asked: int) -> int:
         """How many processes may work at once."""
@@ -147,7 +143,7 @@ class Settings:
             BestlineError: the file, or standard output, cannot be written.
         """
         hushed()
-        shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self._colour)
+        shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self.style.colour)
         if self.output is not None:
             write_file(self.output, shown.encode("ascii", "backslashreplace") if self.ascii else shown)
             self.note(f"wrote {self.output}")
@@ -184,6 +180,24 @@ class Settings:
         """Say something only with ``--verbose``."""
         if self.verbose:
             self.note(text)
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether anybody is to hear how far a search has come."""
+        return not self.quiet and (self.verbose or is_screen(sys.stderr))
+
+    def tell(self, text: str) -> None:
+        """Tell how far a search has come, where anybody is to hear it; off a terminal only what is new."""
+        if self.is_heard and is_screen(sys.stderr):
+            _LINE.show(text)
+        elif self.is_heard and text != _LINE.noted:
+            _LINE.noted = text
+            self.note(text)
+
+    def wait(self, text: str) -> None:
+        """Say on a terminal what goes on, if it takes a while."""
+        if not self.quiet and is_screen(sys.stderr):
+            _LINE.show(text, now=False)
 
 
 class Shown(NamedTuple):
@@ -222,6 +236,8 @@ class _Line:
         self._text = ""
         self._since = 0.0
         self._over: Event | None = None
+        self.noted = ""
+        """What was told last where no line can be written over."""
 
     def show(self, text: str, *, now: bool = True) -> None:
         """Show a text now, or after the first second unless one is there already."""
@@ -264,33 +280,9 @@ class _Line:
 _LINE: Final = _Line()
 
 
-def telling(settings: Settings) -> Callable[[str], None] | None:
-    """Return what tells how far a search has come, or nothing where nobody is to hear it.
-
-    Off a terminal it tells only what is new.
-    """
-    if settings.quiet or not (settings.verbose or is_screen(sys.stderr)):
-        return None
-    if is_screen(sys.stderr):
-        return _LINE.show
-    last = [""]
-
-    def note_news(text: str) -> None:
-        if text != last[0]:
-            last[0] = text
-            settings.note(text)
-
-    return note_news
-
-
-def waiting(settings: Settings, text: str) -> None:
-    """Say on a terminal what goes on, if it takes a while."""
-    if not settings.quiet and is_screen(sys.stderr):
-        _LINE.show(text, now=False)
-
-
 def hushed() -> None:
     """Wipe away on a terminal what is still told."""
+    _LINE.noted = ""
     _LINE.clear(stop=True)
 
 
@@ -382,7 +374,7 @@ def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
         settings: Settings = arguments.pop("settings")
         if str(settings.time_s) == "nan":  # which no comparison would stop
             raise BestlineError("--time takes a number of seconds, not 'nan'")
-        if settings.output == Path(STDOUT):
+        if settings.output == Path(STDIO):
             settings = replace(settings, output=None)
         elif settings.output:
             refuse_unwritable(settings.output)

@@ -100,7 +100,7 @@ def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
     if goal.within_turns is None or goal.within_turns > BOUND_TURNS:
         return None
     turns, here = goal.within_turns, game.progress(table, goal.seat)
-    targets = range(here + 1, game.default_target() + 1)
+    targets = range(here + 1, game.profile.target + 1)
     excluded = bisect_left(targets, True, key=lambda target: least(target) > turns)
     return Fraction(here + excluded) if excluded < len(targets) else None
 

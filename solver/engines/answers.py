@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.puzzle import Goal, Objective
@@ -101,7 +101,7 @@ def best_move(question: Question, *, store: Store | None = None) -> Answer[Any]:
         return against_others(question)
     alone = question.position.players == 1
     if alone and not is_uncertain(question.position):
-        return _explained(question, best_moves(question, samples=True, waits=True, store=store))
+        return _explained(question, best_moves(question, store=store))
     if alone and question.versus is None and chance_is_next(question.position):
         return solve_question(question)
     from solver.engines.hidden import best_hidden
@@ -209,22 +209,15 @@ def searchable(position: Position) -> Race[Any]:
     return game
 
 
-def best_moves(
-    question: Question,
-    *,
-    samples: bool = False,
-    waits: bool = False,
-    thorough: bool = False,
-    store: Store | None = None,
-) -> Answer[int]:
+def best_moves(question: Question, *, thorough: bool = False, store: Store | None = None) -> Answer[int]:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
     The loss of the move that the question names comes first, then the moves that do as well as the best. The losses of
-    the others follow, turn by turn. With ``samples``, playouts compare the moves where no line is known; where one is,
-    the other moves have short searches.
-    Where no time is given and somebody ``waits``, the answer has ``ANSWER_S``, and all moves but the best have
-    ``COMPARISON_S`` with as many seconds as the answer took. ``thorough``: where the goal gives a number of turns,
-    moves are followed for all of them. An answer that a ``store`` has is not searched again.
+    the others follow, turn by turn. Playouts compare the moves where no line is known; where one is known and not
+    proved, the other moves have short searches. ``thorough`` asks for proved values alone: where the goal gives a
+    number of turns, moves are followed for all of them.
+    Where no time is given, the answer has ``ANSWER_S``, and all moves but the best have ``COMPARISON_S`` with as many
+    seconds as the answer took. An answer that a ``store`` has is not searched again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -235,7 +228,7 @@ def best_moves(
     game, (_, start), moves = searchable(position), position.start(), question.moves()
     if not moves:
         raise nothing_to_choose(position)
-    waits = waits and limit.time_s is None
+    waits = limit.time_s is None
     limit = replace(limit, time_s=ANSWER_S) if waits else limit
     known, budget = None, limit.start()
     answer = None if store is None else store.recalled(position, goal)
@@ -247,20 +240,20 @@ def best_moves(
     if report.status is Status.INFEASIBLE:
         return report
     budget, compared = search.budget, _Moves(start, goal, search, report, writes=question.every_line)
-    if report.status is Status.FEASIBLE and samples:
+    if report.status is Status.FEASIBLE and not thorough:
         # Whoever has waited for a line to be written does not wait for more of them.
-        least = budget.elapsed_s + (GRACE_S if limit.time_s is None or asked is not None else 0.0)
-        budget.extend(least if report.interrupted else max(least, limit.time_s or 0.0))
+        least = budget.elapsed_s + (0.0 if asked is None else GRACE_S)
+        budget.time_s = least if report.interrupted else max(least, limit.time_s or 0.0)
         return compared.sketched(moves, asked)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
-        if samples and report.status is Status.UNKNOWN:
+        if report.status is Status.UNKNOWN and not thorough:
             least_s = replace(question, limit=replace(limit, time_s=GRACE_S))
             report = replace(report, sampled=by_playouts(least_s))
         return report
-    budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
+    budget.time_s = 2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s
     if report.interrupted or compared.valued(moves, asked, thorough):
         report = replace(report, interrupted=True)
-    return compared.ranked(report, report.line[0].steps[:1] if report.line else (), len(compared.settled))
+    return compared.ranked(report, report.line[0].steps[:1] if report.line else ())
 
 
 class _Moves:
@@ -276,7 +269,7 @@ class _Moves:
             first, loss = report.line[0].steps[0], 0 if proved else None
             self._values[first] = MoveValue(first, report.value, loss, report.status, report.bound, report.line)
 
-    def ranked(self, report: Answer[int], first: Container[Step], considered: int) -> Answer[int]:
+    def ranked(self, report: Answer[int], first: Container[Step]) -> Answer[int]:
         """Return an answer with the moves, the best first; of equal ones the ``first`` moves of its line."""
         goal, work = self._goal, report.statistics
         order = sorted(
@@ -284,7 +277,7 @@ class _Moves:
         )
         spent_s = self._search.budget.elapsed_s
         work = work._replace(time_s=spent_s, generated=work.generated + self._generated)
-        return replace(report, statistics=work, moves=tuple(order), considered=considered)
+        return replace(report, statistics=work, moves=tuple(order))
 
     # Where the best line is proved: first whether each move does as well, then what it loses
 
@@ -301,10 +294,8 @@ class _Moves:
             if thorough and goal.within_turns is not None:
                 most = goal.counted(goal.within_turns) - goal.counted(self._best)
                 losses += [most] if most > losses[-1] else []
-        steps = list(pairwise([-1, *losses]))
-        looks = [(move, *step) for step in steps for move in moves if move == asked]
-        looks += [(move, *step) for step in steps for move in moves if move != asked]
-        for move, less, late in looks:
+        looks = product(pairwise([-1, *losses]), moves)
+        for (less, late), move in sorted(looks, key=lambda look: look[1] != asked):
             known = self._values.get(move)
             if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
                 continue
@@ -358,7 +349,7 @@ class _Moves:
             if is_unbeaten(goal, report.value, report.bound):
                 return self._settled(report, first)
         report = replace(report, interrupted=interrupted)
-        return self.ranked(report, () if first is None else (first.move,), len(known))
+        return self.ranked(report, () if first is None else (first.move,))
 
     def _settled(self, report: Answer[int], first: MoveValue[int]) -> Answer[int]:
         """Return the answer whose line nothing can beat, with the moves that are proved to do as well, or to lose."""
@@ -378,7 +369,7 @@ class _Moves:
             if each.value is not None and goal.in_rounds(each.value) == goal.in_rounds(first.value)
         }
         self._values = {**{each.move: each for each in self.settled}, **best}
-        return self.ranked(report, (first.move,), len(self._values))
+        return self.ranked(report, (first.move,))
 
 
 def by_playouts(question: Question) -> Answer[Fraction]:

@@ -325,14 +325,14 @@ def against_others(question: Question) -> Answer[Fraction]:
             search = ContestQuestion(replace(question, limit=part.part(float(TRIED))))
             report = search.answer(TRIED)
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
-                search.budget.extend(part.time_s)
+                search.budget.time_s = part.time_s
                 report = search.answer()
             if report.interrupted or report.status is Status.OPTIMAL or report.verdict != "undecided":
                 return report
             ahead, left = rounds_ahead(game) * game.profile.stages * position.players, search.turns_left
             mixed = report.method == MIXED and report.value is not None
             if mixed or (report.facts.turns or 0) >= ahead or (left is not None and left <= ahead):
-                search.budget.extend(limit.time_s)
+                search.budget.time_s = limit.time_s
                 return report if limit.time_s is None else search.answer()
         limit = budget.within(None, limit.states)
     return Comparison(replace(question, limit=limit)).sampled()

@@ -70,7 +70,6 @@ class HiddenQuestion:
         self._moves = allowed_steps(self.game.legal_moves(self.start), self.goal.forbidden)
         self._only = self.goal.seat if self.among_others else None
         self._most = None if self.limit.time_s is not None else self.most
-        self._encoded = True
         self.budget = self.limit.start()
         self._ask(self.goal)
 
@@ -92,15 +91,19 @@ class HiddenQuestion:
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         asked = (self.game, self.start, goal, self.budget)
-        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only, encoded=self._encoded)
+        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only)
 
     def _certainty(self, turns: int) -> FirstTurn | None:
         """Return what finds soon that success is certain within some turns, where there is such a thing."""
-        if not self._encoded or self._only is not None:
+        if self._only is not None:
             return None
         goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
         found = first_turn(self.game, self.start, goal, self.budget, most=self._most, certain=True)
         return found if found.engine == "encoded" else None
+
+    def _succeeds(self, sure: FirstTurn | None, turns: int) -> bool:
+        """Return whether success is certain within some turns, as far as an encoding tells it."""
+        return sure is not None and sure.engine == "encoded" and sure.value(turns) == 1
 
     def answer(self) -> Answer[Fraction]:
         """Return the report.
@@ -108,16 +111,6 @@ class HiddenQuestion:
         Raises:
             Unsupported: another player decides something in the turns that are left.
         """
-        try:
-            return self._answer()
-        except Unsupported:
-            if not self._encoded or self._only is not None:
-                raise
-            self._encoded = False  # the encoding has met a turn that it does not carry
-            self._ask(self.goal)
-            return self._answer()
-
-    def _answer(self) -> Answer[Fraction]:
         interrupted = is_cut = False
         options: tuple[MoveValue[Fraction], ...] = ()
         plan: tuple[Branch, ...] = ()
@@ -125,7 +118,7 @@ class HiddenQuestion:
         status = Status.UNKNOWN
         try:
             status = self._searched()
-            self.budget.extend(self.limit.time_s)
+            self.budget.time_s = self.limit.time_s
             options = self._options()
         except BudgetExceeded:
             is_cut = True
@@ -162,8 +155,7 @@ class HiddenQuestion:
             moves=options,
             goal=self._goal,
             method=CERTAIN if self._is_partial else "expectimax",
-            left_out=others if options and status.is_settled else 0,
-            unproved=0 if status.is_settled else others,
+            besides=others if options or not status.is_settled else 0,
             plan=plan[:BRANCHES],
             omitted=1 - shown if plan else Fraction(0),
             instead=instead[:BRANCHES],
@@ -192,7 +184,7 @@ class HiddenQuestion:
             if self._is_hopeless:
                 self._value, self._ahead = Fraction(0), turns
                 break
-            if sure is not None and sure.value(ahead) == 1:
+            if self._succeeds(sure, ahead):
                 self._value, self._ahead, self._sure = Fraction(1), ahead, sure
                 break
             if self._adopted(ahead) == self._bound:
@@ -228,10 +220,10 @@ class HiddenQuestion:
         first = max(1, int(self._bound or 0))
         late = Fraction(first - 1)
         for ahead in range(first, last + 1):
-            if arriving is not None:
+            if arriving is not None and arriving.engine == "encoded":
                 late += 1 - (arriving.value(ahead - 1) or 0)
                 self._bound = late
-            if sure is not None and self._value is None and sure.value(ahead) == 1:
+            if self._value is None and self._succeeds(sure, ahead):
                 self._value, self._ahead, self._sure = Fraction(ahead), ahead, sure
             least = dreaming.value(ahead)
             self._bound = None if least is None else max(least, late)
@@ -364,13 +356,12 @@ def first_turn(
     optimistic: bool = False,
     certain: bool = False,
     only: int | None = None,
-    encoded: bool = True,
 ) -> FirstTurn:
     """Return the first turn of a question with hidden chance, over the fastest form that carries it.
 
     ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
     ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. ``certain``: to an encoding
-    a chance below 1 counts as none. Without ``encoded`` the rules themselves play all turns.
+    a chance below 1 counts as none.
 
     Raises:
         Unsupported: something lies face down.
@@ -378,7 +369,7 @@ def first_turn(
     if hides(game, start.table):
         raise Unsupported
     search = Expectimax(game, goal, budget, optimistic, most, only)
-    if encoded and only is None:
+    if only is None:
         turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
         memory = budget.max_states * ENTRY_BYTES
         asked = (game, start.table, goal, turns, memory, search.pause)

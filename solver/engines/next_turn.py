@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
@@ -19,9 +20,9 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.question import Answer, Continuation, NextMove, Question, is_optional
+from solver.question import Answer, Continuation, MoveValue, NextMove, Question, is_optional
 from solver.search.budget import BudgetExceeded
-from solver.search.expectimax import Branch, FirstTurn
+from solver.search.expectimax import Branch, FirstTurn, chance_of
 
 TABLES: Final = 3_000
 """Tables asked about at most."""
@@ -61,6 +62,10 @@ class _Draw(NamedTuple):
         return f"{self.move.partition(' ')[0]} {uses[0]}" if uses and spends else self.move
 
 
+Advice = tuple[str, bool]
+"""A move and whether all is lost: what lines of a plan tell apart."""
+MOVE: Final[Callable[[_Draw], Advice]] = attrgetter("move", "lost")
+CARD: Final[Callable[[_Draw], Advice]] = attrgetter("card", "lost")
 Draws = Mapping[tuple[str, ...], Fraction]
 """What came up, in order of names, with the chance of it."""
 Tables = Mapping[Any, Draws]
@@ -73,77 +78,66 @@ def with_next_turn(question: Question, answer: Answer[Fraction]) -> Answer[Fract
         return answer
     best, later = answer.moves[0], answer.continuation
     if later is not None and question.limit.time_s is not None:
-        later.budget.extend(question.limit.time_s)
-    following = next_moves(question.position, answer, best.move, best.value)
-    named = next((each for each in answer.moves if each.move == question.versus), None)
-    instead: tuple[NextMove, ...] = ()
+        later.budget.time_s = question.limit.time_s
+    following = next_moves(question.position, answer, best, answer.plan)
+    named, instead = answer.of_move(question.versus), tuple[NextMove, ...]()
     if named is not None and named != best and named.is_settled:
-        instead = next_moves(question.position, answer, named.move, named.value)
+        instead = next_moves(question.position, answer, named, answer.instead)
     return replace(answer, next_turn=following, next_instead=instead)
 
 
 def next_moves(
-    position: Position, answer: Answer[Fraction], move: Step, value: Fraction | None
+    position: Position, answer: Answer[Fraction], first: MoveValue[Fraction], plan: Sequence[Branch]
 ) -> tuple[NextMove, ...]:
     """Return what to do on the next turn, line by line; nothing where that is not known exactly.
 
-    Where too many lines would be needed the likeliest are told, and the chances do not add to 1. Ctrl-C ends it.
+    ``plan`` is what follows the ``first`` move on this turn. Where too many lines would be needed the likeliest are
+    told, and the chances do not add to 1. Ctrl-C ends it.
 
     Raises:
         DisagreementError: the values found do not add to the value of the move; always a bug.
     """
     game, start = position.start()
-    goal, later = answer.goal, answer.continuation
+    goal, later, move, value = answer.goal, answer.continuation, first.move, first.value
     if goal is None or later is None or value is None or goal.within_turns == 1:
         return ()
-    plan = answer.instead if answer.moves and move != answer.moves[0].move else answer.plan
+    counts_turns = goal.objective is Objective.MIN_TURNS
     try:
-        if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
-            left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
-            return (NextMove("", (), Fraction(1), left),)
-        tables = _tables(game, start, move, plan)
-        if any(hides(game, table) for table in tables):  # what is best there hangs on what is hidden
+        ends = list(_ends(game, start, move, plan))
+        if chance_of(end for end, _, _ in ends) != 1:  # more is decided this turn than the plan says
+            return ()
+        may_arrive = value == 1 and goal.objective is not Objective.MAX_DISTANCE
+        if may_arrive and all(game.progress(end.table, goal.seat) >= goal.target for end, _, _ in ends):
+            return (NextMove("", (), Fraction(1), value - counts_turns),)
+        tables = _tables(ends)
+        # Where something is hidden, what is best there hangs on it.
+        if len(tables) > TABLES or any(hides(game, table) for table in tables):
             return ()
         draws = _draws(game, goal, later, later.of_moves.get(move, later.ahead) - 1, tables)
     except (BudgetExceeded, Unsupported, KeyboardInterrupt):
         return ()
-    if not draws:
-        return ()
     mean = _mean(draws)
-    turn = int(goal.objective is Objective.MIN_TURNS)
-    if mean is not None and mean + turn != value:
-        raise DisagreementError(f"a move is worth {value}, the tables after it {mean + turn} on average")
+    if mean is not None and mean + counts_turns != value:
+        raise DisagreementError(f"a move is worth {value}, the tables after it {mean + counts_turns} on average")
     return tuple(_lines(draws))
 
 
-def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]) -> Tables:
-    """Return the tables after a move; nothing where more is decided this turn than the plan for it says."""
+End = tuple[TurnEnd[Any], tuple[str, ...], list[str]]
+"""One way through the rest of a turn, with what is decided on in it, and all that comes up."""
+
+
+def _tables(ends: Sequence[End]) -> Tables:
+    """Return the tables at some ends."""
     found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
-    total = Fraction(0)
-    for end, first, came in _ends(game, start, move, plan):
-        total += end.probability
+    for end, first, came in ends:
         results = (*(f"{each} first" for each in first), *sorted((Counter(came) - Counter(first)).elements()))
         chances = found.setdefault(end.table, {})
         chances[results] = chances.get(results, Fraction(0)) + end.probability
-        if len(found) > TABLES:
-            return {}
-    return found if total == 1 else {}
+    return found
 
 
-def _arrives(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], goal: Goal) -> bool:
-    """Return whether the goal is reached by the end of this turn, whatever comes up in it."""
-    total = Fraction(0)
-    for end, _, _ in _ends(game, start, move, plan):
-        if game.progress(end.table, goal.seat) < goal.target:
-            return False
-        total += end.probability
-    return total == 1
-
-
-def _ends(
-    game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]
-) -> Iterator[tuple[TurnEnd[Any], tuple[str, ...], list[str]]]:
-    """Yield ways through the rest of this turn with what is decided on, and all that comes up; not too many of them.
+def _ends(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]) -> Iterator[End]:
+    """Yield ways through the rest of this turn; not too many of them.
 
     Ways to decide that the plan does not know are left out, so that chances may not add to 1.
     """
@@ -203,26 +197,14 @@ def _mean(draws: Sequence[_Draw]) -> Fraction | None:
 
 def _lines(draws: Sequence[_Draw]) -> list[NextMove]:
     """Return the plan: short, if need be without payments, or where it cannot be told in whole the likeliest of it."""
-    for answer, most in ((_move, LINES_WITH_PAYMENTS), (_card, LINES)):
+    for answer, most in ((MOVE, LINES_WITH_PAYMENTS), (CARD, LINES)):
         chances: dict[Advice, Fraction] = {}
         for each in draws:
             chances[answer(each)] = chances.get(answer(each), Fraction(0)) + each.probability
         whole = _plan_lines(draws, answer, max(chances, key=lambda each: (chances[each], each)))
         if whole and len(whole) <= most and not whole[-1].when:
             return whole
-    return _plan_lines(draws, _card, None)[:LINES]
-
-
-Advice = tuple[str, bool]
-"""A move and whether all is lost: what lines of a plan tell apart."""
-
-
-def _move(draw: _Draw) -> Advice:
-    return draw.move, draw.lost
-
-
-def _card(draw: _Draw) -> Advice:
-    return draw.card, draw.lost
+    return _plan_lines(draws, CARD, None)[:LINES]
 
 
 def _rules(
@@ -274,8 +256,7 @@ def _plan_lines(draws: Sequence[_Draw], answer: Callable[[_Draw], Advice], last:
 
 
 def _line(when: tuple[tuple[str, ...], ...], draws: Sequence[_Draw]) -> NextMove:
-    probability = sum((each.probability for each in draws), Fraction(0))
-    mean = _mean(draws)
+    probability, mean = chance_of(draws), _mean(draws)
     is_open = len({each.move for each in draws}) > 1
     move = draws[0].card if is_open else draws[0].move
     return NextMove(move, when, probability, None if mean is None else mean / probability, is_open)

@@ -17,7 +17,7 @@ from rules.core.scripts import Forced, Step
 from rules.core.turns import State
 from solver.encodings import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
-from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.question import Answer, OnProgress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
 from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
@@ -111,7 +111,7 @@ class OpenSearch:
         self._use(self.form or search_problem(self.game, self.start, self.goal))
 
     def _use(self, problem: SearchProblem[Any]) -> None:
-        """Begin anew over a form of the game, or over its rules where that has no room for the roots."""
+        """Begin anew over a form of the game."""
         self.problem = problem
         self._value: int | None = None
         self._bound: int | None = None
@@ -120,12 +120,7 @@ class OpenSearch:
         """The path has the fewest turns, and of those the fewest rounds."""
         self._excluded: int | None = None
         self._interrupted = False
-        try:
-            roots = self._roots(self.begun)
-        except TooLarge:
-            self._use(PlainTurns(self.game, self.goal.seat, self.goal.forbidden))
-            return
-        self.search = IterativeDeepening(problem, self.budget, roots)
+        self.search = IterativeDeepening(problem, self.budget, ())
 
     def after(self, move: Step, **asked: Any) -> OpenSearch:
         """Return the search for the best line that begins with a move, over the same form and within the same time."""
@@ -133,13 +128,20 @@ class OpenSearch:
         return replace(self, begun=self.game.begun(self.start, move), **shared, **asked)
 
     def _roots(self, begun: tuple[Step | Forced, ...]) -> list[bytes]:
-        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
+        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in.
+
+        Raises:
+            BudgetExceeded: there are too many for the time.
+        """
         if not begun:
             return [self.problem.project(self.start.table)]
         if (self.problem, begun) not in self.rooted:
-            ends = self.game.turn_ends(self.start.table, begun)
-            allowed = (end.table for end in ends if not does_forbidden(end.steps, self.goal.forbidden))
-            self.rooted[self.problem, begun] = list(dict.fromkeys(map(self.problem.project, allowed)))
+            keys: dict[bytes, None] = {}
+            for end in self.game.turn_ends(self.start.table, begun):
+                self.budget.check()
+                if not does_forbidden(end.steps, self.goal.forbidden):
+                    keys[self.problem.project(end.table)] = None
+            self.rooted[self.problem, begun] = list(keys)
         return self.rooted[self.problem, begun]
 
     def promise(self, move: Step) -> int:
@@ -161,7 +163,7 @@ class OpenSearch:
     def _report_progress(self) -> None:
         if self.on_progress is not None:
             counters = self.search.counters
-            self.on_progress(Progress(self._value, self._bound, counters.states, self.budget.elapsed_s))
+            self.on_progress(self._value, self._bound, counters.states)
 
     def _line(self) -> tuple[TurnLine, ...]:
         """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.
@@ -186,7 +188,7 @@ class OpenSearch:
         given = self.limit.time_s
         if given is not None or self._interrupted:
             late_s = LINE_S if given is None else min(LINE_S, max(GRACE_S, given * (1 - SEARCHED_PART)))
-            budget.extend(max(budget.elapsed_s + late_s, 0.0 if self._interrupted else given or 0.0))
+            budget.time_s = max(budget.elapsed_s + late_s, 0.0 if self._interrupted else given or 0.0)
         return written(Path(problem, path, budget))
 
     def _report(self, status: Status) -> Answer[int]:
@@ -246,33 +248,30 @@ class OpenSearch:
     def answer(self) -> Answer[int]:
         """Return the report."""
         try:
-            return self._answer()
+            return self._report(self._searched())
         except TooLarge:
             game, start, goal = self.game, self.start, self.goal
             problem: SearchProblem[Any] = PlainTurns(game, goal.seat, goal.forbidden)
             self._use(search_problem(game, start, goal, late=False) if self.problem.decides_late else problem)
             return self.answer()
 
-    def _answer(self) -> Answer[int]:
+    def _searched(self) -> Status:
         goal = self.goal
-        status = Status.UNKNOWN
-        already = not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target
         try:
+            self.search.roots = self._roots(self.begun)
             if goal.objective is Objective.MAX_DISTANCE:
-                status = self._farthest(goal.within_turns or 0)
-            elif already:
-                self._value = self._bound = 0
-                status, self._path = Status.OPTIMAL, []
-            else:
-                status = self._earliest()
+                return self._farthest(goal.within_turns or 0)
+            if not self.first and self.game.progress(self.start.table, goal.seat) >= goal.target:
+                self._value, self._bound, self._path = 0, 0, []
+                return Status.OPTIMAL
+            return self._earliest()
         except TooLarge:
             raise
         except BudgetExceeded:
-            status = self._stopped()
+            return self._stopped()
         except KeyboardInterrupt:
             self._interrupted = True
-            status = self._stopped()
-        return self._report(status)
+            return self._stopped()
 
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
@@ -363,7 +362,7 @@ class OpenSearch:
         """Take over a line that is not proved; some of the time is kept to write it out."""
         self._path, self._value = path, value
         if self.limit.time_s is not None:
-            self.budget.extend(self.limit.time_s * SEARCHED_PART)
+            self.budget.time_s = self.limit.time_s * SEARCHED_PART
 
     def _look_ahead(self, width: int | None, most: int, ahead: int) -> int | None:
         """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.

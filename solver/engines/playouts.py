@@ -312,7 +312,7 @@ class Comparison:
         self._seat = question.seat
         self._alone = position.players == 1
         self.budget = Budget(clock=question.limit.clock).start()
-        self._moves, self._passed_over = moves_to_compare(question.moves(), question.versus)
+        self._moves, self._besides = moves_to_compare(question.moves(), question.versus)
         self._others = question.opponents if question.opponents in OPPONENTS else "greedy"
         self._asked = self._goal = goal and by_chance(position, goal)
         """The goal as exact search has put it, and the one that playouts compare moves for."""
@@ -367,9 +367,8 @@ class Comparison:
     def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
-        on_round = self._question.on_goal and self._question.on_goal(self._goal)
-        asked, spend = self._question.versus, self.budget.spend
-        return TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=spend)
+        on_round = self._question.on_round and partial(self._question.on_round, self._goal)
+        return TreeComparison(trees, aim, samples, self.budget, on_round=on_round, asked=self._question.versus)
 
     def run(self, last_s: float | None, playouts: int | None = None) -> None:
         """Go on until the best move is settled, the time is up, all playouts are played, or the user stops it.
@@ -379,13 +378,11 @@ class Comparison:
         """
         if self.interrupted:
             return
-        budget, begun = self.budget, self.budget.elapsed_s
-        spent = None if last_s is None else lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
         try:
-            self._sampling.run(spent, playouts)
+            self._sampling.run(last_s, playouts)
         except OverflowError:  # a row needs more than the encoding has
             self._playouts = self._by_rules()
-            self._playouts.run(spent, playouts)
+            self._playouts.run(last_s, playouts)
 
     def sampled(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
         """Return what playouts say in the time left, with what an ``exact`` search has proved on the way."""
@@ -404,7 +401,7 @@ class Comparison:
 
         Where moves are compared by how far they get, the bound of the goal that was asked stands beside it.
         """
-        answer = self._sampling.answer(self.budget, self._passed_over)
+        answer = self._sampling.answer(self._besides)
         goal, table, bound = self._goal, self._start.table, None
         if goal is None:
             return self._of_contest(answer)

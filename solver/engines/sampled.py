@@ -18,7 +18,7 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from rules.core.scripts import Step
-from solver.question import SAMPLED, Answer, MoveValue, OnRound, Statistics, Status
+from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, few_of, kind_of
 
@@ -63,7 +63,6 @@ class Aim:
     arrived: Callable[[Any, int], Fraction | None] = lambda _table, _done: None
     """Returns what a playout is worth that ends at once after so much time, or nothing where it goes on."""
     forbidden: frozenset[str] = frozenset()
-    """First words of moves that the seat does not make."""
     least: bool = False
     """Less is better."""
     lost: Fraction = Fraction(0)
@@ -87,7 +86,6 @@ class Sample:
 
     move: Step
     begun: Any
-    """What its playouts begin with."""
     values: list[Value] = field(default_factory=list)
     """On fresh draws, with what the trees have learnt."""
     place: int = 0
@@ -123,27 +121,25 @@ class TreeComparison:
         trees: Sampler,
         aim: Aim,
         samples: list[Sample],
+        budget: Budget,
         *,
-        on_round: OnRound | None = None,
+        on_round: Callable[[Step, Fraction, int], None] | None = None,
         asked: Step | None = None,
-        spend: Callable[[float], None] | None = None,
     ) -> None:
         """Every move is tried at least once, whatever the time; of equal ones those that stand first come first.
 
-        The move ``asked`` about has half as many draws as the best one, or more. ``spend`` hears what turns take, for
-        clocks that count work.
+        The move ``asked`` about has half as many draws as the best one, or more. ``budget`` has the clock.
         """
-        self.trees, self.aim, self._samples = trees, aim, samples
-        self._spent: Callable[[], float] | None = None
+        self.trees, self.aim, self._samples, self._budget = trees, aim, samples, budget
+        self._last_s: float | None = None
+        self._run_s = self._counted_s = 0.0
+        """Seconds at which the run has begun, and seconds of turns that a clock that counts work has heard of."""
         self._playouts: int | None = None
-        self._on_round, self._spend = on_round, spend
-        self._counted = 0.0
-        """Seconds that ``spend`` has heard of."""
-        self._asked = asked
+        self._on_round, self._asked = on_round, asked
         self._number = self._begun = 0
         """Rounds so far, and how often moves have begun with no draws since the first time."""
-        self._settled: list[set[tuple[str, str]]] = [set(), set()]
-        """What each that was not cut short has settled, with the move or the kind of move that it is about."""
+        self._rounds = [("undecided", "", "")] * 2
+        """The verdict of each that was not cut short, its best move, and the kind of move that it has settled."""
         self.order = samples
         """All moves, the best first."""
         self.verdict = "undecided"
@@ -155,12 +151,13 @@ class TreeComparison:
         self.done = 0
         self.interrupted = False
 
-    def run(self, spent: Callable[[], float] | None, playouts: int | None) -> None:
+    def run(self, last_s: float | None, playouts: int | None) -> None:
         """Grow and compare until the best move is settled, the time is up, or the user stops it.
 
-        A further run goes on with what is known; a number of ``playouts`` counts those of all runs.
+        A further run goes on with what is known. ``last_s`` are seconds since the start of the budget; a number of
+        ``playouts`` counts those of all runs.
         """
-        self._spent, self._playouts = spent, playouts
+        self._run_s, self._last_s, self._playouts = self._budget.elapsed_s, last_s, playouts
         try:
             for sample in self._samples:
                 if not sample.values:
@@ -189,19 +186,15 @@ class TreeComparison:
         enough = min(ROUND << 2, len(self.order[0].values))
         if begins and self._gone() >= 1 and not (order[-1].values and len(order[0].values) >= enough):
             return
-        self.order, width = order, self.trees.width
-        settled = {("kind", settled_kind(order, self.aim, width)), (verdict(order, self.aim, width), "")}
-        if ("decided", "") in settled:
-            settled.add(("best", order[0].move.text))
-        self._settled.append(settled)
+        self.order, asked = order, (order, self.aim, self.trees.width)
+        self._rounds.append((verdict(*asked), order[0].move.text, settled_kind(*asked)))
 
     @property
     def _agreed(self) -> str:
         """What the last two rounds agree on."""
-        both = self._settled[-1] & self._settled[-2]
-        if ("best", self.order[0].move.text) in both:
-            return "decided"
-        return "close" if ("close", "") in both else "undecided"
+        verdicts, best, _ = zip(*self._rounds[-2:], strict=True)
+        is_one = verdicts[0] == verdicts[1] and (verdicts[0] != "decided" or {*best} == {self.order[0].move.text})
+        return verdicts[0] if is_one else "undecided"
 
     def interval(self, sample: Sample) -> tuple[float, float] | None:
         """Return the 95 % interval of a mean, as far as it can lie there; none after one draw."""
@@ -210,8 +203,8 @@ class TreeComparison:
         low, high = interval([float(value) for value in sample.values], self.trees.width)
         return max(low, self.trees.bounds[0]), min(high, self.trees.bounds[1])
 
-    def answer(self, budget: Budget, passed_over: int) -> Answer[Fraction]:
-        """Return what is known as an answer; ``passed_over`` open moves were not tried.
+    def answer(self, besides: int) -> Answer[Fraction]:
+        """Return what is known as an answer; so many open moves ``besides`` were not tried.
 
         What is better on average than the first move, but in too few playouts, loses nothing. A share of the win is a
         chance to win.
@@ -242,13 +235,13 @@ class TreeComparison:
             Status.FEASIBLE if best.values else Status.UNKNOWN,
             moves[0].value,
             None,
-            statistics=Statistics(budget.elapsed_s, self.done, self.trees.nodes, self.trees.engine),
+            statistics=Statistics(self._budget.elapsed_s, self.done, self.trees.nodes, self.trees.engine),
             interrupted=self.interrupted,
             moves=tuple(moves),
             method=SAMPLED,
             verdict=self.verdict,
             kind=self.kind,
-            passed_over=passed_over,
+            besides=besides,
             span=self.aim.span,
         )
 
@@ -265,8 +258,8 @@ class TreeComparison:
         It beats the moves of other kinds with 95 % confidence, in two rounds one after the other.
         """
         own = kind_of(self.order[0].move.text).strip()
-        agreed = ("kind", own) in self._settled[-1] & self._settled[-2]
-        return own if agreed and self.verdict != "decided" else ""
+        is_agreed = all(kind == own for _, _, kind in self._rounds[-2:])
+        return own if is_agreed and self.verdict != "decided" else ""
 
     def _ranked(self, samples: list[Sample]) -> list[Sample]:
         """Return moves, the best first, and last those that have less than half of the many draws of another.
@@ -283,11 +276,10 @@ class TreeComparison:
         return [*ranked, *(each for each in samples if not each.values)]
 
     def _gone(self) -> float:
-        if self._spend is not None:
-            self._spend(self.trees.spent_s - self._counted)
-            self._counted = self.trees.spent_s
-        if self._spent is not None:
-            return self._spent()
+        self._budget.spend(self.trees.spent_s - self._counted_s)
+        self._counted_s = self.trees.spent_s
+        if self._last_s is not None:
+            return (self._budget.elapsed_s - self._run_s) / max(self._last_s - self._run_s, 1e-6)
         if self._playouts is not None:
             return self.done / self._playouts
         return max(self.done / self.trees.most_playouts, self.trees.played / self.trees.most_turns)

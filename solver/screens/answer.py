@@ -1,9 +1,10 @@
-"""The screen of an answer: the verdict, the moves with what they lose, the plan, and what it all rests on."""
+"""An answer of ``solve`` or ``best``: its JSON, and its screen with verdict, moves, plan, and what it all rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,21 +12,31 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.errors import joined
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.tools.output import picked
-from solver.question import BY_ROUNDS, Answer, PlayedTurn, Question, Status, TurnLine
-from solver.render import EMPTY, FACTS, Row, Style, fact_row
+from rules.core.tools.output import picked, plain, stated
+from solver.question import (
+    BY_ROUNDS,
+    Answer,
+    ContestFacts,
+    MoveValue,
+    NextMove,
+    Note,
+    PlayedTurn,
+    Question,
+    Status,
+    TurnLine,
+)
+from solver.render import EMPTY, FACTS, Row, fact_row
 from solver.screens import common, policy
-from solver.screens.common import reasons
+from solver.search.expectimax import Branch, chance_of
 
 if TYPE_CHECKING:
-    from solver.proofs import Count
-    from solver.tools.why import Cause, Explanation
+    from solver.proofs import Cause, Count, Explanation
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
 REASON: Final = 10
 """Columns from a reason's label to its text."""
-TELLING: Final = ("It keeps ", "It can ", " → ", " takes you only to ", " do not hold ", "")
+TELLING: Final = ("It keeps ", "It can ", " → ", " you only to ", " you with only ", " do not hold ", "")
 """Words of reasons, those that tell most first."""
 
 
@@ -44,7 +55,6 @@ class Answered:
     """The plan is annotated."""
     timed: bool = True
     """The clock may show."""
-    style: Style = field(default_factory=Style)
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
     every: Count | None = None
@@ -56,8 +66,6 @@ class Answered:
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
-        from solver.screens.data import answer_data
-
         data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
         if self.also:
             told = [data, *(other.json() for other in self.also)]
@@ -81,29 +89,27 @@ class Answered:
         answer = self.answer.compared
         if not answer.moves:
             return []
-        told = sorted(self.reasons, key=lambda each: "' loses " in each)  # the rows below say that too
+        # What a move loses stands in the rows below.
+        told = sorted(self.reasons, key=lambda each: "' loses " in each or common.UNTOLD in each)
         because = next((each for part in TELLING for each in told if part in each), "")
         verdict, first = replace(self, answer=answer, also=()).body().verdict, answer.moves[0].move.text
         verdict = verdict if first in verdict.text else verdict._replace(text=f"{first}: {verdict.text}")
-        moves = policy.move_rows(self.question, answer, self.top, self.style, numbered=numbered)
+        moves = policy.move_rows(self.question, answer, self.top, numbered=numbered)
         return [verdict, *common.facts_rows([("because", because)]), *moves[:-1]]
 
     def body(self) -> common.Body:
         """Return what stands between the title and what is taken as known."""
         asked = [(each.question, each.answer) for each in (self, *self.also)]
         if self.answer.contest is not None:
-            return policy.contest_body(asked, self.top, self.style)
-        return self._open_body() if self.answer.goal is None else policy.policy_body(asked, self.top, self.style)
+            return policy.contest_body(asked, self.top)
+        return self._open_body() if self.answer.is_open else policy.policy_body(asked, self.top)
 
     def rows(self) -> list[Row]:
         """Return the answer as a screen."""
         question, answer, position = self.question, self.answer, self.question.position
-        body = self.body()
-        is_open = answer.contest is None and answer.goal is None
-        hides = self.style.plain or (is_open and (self.command != "best" or self.why))
+        body, hides = self.body(), answer.is_open and (self.command != "best" or self.why)
         drawn = [] if hides else common.picture_rows(position, question.goal)
-        rows = [Row(self.title, look="title")] if self.title else []
-        rows += [*body.question, EMPTY, *drawn, *([EMPTY] if drawn else []), body.verdict]
+        rows = [Row(self.title, look="title"), *body.question, EMPTY, *drawn, EMPTY, body.verdict]
         rows += common.facts_rows(zip(["because", *[""] * len(self.reasons)], self.reasons, strict=False))
         rows += body.rest
         rows += [] if self.every is None else [EMPTY, *lines_rows(self.every)]
@@ -121,12 +127,12 @@ class Answered:
         """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
-        unit = common.unit_of(game)
-        verdict, rows = common.verdict_row(answer, common.words_of(question, answer)), list[Row]()
+        words, rows = common.words_of(question, answer), list[Row]()
+        verdict = common.verdict_row(answer, words)
         if compares and answer.line:
             verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
         if answer.moves:
-            rows += [EMPTY, *policy.move_rows(question, answer, self.top, self.style)]
+            rows += [EMPTY, *policy.move_rows(question, answer, self.top)]
         if answer.turns and (self.why or not compares):
             rows += [EMPTY, *common.table_rows(position, goal, STEP)]
             rows += plan_rows(game, answer.turns, goal)
@@ -134,14 +140,197 @@ class Answered:
             rows += [EMPTY, *policy.short_plan_rows("plan", answer.line)]
         if question.versus is not None:
             rows += policy.versus_rows([(each.question, each.answer) for each in (self, *self.also)])
-        facts = [("proof", proof_text(answer, goal, unit))]
+        facts = [("proof", proof_text(answer, words))]
         if sampled is not None and sampled.goal is not None:
             asked = [(each.question, each.answer.sampled or sampled) for each in (self, *self.also)]
-            body = policy.policy_body(asked, self.top, self.style)
+            body = policy.policy_body(asked, self.top)
             told = [body.verdict] if sampled.value is not None else []
-            rows += [EMPTY, Row(common.compared_by(sampled.goal, unit)), *told, *body.rest]
+            rows += [EMPTY, Row(words._replace(goal=sampled.goal).compared_by), *told, *body.rest]
             facts = [*body.facts, *facts]
         return common.Body([Row(common.goal_sentence(goal, position))], verdict, rows, facts)
+
+
+# Answers as JSON: the fields that other programs rely on
+
+
+def answer_data(
+    command: str, question: Question, answer: Answer[Any], top: int, *, timed: bool = True
+) -> dict[str, Any]:
+    """Return an answer of ``solve`` or ``best``.
+
+    ``top`` moves are written. ``timed`` says whether the clock may show, which differs from run to run.
+    """
+    if answer.contest is not None:
+        data = _contest_data(answer, answer.contest)
+    elif answer.goal is not None:
+        data = _policy_data(question, answer)
+    else:
+        data = _open_data(command, question, answer)
+    if "moves" in data:
+        shown = answer.compared
+        data["moves"] = [_move_data(each, shown, question) for each in shown.moves[:top]]
+        versus = shown.of_move(question.versus)
+        if versus is not None:
+            data["versus"] = _move_data(versus, shown, question)
+            if answer.contest is None and not answer.is_open:
+                data["versus"]["plan"] = _plan_data(answer.instead)
+            if answer.next_instead:
+                data["versus"]["next_turn"] = _next_data(answer.next_instead)
+    cost = {"time_s": round(answer.statistics.time_s, 4)} if timed else {}
+    cost |= picked(answer.statistics, "generated", "expanded", "engine")
+    cost |= {"recalled": True} if answer.recalled and command == "solve" else {}
+    return common.answer_of(command, question.position, {**data, "statistics": cost, **picked(answer, "interrupted")})
+
+
+def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
+    """Return what is said where everything is open."""
+    goal, game = question.own_goal, question.position.game
+    data: dict[str, Any] = {
+        "goal": common.goal_data(goal),
+        "status": answer.status.value,
+        "value": goal.in_rounds(answer.value),
+        "bound": goal.in_rounds(answer.bound),
+        "line": [step.text for turn in answer.line for step in turn.steps],
+        "proof": plain(answer.proof),
+    }
+    if command == "solve":
+        plan = [
+            {
+                "turn": turn.number,
+                "moves": list(turn.steps),
+                "from": turn.before,
+                "to": turn.after,
+                "events": common.events_data(game, turn.events),
+                "notes": list(turn.notes),
+            }
+            for turn in answer.turns
+        ]
+        return {**data, "plan": plan}
+    data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
+    sampled = answer.sampled
+    if sampled is None:
+        return data
+    return data | {
+        "method": sampled.method,
+        "moves_goal": common.goal_data(sampled.goal),
+        "considered": sampled.tried,
+        "line": data["line"] or [each.move.text for each in sampled.moves[:1]],
+        **_sure(sampled),
+    }
+
+
+def _policy_data(question: Question, answer: Answer[Fraction]) -> dict[str, Any]:
+    """Return what is said where chance is hidden: values are exact fractions as text beside a decimal."""
+    data = {
+        **_values(answer),
+        "goal": common.goal_data(answer.goal),
+        **stated(least=answer.least),
+        "method": answer.method,
+        "moves": (),
+        "considered": answer.tried,
+        "open": answer.choices,
+        "line": [each.move.text for each in answer.moves[:1] if answer.status is not Status.INFEASIBLE],
+        "plan": _plan_data(answer.plan),
+        "plan_leaves_out": str(answer.omitted + chance_of(answer.plan[policy.BRANCHES :])),
+        "proof": {"method": "expectimax" if answer.status.is_settled else "none"},
+        **(_sure(answer) if answer.is_sampled else {}),
+        **stated(opponents=answer.others),
+        "next_turn": _next_data(answer.next_turn),
+    }
+    if question.goal == answer.goal:
+        return data
+    if answer.instead_of is None:
+        return data | {"asked": common.goal_data(question.goal)}
+    # Moves are compared by another goal; of the one that was asked only a bound is known.
+    unknown = {"status": Status.UNKNOWN.value, "value": None, "decimal": None, "bound": plain(answer.instead_bound)}
+    return data | {"goal": common.goal_data(answer.instead_of), "moves_goal": common.goal_data(answer.goal), **unknown}
+
+
+def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, Any]:
+    """Return what is said about several players: values are those of the seat that moves."""
+    data = {
+        "goal": {"objective": "win", "within_rounds": None if facts.guessed else facts.rounds, "seat": facts.seat},
+        "opponents": "rule of thumb" if facts.by_rule else facts.opponents.value,
+        "payoff": f"{facts.stake}s ahead" if facts.stake else common.SHARE,
+        **_values(answer),
+        "method": answer.method,
+        "moves": (),
+        "considered": answer.tried,
+        "open": answer.choices,
+        "line": list(facts.follows),
+        "proof": {"method": answer.method if answer.status is Status.OPTIMAL else "none"},
+        "verdict": answer.verdict,
+    }
+    if not answer.is_sampled:
+        return data | {"bounds": plain((facts.low, answer.bound)), "turns_ahead": facts.turns}
+    return {
+        **data,
+        **_sure(answer),
+        "opponents_know": "their own cards" if facts.apart else "what this player knows",
+        "rounds_ahead": facts.rounds,
+        "guessed_beyond": facts.guessed,
+        **stated(simplified=facts.simplified),
+        **({} if facts.passed is None else {"passed_chance": common.decimal(facts.passed)}),
+    }
+
+
+def _values(answer: Answer[Fraction]) -> dict[str, Any]:
+    chance = answer.value if _is_share(answer) else next((each.win_chance for each in answer.moves), None)
+    return {
+        "status": answer.status.value,
+        **common.exact("value", answer.value),
+        **({"win_chance": common.decimal(chance)} if _is_share(answer) or chance is not None else {}),
+        "bound": plain(answer.bound),
+    }
+
+
+def _is_share(answer: Answer[Any]) -> bool:
+    return answer.contest is not None and not answer.contest.stake
+
+
+def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
+    """Return how sure the best of sampled moves is."""
+    return {
+        "verdict": answer.verdict,
+        **stated(decided_kind=answer.kind),
+        "interval": plain(answer.moves[0].interval),
+    }
+
+
+def _move_data(move: MoveValue[Any], answer: Answer[Any], question: Question) -> dict[str, Any]:
+    """Return what is known of a move."""
+    if answer.is_open:
+        goal = question.own_goal
+        value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
+        known = {"move": move.move.text, "status": move.status.value, "value": value, "bound": bound, "loss": move.loss}
+        return known | {"line": [step.text for turn in move.line for step in turn.steps]}
+    data = {"move": move.move.text, **common.exact("value", move.value), "loss": plain(move.loss)}
+    is_sampled = answer.is_sampled
+    if _is_share(answer) or move.win_chance is not None:
+        data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
+    if answer.contest is not None and not is_sampled:
+        data["loss_at_least"] = plain(move.at_least)
+    data |= stated(share=move.share)
+    fewest = answer.goal is not None and answer.goal.objective is Objective.MIN_TURNS
+    if move.value is None and fewest and not is_sampled:
+        data["why"] = common.UNCERTAIN if move.is_settled else common.UNSETTLED
+    if move.is_proved:
+        data["proved"] = True
+    if move.playouts or (answer.contest is not None and is_sampled):
+        data |= picked(move, "interval", "playouts")
+    return data
+
+
+def _plan_data(plan: Sequence[Branch]) -> list[dict[str, Any]]:
+    return [
+        {**picked(each, "seen"), "moves": list(each.then), **picked(each, "probability", "value")}
+        for each in plan[: policy.BRANCHES]
+    ]
+
+
+def _next_data(following: Sequence[NextMove]) -> list[dict[str, Any]]:
+    """Return what to do on the next turn."""
+    return [picked(each, "move", "when", "is_payment_open", "probability", "value") for each in following]
 
 
 # Lines in words, turn by turn, and why nothing is better than they are
@@ -152,7 +341,7 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = common.lost_unit(goal, common.unit_of(game))
+    loses = common.words_for(goal, game).lost_in_rounds
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -174,10 +363,37 @@ def plan_rows(game: Race[Any], turns: Sequence[PlayedTurn[Any]], goal: Goal) -> 
     return rows
 
 
-def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
+def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
+    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
+    found: list[tuple[str, str]] = []
+    for role, verb in (("play", "plays"), ("pay", "pays with")):
+        kept = [
+            f"{note['card']} (turn {note['turn']} {verb} it)"
+            for note in notes
+            if note["kind"] == "kept" and note["role"] == role
+        ]
+        if kept:
+            found.append(("keeps", ", ".join(kept)))
+    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
+
+
+def _instead(note: Note, loses: str) -> str:
+    """Return what other first moves of a turn cost."""
+    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
+    as_well = f"{common.count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
+    parts = [f"{as_well} as well"]
+    if nearest is not None:
+        parts.append(f"'{nearest}' loses {common.count(loss, loses)}")
+        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
+    elif more:
+        parts.append("1 other loses much or all" if more == 1 else f"{more:,} others lose much or all")
+    return "; ".join(parts)
+
+
+def proof_text(answer: Answer[int], words: common.Words) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
-    sentences = [_excluded(answer, goal, unit)]
+    sentences = [_excluded(answer, words)]
     if proof.projections and not by_rounds:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
     if proof.checked_by and answer.line:
@@ -191,9 +407,9 @@ def proof_text(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
+def _excluded(answer: Answer[int], words: common.Words) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
+    proof, goal, is_distance = answer.proof, words.own_goal, words.objective is Objective.MAX_DISTANCE
     by_rounds = proof.method == BY_ROUNDS
     is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns
     if not (is_proved and (proof.method == "layers" or by_rounds)):
@@ -205,14 +421,14 @@ def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
     effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
     if is_distance:
         turns = common.count(goal.within_turns or 0, "turn")
-        return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    turns = f" of {common.count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
+        return f"No line of {turns} gets beyond {words.value(answer.value)}: {effort}."
+    turns = f" of {common.count(proof.excluded_turns or 0, common.turn_of(goal))}"
     if by_rounds:
         turns = f" of {common.turns_text(proof.excluded_turns or 0, goal)}"
     elif answer.status is Status.INFEASIBLE and goal.within_turns is None:
         turns = ", however long,"
     luck = f", even with {' and '.join(proof.projections)}" if by_rounds else ""
-    return f"No line{turns} gets to {common.goal_reached(goal, unit)}{luck}: {effort}."
+    return f"No line{turns} gets to {words.there}{luck}: {effort}."
 
 
 # Why nothing is better, and what is as good
@@ -220,7 +436,7 @@ def _excluded(answer: Answer[int], goal: Goal, unit: common.Unit) -> str:
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
-    found, claim = explanation, common.impossible(explanation.goal, common.unit_of(position.game))
+    found, claim = explanation, common.words_for(explanation.goal, position.game).impossible
     others = len(found.candidates) - len(found.causes)
     text = f"Even with all {common.count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     if found.causes:

@@ -13,10 +13,9 @@ from rules.core.position import Position
 from rules.core.race import Hazard
 from rules.core.tools.output import picked, plain, stated
 from rules.core.tools.rulebook import book_of
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, bar, table
 from solver.screens import common
 from solver.screens.common import exact
-from solver.screens.data import answer_of, goal_data
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 
@@ -48,35 +47,33 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
         "payments": every,
         "considered": found.counted,
         "playable_when": "later" if found.waits else "next turn",
-        "goal": None if found.goal is None else goal_data(found.goal),
+        "goal": None if found.goal is None else common.goal_data(found.goal),
         "plan_settled": not found.unsettled,
         "interrupted": found.interrupted,
     }
-    return answer_of("pay", position, data)
+    return common.answer_of("pay", position, data)
 
 
 def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
     """Return the answer of ``pay`` about a card that cannot be paid for, with the cards lost by playing it."""
     data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
-    return answer_of("pay", position, data)
+    return common.answer_of("pay", position, data)
 
 
-def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row]:
+def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
     """Return the payments, the best first, with what each of the others gives up."""
     if not found.cost:
         return [Row(f"{found.card} costs no cards here.", look="title"), *common.known_rows(position)]
     best, *others = found.payments
-    rows = [] if found.goal is None else [Row(common.goal_sentence(found.goal, position)), EMPTY]
+    rows = [] if found.goal is None else [Row(common.goal_sentence(found.goal, position))]
     chosen = [
         ("plan", _plan(position, best, found)),
         ("keeps", ", ".join(best.keeps)),
         ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
     ]
     pay = Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good")
-    rows += [pay, EMPTY, *common.facts_rows(chosen)]
-    if others:
-        cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
-        rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY, *table(cells, style, indent=2)]
+    cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
+    rows += [EMPTY, pay, EMPTY, *common.facts_rows(chosen), *_titled("Other ways that nothing beats", cells)]
     left = len(others) - SHOWN
     more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left > 0 else ""
     why = "its exact values were not found before a limit; allow more with --time"
@@ -94,7 +91,7 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
     if goal is None:
         return ""
     if payment.value is not None:
-        return common.Words(goal, common.unit_of(position.game)).value(payment.value)
+        return common.words_for(goal, position.game).value(payment.value)
     if not payment.is_settled:
         return "not settled as far as was looked"
     return common.UNCERTAIN if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
@@ -129,27 +126,30 @@ def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
         {"seat": seat, **picked(each, "subject", "what", "rule"), **exact("chance", each.chance), "method": "exact"}
         for seat, each in threats
     ]
-    return answer_of("risk", position, {"hazards": hazards})
+    return common.answer_of("risk", position, {"hazards": hazards})
 
 
-def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
+def threat_rows(position: Position, threats: Threats) -> list[Row]:
     """Return the hazards, each with its seat and a bar."""
-    rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     threats = [each for each in threats if each[1].chance]
-    if not threats:
-        rows = [Row("Nothing on the table is in danger now.")]
     name = position.game.profile.seat_name
     names = [f"{name(seat)}: " for seat in range(position.players)] if position.players > 1 else [""]
     chances = [(f"{names[seat]}{each.subject} {each.what}", each.chance) for seat, each in threats]
     headings = book_of(position.ruleset).rules
     rules = ", ".join(f"{rule} ({headings[rule].name})" for rule in dict.fromkeys(each.rule for _, each in threats))
-    return [*rows, *_chance_table(chances, style), *common.known_rows(position, [("by rule", rules)])]
+    rows = _chance_table("What may happen before you decide again, as the table lies", chances)
+    rows = rows or [Row("Nothing on the table is in danger now.")]
+    return [*rows, *common.known_rows(position, [("by rule", rules)])]
 
 
-def _chance_table(chances: Sequence[tuple[str, Fraction]], style: Style) -> list[Row]:
+def _titled(title: str, cells: Sequence[Sequence[str]], bars: int | None = None) -> list[Row]:
+    """Return a table under its title, nothing where there are no cells."""
+    return [EMPTY, Row(title, look="title"), EMPTY, *table(cells, indent=2, bars=bars)] if cells else []
+
+
+def _chance_table(title: str, chances: Sequence[tuple[str, Fraction]]) -> list[Row]:
     """Return names with their chances, each as a bar, in percent and exactly."""
-    cells = [(name, bar(chance, style), common.percent(chance), str(chance)) for name, chance in chances]
-    return table(cells, style, indent=2, bars=1)
+    return _titled(title, [(name, bar(chance), common.percent(chance), str(chance)) for name, chance in chances], 1)
 
 
 # Draws
@@ -163,17 +163,16 @@ def draw_answer(position: Position, found: DrawReport) -> dict[str, Any]:
         **exact("chance", found.chance),
         "cards": [{"card": card, **exact("chance", chance)} for card, chance in found.each],
     }
-    return answer_of("draw", position, data)
+    return common.answer_of("draw", position, data)
 
 
-def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
+def draw_rows(position: Position, found: DrawReport) -> list[Row]:
     """Return the chance of each card, and first that of at least one of several."""
     cards = "card" if found.number == 1 else f"{found.number:,} cards"
     title = f"Chance to be among the next {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
     facts = [("deck", f"only {common.count(found.size, 'card')} can be told" if found.size < found.number else "")]
-    chances = _chance_table([*some, *found.each], style)
-    return [Row(title, look="title"), EMPTY, *chances, *common.known_rows(position, facts)]
+    return [*_chance_table(title, [*some, *found.each]), *common.known_rows(position, facts)]
 
 
 # Cards
@@ -181,7 +180,7 @@ def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
 
 def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
     """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
-    return answer_of("risk", position, {"cards": [_chance_data(each) for each in found.chances]})
+    return common.answer_of("risk", position, {"cards": [_chance_data(each) for each in found.chances]})
 
 
 def _chance_data(chance: Chance) -> dict[str, Any]:
@@ -209,19 +208,17 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
     }
 
 
-def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
+def risk_rows(position: Position, found: Risks) -> list[Row]:
     """Return the chances, the best first, each with a bar; then the best order, when to stop, what failing costs."""
     if not found.chances:
         return [Row("No card in the hand takes more than one turn to come through."), *common.known_rows(position)]
     ranked = sorted(found.chances, key=lambda each: (-(each.low if each.kept is None else each.kept), each.card))
-    rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
-    rows += table([_cells(each, style) for each in ranked], style, indent=2)
+    title = "Chance to come through when played now and continued on every turn"
+    rows = [*_titled(title, [_cells(each) for each in ranked], 1), EMPTY]
     bounded = [Row(_reason(each), indent=2) for each in ranked if not each.exact]
-    bounded = [Row(BETWEEN, indent=2), *bounded] if bounded else []
-    notes = [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
-    pictures = common.picture_rows(position)
-    for part in (bounded, notes, _stop_rows(ranked, style), _more_rows(ranked, style), pictures):
-        rows += [EMPTY, *part] if part else []
+    rows += [Row(BETWEEN, indent=2), *bounded, EMPTY] if bounded else []
+    rows += [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
+    rows += [*_stop_rows(ranked), *_more_rows(ranked), EMPTY, *common.picture_rows(position)]
     without = " and ".join(each.card for each in ranked if not each.turned_up)
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
@@ -232,12 +229,12 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     return [*rows, *common.known_rows(position, facts)]
 
 
-def _cells(each: Chance, style: Style) -> tuple[str, ...]:
+def _cells(each: Chance) -> tuple[str, ...]:
     """Return the cells of a card: with nothing given up first where that is known, since dogs are dear."""
     name = f"{each.card}{' (under way)' if each.under_way else ''}"
     if each.kept is not None:
-        return name, bar(each.kept, style), common.percent(each.kept), str(each.kept), "nothing given up first"
-    drawn, exact = bar(each.low, style, (each.low, each.high)), str(each.low) if each.exact else ""
+        return name, bar(each.kept), common.percent(each.kept), str(each.kept), "nothing given up first"
+    drawn, exact = bar(each.low, (each.low, each.high)), str(each.low) if each.exact else ""
     return name, drawn, _chance_text(each), exact, "" if each.paying is None else _paying(each.paying)
 
 
@@ -279,7 +276,7 @@ def _paying(paying: Paying) -> str:
     return " ".join([*(f"{move}," for move in paying.before), f"pay {', '.join([*paying.paid, *new]) or 'nothing'}"])
 
 
-def _stop_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
+def _stop_rows(ranked: Sequence[Chance]) -> list[Row]:
     """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise.
 
     A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
@@ -287,8 +284,7 @@ def _stop_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
     told = [
         each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))
     ]
-    cells = [(each.card, _stop(each)) for each in told]
-    return [Row("When to stop", look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
+    return _titled("When to stop", [(each.card, _stop(each)) for each in told])
 
 
 def _stop(chance: Chance) -> str:
@@ -306,23 +302,22 @@ def _stop(chance: Chance) -> str:
         for value, cards in groups.items()
     ]
     if not lost:
-        return f"not after the first risk card: go on: {'; '.join(on)}"
+        return f"go on, whatever is turned up: {'; '.join(on)}"
     likely = common.percent(sum((each.probability for each in lost), Fraction(0)))
     names = " or ".join(each.card for each in lost)
     return f"after {names} ({likely}): {because} then; go on otherwise: {'; '.join(on)}"
 
 
-def _more_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
+def _more_rows(ranked: Sequence[Chance]) -> list[Row]:
     """Return what more cards in hand would change: exactly, or for plain continuation where no more is known."""
     cells = [
         (
-            each.card if place == 0 or style.plain else "",
+            each.card,
             f"+{common.count(more.cards, 'card')}",
             f"{common.percent(more.chance)}{'' if more.exact else ' or more'}",
             f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
         )
         for each in ranked
-        for place, more in enumerate(each.with_more)
+        for more in each.with_more
     ]
-    head = Row("With more cards in hand that can pay", look="title")
-    return [head, EMPTY, *table(cells, style, indent=2)] if cells else []
+    return _titled("With more cards in hand that can pay", cells)

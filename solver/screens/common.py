@@ -5,7 +5,7 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
@@ -17,10 +17,10 @@ from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Event, known
-from rules.core.tools.output import plain
+from rules.core.tools.output import picked, plain
 from rules.core.turns import Game
-from solver.question import Answer, MoveValue, Note, Question, Status
-from solver.render import EMPTY, Row, fact_row, seats_row
+from solver.question import Answer, MoveValue, Question, Status
+from solver.render import EMPTY, Row, bar, fact_row, seats_row
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -38,6 +38,10 @@ FEW: Final = 8
 """Draws of a payoff below which nothing is told of it."""
 TOO_FEW: Final = "too few draws to tell"
 """What is known of a chance then."""
+UNTOLD: Final = "was not played often enough to tell"
+"""What is said of a move that too few draws compare with the best."""
+SCHEMA: Final = "bestline/answer/1"
+"""Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 SHARE: Final = "share of the win"
 """What payoffs are counted in where nothing else is."""
 
@@ -103,7 +107,7 @@ def interval_text(low: str, high: str) -> str:
 
 def unit_of(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
+    whole = game.profile.target if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.profile.unit, game.profile.is_place, whole)
 
 
@@ -159,9 +163,9 @@ def turns_text(turns: int, goal: Goal) -> str:
     return count(goal.counted(turns), "turn" if goal.clock is None else "round")
 
 
-def goal_reached(goal: Goal, unit: Unit) -> str:
-    """Return what it is to have reached the goal, as a place to get to."""
-    return "the goal" if goal.challenge else unit.amount(str(goal.target))
+def turn_of(goal: Goal) -> str:
+    """Return what one own turn is called, in the singular."""
+    return "turn" if goal.clock is None else goal.clock.turn
 
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0, target: int | None = None) -> list[Row]:
@@ -204,17 +208,6 @@ def picture_rows(position: Position, goal: Goal | None = None) -> list[Row]:
     return [row for row in table_rows(position, goal) if row.drawn and row.text]
 
 
-def impossible(goal: Goal, unit: Unit) -> str:
-    """Return that a goal is out of reach, in words."""
-    if goal.objective is Objective.MAX_DISTANCE:
-        if goal.challenge:
-            return f"the game is not over within {turns_text(goal.within_turns or 0, goal)}, so that nothing counts yet"
-        lost = f" without losing {' or '.join(sorted(goal.kept))}" if goal.kept else ""
-        return f"what is allowed does not last {turns_text(goal.within_turns or 0, goal)}{lost}"
-    within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
-    return f"{goal_reached(goal, unit)} cannot be reached{within}"
-
-
 def information_text(position: Position) -> str:
     """Return what the answer takes as known."""
     if position.information == "open":
@@ -232,11 +225,6 @@ def information_text(position: Position) -> str:
     return f"Hidden: {', '.join(position.hidden)}." + "".join(f" Known: {words}." for words in told)
 
 
-def lost_unit(goal: Goal, unit: Unit) -> str:
-    """Return what a worse move costs, in the singular."""
-    return unit.name if goal.objective is not Objective.MIN_TURNS else "turn" if goal.clock is None else "round"
-
-
 def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
     """Return why the chance counts where turns were asked for; ``proved``: that none is certain to arrive."""
     if asked.objective is goal.objective:
@@ -246,18 +234,40 @@ def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
     return [Row(f"No way to play is {known} to get there within {turns}: the chance of it counts.")]
 
 
-def compared_by(goal: Goal, unit: Unit) -> str:
-    """Return what moves are compared by where playouts stand in for a goal."""
-    if goal.objective is not Objective.MAX_DISTANCE:
-        return "Moves are compared by playouts of the goal itself."
-    turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
-    what = f"how far they get in {turns}" if unit.is_place else f"how many {unit.name}s there are after {turns}"
-    return f"That is too far to be followed to its end: moves are compared by {what}."
-
-
 def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
     """Return the end of a screen: some facts, what the answer takes as known, and the code."""
     return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]
+
+
+# Parts of answers as JSON
+
+
+def answer_of(command: str, position: Position, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer with what every one begins and ends with: what was asked, of which rules, knowing what."""
+    return {
+        "schema": SCHEMA,
+        "command": command,
+        "ruleset": position.ruleset.id,
+        **picked(position, "fingerprint", "information"),
+        **body,
+        "position_code": position.code,
+    }
+
+
+def goal_data(goal: Goal | None) -> dict[str, Any]:
+    """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms if it has any."""
+    assert goal is not None
+    return {
+        "objective": goal.challenge or goal.objective.value,
+        **({"measure": goal.objective.value} if goal.challenge else {}),
+        **({"terms": dict(goal.terms)} if goal.terms else {}),
+        **picked(goal, "target", "within_turns", "forbidden", "kept", "seat"),
+    }
+
+
+def events_data(game: Game[Any], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return events with their words."""
+    return [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in events]
 
 
 # Values: of a goal with everything open, of a goal under chance, and of a game against others
@@ -281,14 +291,15 @@ class Words(NamedTuple):
     """Returns what a seat is called."""
 
     @property
+    def own_goal(self) -> Goal:
+        """Return the goal where there is one."""
+        assert self.goal is not None
+        return self.goal
+
+    @property
     def objective(self) -> Objective:
         """Return what is measured."""
         return Objective.WIN if self.goal is None else self.goal.objective
-
-    @property
-    def is_payoff(self) -> bool:
-        """Return whether it is what a seat gets in a game against others."""
-        return self.goal is None
 
     @property
     def is_chance(self) -> bool:
@@ -300,12 +311,49 @@ class Words(NamedTuple):
         """Return what a loss is counted in, in the singular."""
         if self.goal is None or self.objective is not Objective.MIN_TURNS:
             return self.unit.name
-        return "turn" if self.goal.clock is None else self.goal.clock.turn
+        return turn_of(self.goal)
 
-    def value(self, value: Fraction | None) -> str:
-        """Return an exact value."""
+    @property
+    def lost_in_rounds(self) -> str:
+        """Return what a loss is counted in where everything is open, in the singular."""
+        in_rounds = self.objective is Objective.MIN_TURNS and self.own_goal.clock is not None
+        return "round" if in_rounds else self.lost
+
+    @property
+    def there(self) -> str:
+        """Return what it is to have reached the goal, as a place to get to."""
+        return "the goal" if self.own_goal.challenge else self.unit.amount(str(self.own_goal.target))
+
+    @property
+    def impossible(self) -> str:
+        """Return that the goal is out of reach."""
+        goal = self.own_goal
+        turns = turns_text(goal.within_turns or 0, goal)
+        if self.objective is not Objective.MAX_DISTANCE:
+            return f"{self.there} cannot be reached{'' if goal.within_turns is None else f' within {turns}'}"
+        if goal.challenge:
+            return f"the game is not over within {turns}, so that nothing counts yet"
+        lost = f" without losing {' or '.join(sorted(goal.kept))}" if goal.kept else ""
+        return f"what is allowed does not last {turns}{lost}"
+
+    @property
+    def compared_by(self) -> str:
+        """Return what moves are compared by where playouts stand in for a goal."""
+        if self.objective is not Objective.MAX_DISTANCE:
+            return "Moves are compared by playouts of the goal itself."
+        turns, name = count(self.own_goal.within_turns or 0, turn_of(self.own_goal)), self.unit.name
+        what = f"how far they get in {turns}" if self.unit.is_place else f"how many {name}s there are after {turns}"
+        return f"That is too far to be followed to its end: moves are compared by {what}."
+
+    def value(self, value: Fraction | int | None) -> str:
+        """Return an exact value; a whole number is one where everything is open."""
         if value is None:
             return {Objective.WIN: "not compared", Objective.MAX_DISTANCE: STUCK}.get(self.objective, UNCERTAIN)
+        if isinstance(value, int):
+            if self.is_chance:
+                return f"{self.there} is {'reached' if value else 'out of reach'}"
+            is_distance = self.objective is Objective.MAX_DISTANCE
+            return self.unit.amount(str(value)) if is_distance else turns_text(value, self.own_goal)
         if self.goal is None:
             return f"{self.about(value)}{exactly(abs(value))}"
         if self.is_chance:
@@ -318,13 +366,17 @@ class Words(NamedTuple):
     def about(self, value: Fraction) -> str:
         """Return a value that comes from playouts, or has no exact end."""
         if self.is_chance:
-            return f"{percent(value)}{' of the win' if self.is_payoff else ''}"
-        if self.is_payoff:
+            return f"{percent(value)}{' of the win' if self.goal is None else ''}"
+        if self.goal is None:
             return f"{measured(abs(value), self.lost)} {'ahead' if value > 0 else 'behind'}" if value else "level"
         shown, whole = self.number(float(value)).removesuffix(".0"), self.unit.whole
         if self.objective is Objective.MAX_DISTANCE:
             return f"{self.unit.amount(shown)}{f' of {whole}' if whole else ''}"
         return f"{shown} {self.lost}s"
+
+    def bar(self, value: Fraction | None, interval: tuple[float, float] | None = None) -> str:
+        """Return a chance as a bar; nothing where a value is none, or not known."""
+        return bar(value, interval) if self.is_chance and value is not None else ""
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
@@ -334,11 +386,11 @@ class Words(NamedTuple):
         """Return an end of an interval."""
         if self.is_chance:
             return f"{value * 100:.1f} %"
-        return f"{value:.1f}" if self.objective is Objective.MAX_DISTANCE else f"{value:{'+' * self.is_payoff}.2f}"
+        return f"{value:.1f}" if self.objective is Objective.MAX_DISTANCE else f"{value:{'+' * (self.goal is None)}.2f}"
 
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
         """Return whether the draws of a move leave nearly anything open."""
-        counts = self.is_chance or self.is_payoff
+        counts = self.is_chance or self.goal is None
         return counts and tells_nothing(move.playouts, move.interval, is_chance=self.is_chance)
 
     def bound(self, value: Fraction) -> str:
@@ -353,20 +405,16 @@ def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".forma
     return Words(None, Unit(stake, is_place=False), seat_name)
 
 
+def words_for(goal: Goal | None, game: Race[Any], seat_name: Callable[[int], str] = "player {}".format) -> Words:
+    """Return what the values of a goal are called in a game, or its payoffs where there is no goal."""
+    return payoff_words(game.stake, seat_name) if goal is None else Words(goal, unit_of(game))
+
+
 def words_of(question: Question, answer: Answer[Any]) -> Words:
     """Return what the values of the moves are called."""
     if answer.contest is not None:
         return payoff_words(answer.contest.stake)
-    return Words(question.own_goal if answer.goal is None else answer.goal, unit_of(question.position.game))
-
-
-def value_text(value: int, goal: Goal, unit: Unit) -> str:
-    """Return a value in words where everything is open."""
-    if goal.objective is Objective.MIN_TURNS:
-        return turns_text(value, goal)
-    if goal.objective is Objective.REACH:
-        return f"{goal_reached(goal, unit)} is {'reached' if value else 'out of reach'}"
-    return unit.amount(str(value))
+    return words_for(answer.goal or question.own_goal, question.position.game)
 
 
 def sample_text(move: MoveValue[Fraction], words: Words) -> str:
@@ -397,21 +445,16 @@ def exactly(value: Fraction) -> str:
 def verdict_row(answer: Answer[Any], words: Words, *, by_chance: bool = False) -> Row:
     """Return the one line that says what was searched for and found; ``by_chance``: nothing can be chosen yet."""
     goal, value, fewest = words.goal, answer.value, words.objective is Objective.MIN_TURNS
-    open_goal = None if answer.goal is not None else goal
-
-    def said(value: Any) -> str:
-        return words.value(value) if open_goal is None else value_text(value, open_goal, words.unit)
-
-    bound = "" if answer.bound is None or answer.contest is not None else f"; {said(answer.bound)} may be possible"
+    bound = "" if answer.bound is None or goal is None else f"; {words.value(answer.bound)} may be possible"
     if answer.status is Status.INFEASIBLE and goal is not None:
-        return Row(f"proved: {impossible(goal, words.unit)}", label="IMPOSSIBLE", look="bad")
+        return Row(f"proved: {words.impossible}", label="IMPOSSIBLE", look="bad")
     if value is None and answer.status is not Status.OPTIMAL:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
-    shown = said(value)
-    if open_goal is not None and open_goal.clock is not None and fewest and value:
-        shown = f"{shown} ({count(value, open_goal.clock.turn)})"
+    shown = words.value(value)
+    if answer.is_open and words.own_goal.clock is not None and fewest and value:
+        shown = f"{shown} ({count(value, words.lost)})"
     if answer.status is Status.OPTIMAL:
-        is_done = value == 0 and fewest if open_goal is not None else not (answer.moves or by_chance or answer.contest)
+        is_done = value == 0 and fewest if answer.is_open else not (answer.moves or by_chance or answer.contest)
         left = "no turn is left" if words.objective is Objective.MAX_DISTANCE else "the goal is reached already"
         proved = f": {left}" if is_done else ", proved best; chance decides next" if by_chance else ", proved best"
         return Row(f"{shown}{proved}", label="SOLVED", look="good")
@@ -434,30 +477,3 @@ def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the fir
         best = first if verdict == "decided" else kind
         return "; ".join(filter(None, (shown, f"{best} is clearly best{how}")))
     return ". ".join(filter(None, (shown, capitalised(sure))))
-
-
-def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
-    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
-    found: list[tuple[str, str]] = []
-    for role, verb in (("play", "plays"), ("pay", "pays with")):
-        kept = [
-            f"{note['card']} (turn {note['turn']} {verb} it)"
-            for note in notes
-            if note["kind"] == "kept" and note["role"] == role
-        ]
-        if kept:
-            found.append(("keeps", ", ".join(kept)))
-    return found + [("instead", _instead(note, loses)) for note in notes if note["kind"] == "instead"]
-
-
-def _instead(note: Note, loses: str) -> str:
-    """Return what other first moves of a turn cost."""
-    equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
-    as_well = f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
-    parts = [f"{as_well} as well"]
-    if nearest is not None:
-        parts.append(f"'{nearest}' loses {count(loss, loses)}")
-        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
-    elif more:
-        parts.append("1 other loses much or all" if more == 1 else f"{more:,} others lose much or all")
-    return "; ".join(parts)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position
 from rules.core.tools.output import picked, plain, stated
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, table
 from solver.screens import common
-from solver.screens.data import answer_of, goal_data
-from solver.tools.record_values import Luck, total_luck
 
 if TYPE_CHECKING:
     from solver.tools.review import Judged, Review
-    from solver.tools.simulate import Simulation
+    from solver.tools.simulate import Luck, Simulation
 
 SAMPLED: Final = "what is 'about': against the best move that a sample finds, with what the player knew"
 """How decisions are judged of which nothing exact is known."""
@@ -29,14 +27,15 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
     lost, impossible, goal = plain(found.lost), list(found.impossible_after), found.goal
     own = {} if goal is None else {"lost": lost[0], "impossible_after": impossible[0], "breaks_the_goal": found.broken}
-    steps = {"goal": {"objective": "win"} if goal is None else goal_data(goal), "steps": list(map(_step, found.steps))}
+    asked = {"objective": "win"} if goal is None else common.goal_data(goal)
+    steps = {"goal": asked, "steps": list(map(_step, found.steps)), "lost": lost, "impossible_after": impossible}
     sums = {"luck": str(found.luck), "turning_points": list(found.turning), **picked(found, "unknown", "interrupted")}
-    return answer_of("review", position, {**steps, "lost": lost, "impossible_after": impossible, **own, **sums})
+    return common.answer_of("review", position, {**steps, **own, **sums})
 
 
 def _step(each: Judged) -> dict[str, Any]:
     guess = each.guess
-    goal = None if guess is None or guess.goal is None else goal_data(guess.goal)
+    goal = None if guess is None or guess.goal is None else common.goal_data(guess.goal)
     return {
         "step": each.text,
         "by": "chance" if each.by_chance else "player",
@@ -50,11 +49,10 @@ def _step(each: Judged) -> dict[str, Any]:
     }
 
 
-def review_rows(position: Position, goal: Goal | None, found: Review, style: Style) -> list[Row]:
+def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
-    payoffs, unit = common.payoff_words(game.stake, name), common.unit_of(game)
-    words = payoffs if found.goal is None else common.Words(found.goal, unit)
+    words = common.words_for(found.goal, game, name)
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
@@ -67,9 +65,12 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     cells: list[Sequence[str]] = [("", *[""] * several, "step", "", "could have", "")]
     for number, each in enumerate(found.steps, start=1):
         who = ["chance" if each.seat is None else name(each.seat)] if several else []
-        told = (_bar(words, each, style), _before(words, each), _judgement(words, each))
+        guess = each.guess
+        by = words._replace(goal=guess.goal) if guess and guess.goal and words.goal else words
+        value, span = (each.before, None) if guess is None else (guess.value, guess.interval)
+        told = (by.bar(value, span), _before(by, each), _judgement(by, each))
         cells.append((str(number), *who, each.text, *told))
-    rows += table(cells, style, indent=2, headed=True, bars=2 + several)
+    rows += table(cells, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
     goes = [end is not None and end.change is None and not end.by_chance for end in ends]
     """By seat: a decision lost more than can be counted."""
@@ -77,8 +78,9 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     turning = [(number, found.steps[number - 1]) for number in found.turning]
     broken = "" if found.broken is None else f"{found.broken} {found.steps[found.broken - 1].text}"
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
-    part = ", as far as is known" if found.unknown or sampled else ""
+    part = f", as far as is {'proved' if sampled else 'known'}" if found.unknown or sampled else ""
     lost = [f"{_loss(words, loss)} by decisions" for loss in found.lost]
+    unknown = f"{common.count(found.unknown, 'step')}{' not exactly' * (found.goal is None)}"
     facts = [
         (f"{name(seat)} lost" if several else "lost", f"{text}{', besides the goal itself' * goes[seat]}{part}")
         for seat, text in enumerate(lost)
@@ -86,39 +88,30 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
     facts += [
         ("luck", f"{_luck(words, found.luck)}{part}"),
         ("sampled", SAMPLED if sampled and found.goal else ""),
-        ("chance", _total(lucks, unit.name) if lucks else ""),
+        ("chance", _total(lucks, common.unit_of(game).name) if lucks else ""),
         ("turned", "; ".join(turned)),
         ("forbidden", broken and f"{broken}: the goal does not allow it, so nothing after it counts"),
         ("too late", "; ".join(filter(None, late))),
-        ("unknown", f"{common.count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
+        ("unknown", f"{unknown}; --time allows more" if found.unknown else ""),
         ("left out", f"{common.count(found.past, 'step')} after the end of what was asked" if found.past else ""),
     ]
     return [*rows, *common.known_rows(position, facts)]
-
-
-def _bar(words: common.Words, each: Judged, style: Style) -> str:
-    """Return the chance before a step as a bar; nothing where it is no chance."""
-    value = each.before if each.guess is None else each.guess.value
-    sampled = None if each.guess is None else each.guess.interval
-    return bar(value, style, sampled) if words.is_chance and value is not None and not style.plain else ""
 
 
 def _before(words: common.Words, each: Judged) -> str:
     """Return what could be had before a step."""
     guess = each.guess
     if guess is not None:
-        if guess.goal is not None and words.goal is not None:
-            words = words._replace(goal=guess.goal)
-            if words.is_chance and guess.interval is not None:  # never as if it were sure
-                low, high = guess.interval
-                if common.tells_nothing(2, guess.interval):
-                    return common.TOO_FEW
-                if guess.value in (0, 1):
-                    return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
+        if words.goal is not None and words.is_chance and guess.interval is not None:  # never as if it were sure
+            low, high = guess.interval
+            if common.tells_nothing(2, guess.interval):
+                return common.TOO_FEW
+            if guess.value in (0, 1):
+                return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
         return f"about {words.about(guess.value)}"
     if each.before is not None:
         return words.value(each.before)
-    if words.is_payoff or (each.by_chance and not each.known):
+    if words.goal is None or (each.by_chance and not each.known):
         return ""
     lost = "no move left" if words.objective is Objective.MAX_DISTANCE else "out of reach"
     return lost if each.known else "not known"
@@ -134,37 +127,34 @@ def _judgement(words: common.Words, each: Judged) -> str:
     guess, loss = each.guess, each.loss
     if loss is None and not each.mark:
         return "" if each.known else "not known"
-    if guess is not None and guess.goal and words.goal:
-        words = words._replace(goal=guess.goal)
-    lost = (
-        f"loses {_loss(words, loss, is_sampled=guess is not None)}{SURE[guess.verdict] if guess else ''}"
-        if loss
-        else ""
-    )
+    sure = SURE[guess.verdict] if guess else ""
+    verb = "may lose" if sure else "loses"
+    lost = f"{verb} {_loss(words, loss, is_sampled=guess is not None)}{sure}" if loss else ""
     return ", ".join(filter(None, (each.mark, lost, each.better and f"better: {each.better}")))
 
 
 def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> str:
     """Return a loss with its unit; that of a sample is no number to be trusted to the last digit."""
-    is_round = is_sampled and not (words.is_payoff or words.is_chance)
+    is_round = is_sampled and not (words.goal is None or words.is_chance)
     return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
 def _luck(words: common.Words, luck: Fraction) -> str:
     """Return what chance brought, and whom it helped."""
-    side = f"luck of {words.seat_name(int(luck < 0))}" if words.is_payoff else f"{'good' if luck > 0 else 'bad'} luck"
+    side = f"{'good' if luck > 0 else 'bad'} luck" if words.goal else f"luck of {words.seat_name(int(luck < 0))}"
     return f"{side}, {_loss(words, abs(luck))}" if luck else "none"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:
     """Return what chance brought together, as far as samples say."""
-    total, off = total_luck(lucks)
-    low, high = float(total) - off, float(total) + off
+    total = sum(float(each.luck) for each in lucks)
+    off = sqrt(sum(((high - low) / 2) ** 2 for low, high in (each.interval for each in lucks)))
+    low, high = total - off, total + off
     sure = "good luck" if low > 0 else "bad luck" if high < 0 else "good or bad luck is not settled"
     turns = common.count(max(each.turns for each in lucks), "turn")
     within = common.interval_text(f"{low:+.1f}", f"{high:+.1f}")
     return (
-        f"about {float(total):+.1f} {unit}s in all, {within}: {sure}; that is "
+        f"about {total:+.1f} {unit}s in all, {within}: {sure}; that is "
         f"how much further the rule of thumb gets in {turns} after what came up than before it"
     )
 
@@ -189,7 +179,7 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
     request = found.request
     first, *others = request.players
     data = {
-        "goal": goal_data(found.goal),
+        "goal": common.goal_data(found.goal),
         "seed": request.seed,
         "effort": {"playouts": request.playouts} if request.move_s is None else {"time_s": request.move_s},
         "asked": request.games,
@@ -199,10 +189,10 @@ def simulation_answer(found: Simulation) -> dict[str, Any]:
         "differences": [found.compared(first, other) for other in (others if found.games else ())],
         "interrupted": found.interrupted,
     }
-    return answer_of("simulate", found.position, data)
+    return common.answer_of("simulate", found.position, data)
 
 
-def simulation_rows(found: Simulation, style: Style) -> list[Row]:
+def simulation_rows(found: Simulation) -> list[Row]:
     """Return the answer on a screen."""
     from solver.tools.simulate import BEST
 
@@ -223,7 +213,7 @@ def simulation_rows(found: Simulation, style: Style) -> list[Row]:
         ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
     ]
-    return [*rows, *table(cells, style, indent=2), *common.known_rows(found.position, facts)]
+    return [*rows, *table(cells, indent=2), *common.known_rows(found.position, facts)]
 
 
 def _comparison(difference: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from solver.question import (
     TurnLine,
     chance_is_next,
 )
-from solver.render import EMPTY, FACTS, Row, Style, bar, table
+from solver.render import EMPTY, FACTS, Row, table
 from solver.screens import common
 from solver.search.expectimax import Branch, chance_of, whatever_comes
 
@@ -56,12 +56,12 @@ Asked = Sequence[tuple[Question, Answer[Any]]]
 """A question with its answer, and the same question about further moves."""
 
 
-def policy_body(asked: Asked, top: int, style: Style) -> common.Body:
+def policy_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves, and what to do on each result of chance."""
     (question, answer), goal = asked[0], asked[0][1].answered
     versus, words, rows = question.versus, common.words_of(question, answer), list[Row]()
     if answer.status is not Status.INFEASIBLE:
-        rows += [EMPTY, *move_rows(question, answer, top, style)] if answer.moves else []
+        rows += [EMPTY, *move_rows(question, answer, top)] if answer.moves else []
         rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
     rows += next_rows(answer.next_turn, goal, words, "Next turn")
     rows += versus_rows(asked)
@@ -71,7 +71,7 @@ def policy_body(asked: Asked, top: int, style: Style) -> common.Body:
             rows += branch_rows(answer.instead, 1 - chance_of(answer.instead), words, title)
         rows += next_rows(answer.next_instead, goal, words, f"Next turn, with '{versus.text}'")
     last = common.turns_text(answer.span, goal)
-    late = answer.method == SAMPLED and goal.objective is Objective.MIN_TURNS
+    late = answer.is_sampled and goal.objective is Objective.MIN_TURNS
     facts = [
         ("method", METHODS[answer.method]),
         ("cut off", f"a game not over after {last} counts as over then" if late else ""),
@@ -91,7 +91,7 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list
         return rows
     if goal.objective is Objective.REACH:
         return [*rows, *common.chance_rows(asked, goal, proved=answer.status is Status.OPTIMAL)]
-    return [*rows, Row(common.compared_by(goal, common.unit_of(question.position.game)))]
+    return [*rows, Row(common.words_of(question, answer).compared_by)]
 
 
 def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool = False) -> Row:
@@ -99,7 +99,7 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
     value, contest = answer.value, answer.contest
     if value is None or answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
         return common.verdict_row(answer, words, by_chance=by_chance)
-    if answer.method == SAMPLED:
+    if answer.is_sampled:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(sampled_text(answer, words), label=label, look="open")
     if contest is None:
@@ -162,10 +162,10 @@ def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
 # Several players
 
 
-def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
+def contest_body(asked: Asked, top: int) -> common.Body:
     """Return the verdict, the ``top`` moves with what they lose, what follows, how the others play."""
     question, answer = asked[0]
-    facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.method == SAMPLED
+    facts, words, is_sampled = answer.facts, common.words_of(question, answer), answer.is_sampled
     span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
@@ -181,7 +181,7 @@ def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
-    moves = move_rows(question, answer, top, style)
+    moves = move_rows(question, answer, top)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
     rows = [EMPTY, *moves, *versus_rows(asked)]
     return common.Body([Row(f"Your best move, for {span}: {others}.")], _verdict(answer, words), rows, known)
@@ -190,23 +190,22 @@ def contest_body(asked: Asked, top: int, style: Style) -> common.Body:
 # Moves under chance and among several players
 
 
-def move_rows(question: Question, answer: Answer[Any], top: int, style: Style, *, numbered: bool = True) -> list[Row]:
+def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
-    words, mixed = (
-        common.words_of(question, answer),
-        answer.method == MIXED and any(each.share for each in answer.moves),
-    )
-    shown = [each for place, each in enumerate(answer.moves) if place < top or (mixed and each.share)]
-    cells = [
-        (str(n) if numbered else "", each.move.text, _bar(each, words, style), *move_cells(each, answer, words))
-        for n, each in enumerate(shown, start=1)
-    ]
-    return [*table(cells, style, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
+    words, is_mixed, cells = common.words_of(question, answer), answer.method == MIXED, list[Sequence[str]]()
+    for number, each in enumerate(answer.moves, start=1):
+        if number <= top or (is_mixed and each.share):
+            is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
+            chance = words.bar(each.value if is_known else None, each.interval)
+            cells.append(
+                (str(len(cells) + 1) if numbered else "", each.move.text, chance, *move_cells(each, answer, words))
+            )
+    return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 
 def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
     """Return what a move is worth, and how good it is or how sure that is."""
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         return _open_cells(move, answer, words)
     value = _value(move, answer, words).replace(" of the win", "")  # the verdict says of what
     return value, _merit(move, answer, words)
@@ -214,35 +213,28 @@ def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -
 
 def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
     """Return what a move leads to where everything is open, and what it loses against the best value."""
-    goal, unit = words.goal, words.unit
-    assert goal is not None
+    goal = words.own_goal
     if move.value is None and move.status is Status.INFEASIBLE:
         least = 0 if move.bound is None else (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
-        return "", f"loses {common.count(least, common.lost_unit(goal, unit))} or more" if least else "loses the goal"
-    bound = "" if move.bound in (None, move.value) else f"{common.value_text(move.bound, goal, unit)} may be possible"
+        return "", f"loses {common.count(least, words.lost_in_rounds)} or more" if least else "loses the goal"
+    bound = "" if move.bound in (None, move.value) else f"{words.value(move.bound)} may be possible"
     if move.value is None:
         return ("nothing found", bound) if bound else ("", "not compared")
-    shown = common.value_text(move.value, goal, unit)
+    shown = words.value(move.value)
     if answer.status is Status.FEASIBLE:
         return f"{shown} found", bound
-    return shown, f"loses {common.count(move.loss, common.lost_unit(goal, unit))}" if move.loss else "best"
-
-
-def _bar(move: MoveValue[Fraction], words: common.Words, style: Style) -> str:
-    """Return the chance of a move as a bar; nothing where its value is no chance, or hardly known."""
-    is_known = isinstance(move.value, Fraction) and move.is_settled and not words.is_vague(move)
-    return bar(move.value or 0, style, move.interval) if words.is_chance and is_known else ""
+    return shown, f"loses {common.count(move.loss, words.lost_in_rounds)}" if move.loss else "best"
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if move.at_least is not None:
         return "not valued"
-    if answer.method != SAMPLED:
+    if not answer.is_sampled:
         return words.value(move.value) if move.is_settled else common.UNSETTLED
     if move.value is None:
         return "not tried before the stop"
-    if move.is_proved and not words.is_payoff:
+    if move.is_proved and words.goal is not None:
         return words.bound(move.value)
     return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
 
@@ -251,23 +243,23 @@ def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
     """Return how good a move is, or how sure its value."""
     if move.is_proved:
         return "proved"
-    if answer.method == SAMPLED and (move.playouts or answer.contest is not None):
+    if answer.is_sampled and (move.playouts or answer.contest is not None):
         return common.sample_text(move, words)
-    if answer.method == MIXED and move.share is not None and move.share != 1:
-        return f"play it {common.percent(move.share)} of the time" if move.share else lost_text(move, answer, words)
+    if answer.method == MIXED and move.share and move.share != 1:
+        return f"play it {common.percent(move.share)} of the time"
     return lost_text(move, answer, words)
 
 
 def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return what a move loses; what is not settled may look otherwise further ahead."""
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         return _open_cells(move, answer, words)[1]
     if move.at_least is not None:
         shown = Fraction(floor(move.at_least * common.PARTS), common.PARTS)
         return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
     if move.loss is None:
         return ""
-    is_open, is_sampled = answer.verdict == "undecided", answer.method == SAMPLED
+    is_open, is_sampled = answer.verdict == "undecided", answer.is_sampled
     if move.loss:
         return f"loses {common.about(words.loss(move.loss), (is_open or is_sampled) and not move.is_proved)}"
     return "best so far" if is_open and not is_sampled else "best"
@@ -276,22 +268,21 @@ def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) ->
 def _compared_text(question: Question, answer: Answer[Any]) -> str:
     """Return how many moves were compared."""
     moves = answer.moves
-    if answer.goal is None and answer.contest is None:
+    if answer.is_open:
         return _open_compared(answer, len(question.moves()))
-    if answer.unproved:
-        return f"The other {common.count(answer.unproved, 'open move')} may be better: a limit was hit first."
+    if answer.besides and not (answer.is_sampled or answer.status.is_settled):
+        return f"The other {common.count(answer.besides, 'open move')} may be better: a limit was hit first."
     total, tried = answer.choices, answer.tried
     if total == 1:
         return "the only move"
     if tried == total:
         text = f"All {total} open moves compared"
-    elif answer.left_out:
+    elif not answer.is_sampled:
         why = "they cannot help" if answer.method != CERTAIN else "these are sure to be best"
         text = f"{tried} of {total} open moves compared, the others left out: {why}"
     else:
-        text = (
-            f"{tried} of {total} open moves tried{', a few of each kind' if answer.passed_over else ' before the stop'}"
-        )
+        why = ", a few of each kind" if answer.besides else " before the stop"
+        text = f"{tried} of {total} open moves tried{why}"
     left = sum(each.at_least is not None for each in moves)
     return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
 
@@ -308,13 +299,13 @@ def _open_compared(answer: Answer[int], choices: int) -> str:
 
 
 def versus_rows(asked: Asked) -> list[Row]:
-    """Return what the moves that were asked about are worth, with their lines; none where there are none."""
+    """Return what the moves that were asked about are worth, with their lines."""
     rows: list[Row] = []
     for question, answer in asked:
         move = answer.of_move(question.versus)
         rows += common.facts_rows([("instead", _versus_text(question, answer))])
         rows += [] if move is None else short_plan_rows("", move.line)
-    return [EMPTY, *rows] if rows else []
+    return [EMPTY, *rows]
 
 
 def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
@@ -336,12 +327,12 @@ def _versus_text(question: Question, answer: Answer[Any]) -> str:
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
         return f"{versus.text}: {NOT_KNOWN}"
-    if answer.goal is None and contest is None:
+    if answer.is_open:
         return f"{versus.text}: {', '.join(filter(None, _open_cells(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)
     lost = f", {lost_text(move, answer, words)}" if is_told else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
-    sure = f", {common.sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
+    sure = f", {common.sample_text(move, words)}" if answer.is_sampled and move.playouts else ""
     return f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}"
 
 

@@ -12,9 +12,8 @@ from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.tools.output import picked
 from solver.question import Status
-from solver.render import EMPTY, Row, Style, table
+from solver.render import EMPTY, Row, table
 from solver.screens import common
-from solver.screens.data import SCHEMA, answer_of, goal_data
 
 if TYPE_CHECKING:
     from solver.checker.certificate import Checked
@@ -26,14 +25,14 @@ OPEN = {"answer": "the answer itself", "turns": "all turns of the line", "lines"
 """What a limit may have left open, in words."""
 
 
-def list_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
+def list_rows(puzzles: Iterable[Puzzle]) -> list[Row]:
     """Return puzzles game by game, the easiest first."""
     ranked = sorted(puzzles, key=lambda each: (each.position.definition.title, each.difficulty or 0, each.id))
     rows: list[Row] = []
     for title, those in groupby(ranked, key=lambda each: each.position.definition.title):
         cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, those)]
-        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
-    return rows[1:]
+        rows += [EMPTY, Row(title, look="title"), *table(cells, indent=2, headed=True)]
+    return rows
 
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
@@ -74,7 +73,7 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
         **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
         **picked(puzzle.position, "fingerprint", "information"),
-        "goal": goal_data(puzzle.goal),
+        "goal": common.goal_data(puzzle.goal),
         "solved": puzzle.solution is not None,
     }
 
@@ -107,18 +106,15 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
         "turns": turns,
         **picked(rating, "open", "interrupted"),
     }
-    return answer_of("puzzle rate", position, data)
+    return common.answer_of("puzzle rate", position, data)
 
 
-def rating_rows(
-    title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
-) -> list[Row]:
+def rating_rows(title: str, position: Position, goal: Goal, rating: Rating, stated: int | None) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
     from solver.tools.puzzle import GRADES
 
-    rows = [Row(title, look="title")] if title else []
-    verdict = common.verdict_row(rating.report, common.Words(goal, common.unit_of(position.game)))
-    rows += [Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
+    verdict = common.verdict_row(rating.report, common.words_for(goal, position.game))
+    rows = [Row(title, look="title"), Row(common.goal_sentence(goal, position)), EMPTY, verdict, EMPTY]
     beside = "" if stated is None else f"; the puzzle states {stated}"
     grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
     if rating.report.status is Status.INFEASIBLE or (rating.report.value == 0 and not rating.report.line):
@@ -143,18 +139,18 @@ def rating_rows(
         names = ("turn", "moves", "right", "ways", "right", "tries", "it begins with")
         numbers = [(turn, (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)) for turn in rating.turns]
         cells = [(*map("{:,}".format, each), f"{turn.tries:.1f}", turn.move) for turn, each in numbers if turn.ends > 1]
-        rows += [EMPTY, *table([names, *cells], style, headed=True)]
+        rows += [EMPTY, *table([names, *cells], headed=True)]
     decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
-    rows += [EMPTY, *common.facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
-    left_open = ", ".join(OPEN[each] for each in rating.open)
-    rows += [EMPTY, *common.facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
+    rows += [EMPTY, *common.facts_rows(zip(["decoys", *[""] * len(decoys)], decoys, strict=False))]
+    left_open = f"{', '.join(OPEN[each] for each in rating.open)}; --time allows more" if rating.open else ""
+    rows += [EMPTY, *common.facts_rows([("left open", left_open)])]
     return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
     """Return what was generated as JSON; ``files`` are the files written, by id."""
     return {
-        "schema": SCHEMA,
+        "schema": common.SCHEMA,
         "command": "puzzle generate",
         "seed": seed,
         "deals": len(made),
@@ -168,7 +164,7 @@ def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **
     }
 
 
-def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
+def generated_rows(made: Sequence[Made]) -> list[Row]:
     """Return what was generated as a screen: a row for each puzzle."""
     cells = [("puzzle", "grade", "bits", "solutions", "turns", "themes")]
     for each in made:
@@ -176,7 +172,7 @@ def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
             unique = "1" if each.facts["unique"] else "several"
             numbers = (str(each.facts["grade"]), f"{each.facts['bits']:g}", unique, each.facts["turns"])
             cells.append((each.id, *numbers, ", ".join(each.facts["themes"])))
-    return [*table(cells, style, headed=True), EMPTY, *common.facts_rows([("deals", deals_text(made))])]
+    return [*table(cells, headed=True), EMPTY, *common.facts_rows([("deals", deals_text(made))])]
 
 
 def deals_text(made: Sequence[Made]) -> str:
@@ -197,18 +193,18 @@ def why_not(made: Sequence[Made]) -> dict[str, int]:
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
     position, goal, value = checked.position, checked.goal, checked.value or 0
-    is_line, unit = checked.status != "infeasible", common.unit_of(position.game)
-    there, within = common.goal_reached(goal, unit), common.turns_text(goal.within_turns or 0, goal)
+    is_line, words = checked.status != "infeasible", common.words_for(goal, position.game)
+    there, within, best = words.there, common.turns_text(goal.within_turns or 0, goal), words.value(value)
     claims = {
-        Objective.MIN_TURNS: f"the line takes {common.turns_text(value, goal)}, and none takes fewer to get to {there}",
+        Objective.MIN_TURNS: f"the line takes {best}, and none takes fewer to get to {there}",
         Objective.REACH: f"the line gets to {there} within {within}",
-        Objective.MAX_DISTANCE: f"the line gets to {unit.amount(str(value))} in {within}, and none gets further",
+        Objective.MAX_DISTANCE: f"the line gets to {best} in {within}, and none gets further",
     }
-    claim = claims[goal.objective] if is_line else common.impossible(goal, unit)
+    claim = claims[goal.objective] if is_line else words.impossible
     limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
     holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
     found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
-    turns = common.count(checked.turns, "turn" if goal.clock is None else goal.clock.turn)
+    turns = common.count(checked.turns, common.turn_of(goal))
     played = f"every line of {turns}, by the rules alone{found}"
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),

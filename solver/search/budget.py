@@ -1,8 +1,7 @@
-"""What a search may use up, what it has done, and when Ctrl-C and the collector of garbage have to wait for it."""
+"""What a search may use up, what it has done, and a Ctrl-C that is never lost."""
 
 from __future__ import annotations
 
-import gc
 import sys
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
@@ -24,9 +23,7 @@ GRACE_S: Final = 0.3
 ANSWER_S: Final = 60.0
 """Seconds for an answer where somebody waits for it and does not say how long,"""
 COMPARISON_S: Final = 10.0
-"""for the comparison of all moves after it,"""
-SECOND_OPINION_S: Final = 30.0
-"""and for a second opinion, which may need far longer than the search."""
+"""and for the comparison of all moves after it."""
 
 
 class BudgetExceeded(Exception):
@@ -43,14 +40,16 @@ class WorkClock:
     Searches look at their clock after a fixed amount of work. With this clock they stop at the same point every time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, guard: Budget | None = None) -> None:
+        """When the ``guard`` is over, the clock leaps far ahead."""
+        self._guard = guard
         self._looks = 0
         self._spent_s = 0.0
 
     def __call__(self) -> float:
         """Return the seconds, about, that the work so far would take."""
         self._looks += 1
-        return self.work_s
+        return self.work_s + (FAR_S if self._guard is not None and self._guard.is_over else 0.0)
 
     @property
     def work_s(self) -> float:
@@ -62,18 +61,6 @@ class WorkClock:
         self._spent_s += seconds
 
 
-class GuardedClock(WorkClock):
-    """A clock that work drives, and which leaps far ahead when another budget is over."""
-
-    def __init__(self, guard: Budget) -> None:
-        super().__init__()
-        self._guard = guard
-
-    def __call__(self) -> float:
-        """Return the seconds, about, that the work so far would take."""
-        return super().__call__() + (FAR_S if self._guard.is_over else 0.0)
-
-
 @dataclass(slots=True)
 class Budget:
     """When to stop; a stopped search still reports the best line and bound it has.
@@ -82,7 +69,7 @@ class Budget:
     """
 
     time_s: float | None = None
-    """Seconds."""
+    """Seconds since the start."""
     states: int | None = None
     """States kept in memory."""
     clock: Callable[[], float] = monotonic
@@ -126,10 +113,6 @@ class Budget:
         if isinstance(self.clock, WorkClock):
             self.clock.spend(seconds)
 
-    def extend(self, time_s: float | None) -> None:
-        """Allow this many seconds since the start."""
-        self.time_s = time_s
-
     def go_on(self, time_s: float) -> None:
         """Allow this many seconds from now on, where time is limited at all."""
         if self.time_s is not None:
@@ -152,7 +135,7 @@ class Budget:
 
     def counted(self, work_s: float) -> Budget:
         """Return a budget of so many seconds of work, counted so on every machine, and over when this one is."""
-        return self.within(work_s) if self.steady else Budget(work_s, clock=GuardedClock(self))
+        return self.within(work_s) if self.steady else Budget(work_s, clock=WorkClock(self))
 
     def check(self, states: int = 0) -> None:
         """Look at the clock and at the number of positions kept.
@@ -203,15 +186,3 @@ def never_lost() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook, sys.excepthook = before, shows
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no cyclic garbage: searches make none, and to go through all that is remembered takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

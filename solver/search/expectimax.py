@@ -90,23 +90,26 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the memory allowed is used up.
-            Unsupported: another seat than ``only`` has to decide something, or the encoding does not carry the table.
+            Unsupported: another seat than ``only`` has to decide something.
         """
         settled = self.settled(table, turns)
         if settled is not None:
             return settled[0]
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self._encoded(table, turns) if self.values else self.turn(self.ends(table, turns))
+            self._known[key] = self._value(table, turns)
             self.counters.states += 1
         return self._known[key]
 
-    def _encoded(self, table: Any, turns: int) -> Value:
-        try:
-            value: Value = self.values.value(table, turns)
-        except OverflowError as error:
-            raise Unsupported from error
-        return value
+    def _value(self, table: Any, turns: int) -> Value:
+        if self.values:
+            try:
+                value: Value = self.values.value(table, turns)
+            except OverflowError:  # from here on the rules play
+                self.values = None
+            else:
+                return value
+        return self.turn(self.ends(table, turns))
 
     def pause(self) -> None:
         """Look at the limits while the encoding is at work.
@@ -355,16 +358,17 @@ class FirstTurn:
     def of_move(self, move: Step, turns: int) -> Value:
         """Return the value of one open move."""
         search, start = self._search, self._start
-        if not self._is_encoded:
-            return dict(self.moves(turns)).get(move)
-        try:
-            value: Value = search.values.of_move(start.table, move, turns)
-        except OverflowError as error:
-            raise Unsupported from error
-        except LookupError:  # rows do not tell the move apart
-            begun = search.game.begun(start, move)
-            return search.turn(search.ends(start.table, turns, begun), len(begun))
-        return value
+        if self._is_encoded:
+            try:
+                value: Value = search.values.of_move(start.table, move, turns)
+            except OverflowError:  # from here on the rules play
+                search.values = None
+            except LookupError:  # rows do not tell the move apart
+                begun = search.game.begun(start, move)
+                return search.turn(search.ends(start.table, turns, begun), len(begun))
+            else:
+                return value
+        return dict(self.moves(turns)).get(move)
 
     def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
         """Return a best move, the first of those ``liked`` that is one; none where all is over or lost."""

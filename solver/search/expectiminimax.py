@@ -25,7 +25,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.race import SECRET, Race, hides
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.search.budget import Budget, BudgetExceeded, uncollected
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import IdlePolicy
 
 Number: TypeAlias = Fraction | int
@@ -218,15 +218,13 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         Raises:
             BudgetExceeded: the time or the number of keys is used up; likewise ``beside``.
         """
-        with uncollected():
-            return self._exactly(self._tree.key(state)) / ONE
+        return self._exactly(self._tree.key(state)) / ONE
 
     def beside(self, state: State[Any], value: Fraction, seat: int) -> Fraction:
         """Return what the first seat gets from a state if it is worth no less to a seat, else a bound below that."""
         whole = value * ONE
         window = (whole - 1, whole) if seat == 0 else (whole, whole + 1)
-        with uncollected():
-            return Fraction(self._search(self._tree.key(state), *window)) / ONE
+        return Fraction(self._search(self._tree.key(state), *window)) / ONE
 
     def _bounds(self, key: Key) -> tuple[Number, Number]:
         if key not in self._known:

@@ -341,7 +341,7 @@ class IterativeDeepening:
                 return _chain(reversed([*layers, layer]), arrived)
             chosen = most_promising(layer, width)
             kept = self._new_table()
-            kept.take(layer, chosen)
+            kept.take(layer, chosen, layer.parents)
             layers.append(kept)
             promise = layer.promise[chosen[0]]
             stale = 0 if promise > best else stale + 1
@@ -359,19 +359,17 @@ class IterativeDeepening:
 
     def _first_layer(self, target: int | None = None) -> Positions:
         """Return the roots as a layer of their own, each with its total where there is a target."""
-        table, problem = self._new_table(), self.problem
+        table, ends, problem = self._new_table(), Ends(), self.problem
         for root in self.roots:
             least = 0 if target is None else min(max(1, problem.lacking(root, 0, target)), V.UNREACHABLE)
-            flags = V.CUT if least == V.UNREACHABLE else V.OVER if problem.is_over(root) else 0
-            table.start(root, problem.progress(root), least, problem.rounds(root), flags, -1)
+            ends.put(root, 0, problem.progress(root), least, problem.rounds(root), 0, problem.is_over(root))
+        table.add(ends, array("i", [-1]), 0, 0)
         return table
 
     def _next_layer(self, layers: Sequence[Positions], target: int, enough: int = NEVER) -> Positions:
         """Return what one more turn reaches, with what has ended before; no more sources from some number on."""
         layer, after = layers[-1], self._new_table(*layers)
-        for index in layer.where(V.OVER, ANY, V.UNREACHABLE):
-            place = after.start(layer.key(index), layer.progress[index], 0, layer.days[index], V.OVER, index)
-            after.promise[place] = layer.promise[index]
+        after.take(layer, layer.where(V.OVER, ANY, V.UNREACHABLE), array("i", range(layer.count)))
         self._expand(layer, layer.where(0, ANY, V.UNREACHABLE), after, target, 0, 0, enough)
         return after
 

@@ -52,24 +52,17 @@ HOPING = 2  # As much as brings any choice or look through.
 
 # A row: a node and an urn.
 # A node, two numbers, then:
-PHASE = 2
-AT = 3  # The kind that comes next in a phase.
-NEXT_OPTION = 4  # The option that comes next.
-LEFT = 5  # Cards still to be kept in a phase,
-BACK = 6  # and cards gone back so far.
-URN = 8  # Copies of each kind,
+NEXT_OPTION = 2  # The option that comes next.
+NEXT_KIND = 3  # The kind of which it comes out next how many cards are there, or not shown.
+NEXT_SHOWN = 4  # The kind, from 1, of which it is chosen next how many shown cards go back; 0 before that.
+BACK = 5  # Cards gone back so far.
+URN = 6  # Copies of each kind,
 MOST_KINDS = 96
-ASIDE = 104  # and of those shown.
-W = 200
+ASIDE = URN + MOST_KINDS  # and of those shown.
+W = ASIDE + MOST_KINDS
 ROWS = 512
 
-# Phases of a choice or a look.
-ARRIVED = 0
-THINNED = 1  # Which cards are there comes out kind by kind,
-PARTED = 2  # then which of them are shown,
-CHOSEN = 3  # then it is chosen what goes back.
-
-MOST_CARDS = 32  # In an urn that is thinned: more ways than for these do not fit.
+MOST_CARDS = 32  # In an urn at a choice or a look: more ways than for these do not fit.
 SIDE = MOST_CARDS + 1
 MOST_PENDING = 65536
 BASE = 16384  # Of numbers that are written as two.

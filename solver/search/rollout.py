@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError
 from rules.core.race import ImperfectInformation, Race, seats_unknown
-from rules.core.scripts import CHANCE, ChanceOutcome, Forced, Question, Script, SplitMix64, Step, mix
+from rules.core.scripts import CHANCE, Asking, ChanceOutcome, Forced, Question, Script, SplitMix64, Step, mix
 from rules.core.turns import State
 
 TRIED: Final = 4
@@ -143,7 +143,7 @@ class StepNotOpen(Exception):
     """A step is not open on some table."""
 
 
-class GivenSteps(Script):
+class GivenSteps(Asking):
     """Takes given steps only where they are open, and stops at the first question beyond them."""
 
     __slots__ = ()
@@ -156,9 +156,6 @@ class GivenSteps(Script):
             if (given.step if isinstance(given, Forced) else given) not in answers:
                 raise StepNotOpen
         return super()._answer(actor, lambda: answers, always)
-
-    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
-        raise Question(actor, answers, tuple(self.steps))
 
 
 def agreeing(

@@ -57,7 +57,7 @@ class Ends:
         """Return a key."""
         return bytes(self.arena[self.ends[index] : self.ends[index + 1]])
 
-    def put(self, key: bytes, parent: int, progress: int, least: int, days: int, promise: int, over: int) -> int:
+    def put(self, key: bytes, parent: int, progress: int, least: int, days: int, promise: int, over: int) -> None:
         """Add an end."""
         n = self.count
         self.make_room(n + 1, self.ends[n] + len(key))
@@ -70,7 +70,6 @@ class Ends:
         self.promise[n] = promise
         self.flags[n] = over
         self.count = n + 1
-        return n
 
     def make_room(self, number: int, letters: int) -> None:
         """See to it that there is room for so many in all, with so many bytes of keys."""
@@ -112,22 +111,6 @@ class Positions(Ends):
     def bytes_used(self) -> int:
         """Bytes that the table takes."""
         return int(len(self.parents) * V.POSITION_BYTES + 8 * len(self.slots) + len(self.arena))
-
-    def start(self, key: bytes, progress: int, total: int, days: int, flags: int, parent: int) -> int:
-        """Add a position on turn 0 unless it is there, and return its index."""
-        self.reserve(1, len(key))
-        slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
-        letters = array("B", key)
-        i = enter(native.letters(letters), 0, len(key), self.count, len(self.slots) - 1, slots, arena, ends)
-        if i == self.count:
-            self.count += 1
-            self.parents[i] = parent
-            self.promise[i] = self.least[i] = self.turns[i] = 0
-            self.totals[i] = total
-            self.progress[i] = progress
-            self.days[i] = days
-            self.flags[i] = flags
-        return i
 
     def add(self, found: Ends, sources: Any, turn: int, total: int) -> None:
         """Add what is reached on a turn.
@@ -174,13 +157,12 @@ class Positions(Ends):
                 i += 1
         return keys, offsets
 
-    def take(self, other: Positions, indices: Any) -> None:
-        """Add some positions of another table, in their order, with their parents there."""
-        index = native.ints(indices)
-        for n in range(len(indices)):
-            i = index[n]
-            place = self.start(other.key(i), other.progress[i], 0, other.days[i], other.flags[i], other.parents[i])
-            self.promise[place] = other.promise[i]
+    def take(self, other: Positions, indices: Any, parents: Any) -> None:
+        """Add some positions of another table on turn 0, in their order; ``parents`` are those of all that it has."""
+        ends = Ends()
+        for i in indices:
+            ends.put(other.key(i), i, other.progress[i], 0, other.days[i], other.promise[i], other.flags[i])
+        self.add(ends, parents, 0, 0)
 
     # Which positions come next
 

@@ -280,20 +280,10 @@ class Urns(RowValues):
         s = native.shorts(self.work)
         s[b] = node // V.BASE
         s[b + 1] = node % V.BASE
-        s[b + V.PHASE] = 0
-        s[b + V.AT] = 0
         s[b + V.NEXT_OPTION] = 0
-        s[b + V.LEFT] = 0
+        s[b + V.NEXT_KIND] = 0
+        s[b + V.NEXT_SHOWN] = 0
         s[b + V.BACK] = 0
-
-    def enter(self, b: int, phase: int, left: int) -> int:
-        """Let a row begin a phase."""
-        s = native.shorts(self.work)
-        s[b + V.PHASE] = phase
-        s[b + V.AT] = 0
-        s[b + V.LEFT] = left
-        self.moved = 1
-        return V.CHANCE
 
     def copy_row(self, b: int) -> int:
         """Write a row behind it once more."""
@@ -311,7 +301,11 @@ class Urns(RowValues):
         return n
 
     def advance(self, b: int) -> int:
-        """Let the row at b go on."""
+        """Let the row at b go on.
+
+        Who sees learns kind by kind which cards are there at a choice or a look, while the others leave the urn; then
+        which of these are shown, which are put aside.
+        """
         s = native.shorts(self.work)
         facts = native.ints(self.facts)
         self.moved = 0
@@ -323,22 +317,14 @@ class Urns(RowValues):
             return V.SETTLED
         if kind == V.TURNED or kind == V.MIXED:
             return V.CHANCE
-        phase = s[b + V.PHASE]
-        if phase == V.ARRIVED and self.sight == V.SEEING:
+        if self.sight == V.SEEING and s[b + V.NEXT_SHOWN] == 0:
             n = self.cards(b, 0)
             if n > V.MOST_CARDS:
                 return V.BROKEN
-            if n > facts[at + V.SIZE]:
-                return self.enter(b, V.THINNED, facts[at + V.SIZE])
-            if kind == V.LOOK:
-                return self.enter(b, V.PARTED, facts[at + V.SIZE] - facts[at + V.N_SHOWN])
-        if phase == V.THINNED or phase == V.PARTED:
-            if self.is_open(b, phase):
+            if n > facts[at + V.SIZE] - facts[at + V.N_SHOWN]:
                 return V.CHANCE
-            if phase == V.THINNED and kind == V.LOOK:
-                return self.enter(b, V.PARTED, facts[at + V.SIZE] - facts[at + V.N_SHOWN])
-            return self.enter(b, V.CHOSEN, 0)
-        if kind == V.LOOK and phase == V.CHOSEN:
+            s[b + V.NEXT_SHOWN] = 1 if kind == V.LOOK else 0
+        if s[b + V.NEXT_SHOWN]:
             return self.put_back(b, facts[at + V.FIRST])
         option = s[b + V.NEXT_OPTION]
         if option == facts[at + V.N_LINKS]:
@@ -347,46 +333,24 @@ class Urns(RowValues):
         self.go_to(self.copy_row(b), self.links[facts[at + V.FIRST] + option])
         return V.OPTION
 
-    def is_open(self, b: int, phase: int) -> int:
-        """Go on to the next kind of which not only one number may be kept; return whether there is one."""
-        s = native.shorts(self.work)
-        left = s[b + V.LEFT]
-        place = s[b + V.AT]
-        rest = self.cards(b, place)
-        while place < self.kinds:
-            n = s[b + V.URN + place]
-            if n and 0 < left < rest:
-                s[b + V.LEFT] = left
-                s[b + V.AT] = place
-                return 1
-            if left == 0:
-                s[b + V.URN + place] = 0
-                if phase == V.PARTED:
-                    s[b + V.ASIDE + place] = n
-            else:
-                left -= n
-            rest -= n
-            place += 1
-        return 0
-
     def put_back(self, b: int, links: int) -> int:
         """Choose how many cards of the next kind that is shown go back."""
         s = native.shorts(self.work)
-        place = s[b + V.AT]
+        place = s[b + V.NEXT_SHOWN] - 1
         while place < self.kinds and s[b + V.ASIDE + place] == 0:
             place += 1
         if place == self.kinds:
             self.go_to(b, self.links[links + s[b + V.BACK]])
             self.moved = 1
             return V.CHANCE
-        s[b + V.AT] = place
+        s[b + V.NEXT_SHOWN] = place + 1
         option = s[b + V.NEXT_OPTION]
         if option > s[b + V.ASIDE + place]:
             return V.DEAD
         s[b + V.NEXT_OPTION] = option + 1
         q = self.copy_row(b)
         s[q + V.NEXT_OPTION] = 0
-        s[q + V.AT] = place + 1
+        s[q + V.NEXT_SHOWN] = place + 2
         s[q + V.ASIDE + place] = 0
         s[q + V.URN + place] = s[q + V.URN + place] + option
         s[q + V.BACK] = s[q + V.BACK] + option
@@ -397,16 +361,17 @@ class Urns(RowValues):
         s = native.shorts(self.work)
         facts = native.ints(self.facts)
         at = V.FACTS * (s[b] * V.BASE + s[b + 1])
+        kind = facts[at]
         first = facts[at + V.FIRST]
-        if s[b + V.PHASE]:
-            return self.part_kind(b, place)
-        if facts[at] == V.MIXED:
+        if kind == V.MIXED:
             if place == facts[at + V.N_LINKS]:
                 return 0
             self.place = place + 2
             self.go_to(self.copy_row(b), self.links[first + place])
             weight: int = self.links[first + place + 1]
             return weight
+        if kind != V.TURNED:
+            return self.part_kind(b, place)
         while place < self.kinds and s[b + V.URN + place] == 0:
             place += 1
         if place == self.kinds:
@@ -419,22 +384,31 @@ class Urns(RowValues):
         return n
 
     def part_kind(self, b: int, place: int) -> int:
-        """Let it come out how many cards of the next kind are kept; the place is their number."""
+        """Let it come out how many cards of the next kind stay in the urn; the place is their number.
+
+        Cards leave it until only those that are there stay; after that they are put aside.
+        """
         s = native.shorts(self.work)
-        kind = s[b + V.AT]
+        at = V.FACTS * (s[b] * V.BASE + s[b + 1])
+        size = self.facts[at + V.SIZE]
+        total = self.cards(b, 0)
+        aside = 1 if total <= size else 0
+        spare = total - (size - self.facts[at + V.N_SHOWN] if aside else size)
+        kind = s[b + V.NEXT_KIND]
+        while s[b + V.URN + kind] == 0:
+            kind += 1
         n = s[b + V.URN + kind]
-        left = s[b + V.LEFT]
         rest = self.cards(b, kind + 1)
+        left = n + rest - spare
         place = max(place, left - rest)
         if place > n or place > left:
             return 0
         self.place = place + 1
         q = self.copy_row(b)
         s[q + V.URN + kind] = place
-        if s[b + V.PHASE] == V.PARTED:
+        if aside:
             s[q + V.ASIDE + kind] = n - place
-        s[q + V.LEFT] = left - place
-        s[q + V.AT] = kind + 1
+        s[q + V.NEXT_KIND] = kind + 1 if spare > n - place else 0
         weight: int = self.ways[V.SIDE * n + place] * self.ways[V.SIDE * rest + left - place]
         return weight
 
@@ -442,23 +416,20 @@ class Urns(RowValues):
         """Hash the node, and the urn by what is alike there."""
         s = native.shorts(self.work)
         parts = native.chars(self.parts)
-        if s[b + V.PHASE] == 0:
-            part = self.kinds * (s[b] * V.BASE + s[b + 1])
-            for k in range(self.kinds):
-                j = parts[part + k]
-                if j != k:
-                    s[b + V.URN + j] = s[b + V.URN + j] + s[b + V.URN + k]
-                    s[b + V.URN + k] = 0
+        node = s[b] * V.BASE + s[b + 1]
+        for k in range(self.kinds if s[b + V.NEXT_KIND] + s[b + V.NEXT_SHOWN] == 0 else 0):
+            j = parts[self.kinds * node + k]
+            if j != k:
+                s[b + V.URN + j] = s[b + V.URN + j] + s[b + V.URN + k]
+                s[b + V.URN + k] = 0
         out = native.shorts(self.scratch)
         out[0] = self.sight
-        for i in range(V.URN):
-            out[1 + i] = s[b + i]
-        n = 1 + V.URN
-        for k in range(b + V.URN, b + V.URN + self.kinds):
-            out[n] = s[k]
+        n = 1
+        for i in range(b, b + V.URN + self.kinds):
+            out[n] = s[i]
             n += 1
-        if s[b + V.PHASE] >= V.PARTED:
-            for k in range(b + V.ASIDE, b + V.ASIDE + self.kinds):
-                out[n] = s[k]
+        if self.facts[V.FACTS * node] == V.LOOK:
+            for i in range(b + V.ASIDE, b + V.ASIDE + self.kinds):
+                out[n] = s[i]
                 n += 1
         self.digest(n)

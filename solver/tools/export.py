@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, Puzzle, forbids, question_of
 from rules.core.errors import BestlineError
-from rules.core.files import canonical_json
+from rules.core.files import Faults, KeyPath, Source, canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
 from solver.lines import explain_line, played, taken
-from solver.question import Answer, Proof, Status, TurnLine
-from solver.render import EMPTY, Row, Style, markdown, page, picture
+from solver.question import Answer, NextMove, Proof, Status, TurnLine
+from solver.render import EMPTY, Row, markdown, page, picture
 from solver.render import table as in_columns
 from solver.screens import common
 from solver.screens.answer import plan_rows, proof_text
-from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
-from solver.tools.play import Companion
+from solver.search.expectimax import Branch
+from solver.tools.entry import Companion
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -115,7 +116,7 @@ def rows_of(shared: Shared) -> list[Row]:
     rows += common.table_rows(position, goal)
     moves = [each for each in answer.get("moves") or () if isinstance(each, Mapping)]
     cells = [(str(number), each["move"], _value_of(each, words)) for number, each in enumerate(moves, 1)]
-    rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, Style(), indent=2)] if cells else []
+    rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, indent=2)] if cells else []
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
         rows += branch_rows(*plan_of(answer), words, "This turn")
@@ -131,14 +132,14 @@ def rows_of(shared: Shared) -> list[Row]:
 def _words(shared: Shared, goal: Goal) -> common.Words:
     """Return what the values of the answer are called."""
     if "payoff" not in shared.answer:
-        return common.Words(goal, common.unit_of(shared.position.game))
+        return common.words_for(goal, shared.position.game)
     payoff = shared.answer["payoff"]
     return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
 
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
     """Return what a move is worth."""
-    value, chance, is_contest = move.get("value"), move.get("win_chance"), words.is_payoff
+    value, chance, is_contest = move.get("value"), move.get("win_chance"), words.goal is None
     counts = words.is_chance or is_contest
     if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
         return common.TOO_FEW
@@ -159,7 +160,7 @@ def _proof(shared: Shared, goal: Goal) -> str:
     for name in filter(given.__contains__, Proof._fields):
         facts[name] = tuple(given[name]) if isinstance(given[name], list) else given[name]
     found: Answer[int] = Answer(Status(answer["status"]), value, None, shared.line, Proof(**facts))
-    return proof_text(found, goal, common.unit_of(shared.position.game))
+    return proof_text(found, common.words_for(goal, shared.position.game))
 
 
 def _question(shared: Shared, goal: Goal) -> str:
@@ -170,25 +171,103 @@ def _question(shared: Shared, goal: Goal) -> str:
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    instead = common.compared_by(goal, common.unit_of(shared.position.game))
+    instead = common.words_for(goal, shared.position.game).compared_by
     return f"{common.goal_sentence(first, shared.position)} {instead}"
 
 
 def _verdict(shared: Shared, goal: Goal) -> str:
     """Return what the answer claims of the plan."""
-    answer, unit = shared.answer, common.unit_of(shared.position.game)
+    answer, words = shared.answer, _words(shared, goal)
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
     if isinstance(value, int) and "payoff" not in answer and not is_branching(answer):
         in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
-        told = common.count(value, "round") if in_rounds else common.value_text(value, goal, unit)
+        told = common.count(value, "round") if in_rounds else words.value(value)
     else:
-        told = _words(shared, goal).value(Fraction(value))
+        told = words.value(Fraction(value))
     if answer.get("method") == "sampled":
         shown = f"sampled: about {told.partition(' (')[0]}"
         return common.decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
     return f"{status}: {told}"
+
+
+# Answers that are read back
+
+
+def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
+    """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
+    told = data.get("plan", ())
+    plan = tuple(
+        Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each)) for each in told
+    )
+    return plan, Fraction(data.get("plan_leaves_out") or 0)
+
+
+def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
+    """Return what an answer that is given as JSON says of the next turn."""
+    return tuple(
+        NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
+        for each in data.get("next_turn", ())
+    )
+
+
+def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
+    """Return the chance of a result, and its value."""
+    value = result.get("value")
+    return Fraction(result.get("probability", 0)), None if value is None else Fraction(value)
+
+
+_TEXTS, _TABLE, _NUMBER = ListOf(Text()), Table({}, open=True), Either((Integer(), Null()))
+_FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
+_SHAPES: Final[Mapping[str, Schema]] = {
+    **dict.fromkeys(("move", "information", "objective", "payoff", "method", "verdict", "decided_kind"), Text()),
+    **dict.fromkeys(("status", "bound_name"), Either((Text(), Null()))),
+    **dict.fromkeys(("line", "seen", "forbidden", "projections", "checked_by"), _TEXTS),
+    **dict.fromkeys(("goal", "asked", "moves_goal", "terms", "proof"), _TABLE),
+    **dict.fromkeys(("plan", "next_turn"), ListOf(_TABLE)),
+    **dict.fromkeys(("target", "within_turns", "excluded_turns"), _NUMBER),
+    **dict.fromkeys(("seat", "states", "pruned", "playouts"), Integer()),
+    **dict.fromkeys(("value", "plan_leaves_out"), Either((Integer(None), _FRACTION, Null()))),
+    "measure": Text(tuple(objective.value for objective in Objective)),
+    "moves": ListOf(Either((Text(), _TABLE))),
+    "when": ListOf(_TEXTS),
+    "probability": _FRACTION,
+    "payment_open": Boolean(),
+    "win_chance": Either((Number(), Null())),
+    "interval": Either((ListOf(Number(), 2, 2), Null())),
+}
+"""The shapes of what is read of an answer, by the keys, which mean the same wherever they stand."""
+
+
+def is_answer(data: Mapping[str, Any]) -> bool:
+    """Return whether a text is an answer of ours, damaged or not, and no position."""
+    return "position_code" in data and "game" not in data
+
+
+def is_branching(answer: Mapping[str, Any]) -> bool:
+    """Return whether an answer is one about hidden chance, so that its line is a first move alone."""
+    return answer.get("information") == "hidden" and "moves" in answer
+
+
+def check_answer(source: Source) -> None:
+    """See to it that an answer with a line has the shape that its readers rely on.
+
+    Raises:
+        ContentError: every fault of it.
+    """
+    faults = Faults(source.fault)
+    _check(source.data, (), faults)
+    faults.raise_any()
+
+
+def _check(table: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    for name, value in table.items():
+        if name in _SHAPES:
+            _SHAPES[name].check(value, (*path, name), faults)
+            for place, part in enumerate(value) if isinstance(value, list) else (("", value),):
+                if isinstance(part, Mapping):
+                    _check(part, (*path, name) if place == "" else (*path, name, place), faults)
 
 
 # As a graph of tables, for people: to inspect, to export, to explain; never for the search itself

@@ -26,7 +26,7 @@ from solver.engines.answers import searchable, solve
 from solver.proofs import OptimalLines
 from solver.question import Answer, Status
 from solver.screens.common import count, turns_text
-from solver.search.budget import Budget, GuardedClock, WorkClock
+from solver.search.budget import Budget, WorkClock
 from solver.tools.puzzle import Rating, rate, verify_puzzle
 
 PATIENCE_S: Final = 1.5
@@ -119,7 +119,6 @@ class Made(NamedTuple):
     """Why there is no puzzle, in a few words; empty where there is one."""
     id: str = ""
     text: str = ""
-    """The puzzle's file."""
     facts: Mapping[str, Any] | None = None
     """What the screens tell of it: value, grade, bits, unique, themes."""
 
@@ -157,7 +156,7 @@ def make(deal: int, request: Request, until: float | None = None) -> Made:
         DisagreementError: two ways to the same answer differ; always a bug.
     """
     guard = Budget(None if until is None else max(0.0, until - time())).start()
-    clock = GuardedClock(guard)
+    clock = WorkClock(guard)
     try:
         return _Maker(deal, request, clock).puzzle()._replace(work_s=clock.work_s)
     except _Unfit as why:

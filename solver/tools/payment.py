@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from operator import ge
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
@@ -26,6 +27,9 @@ from solver.question import Answer, MoveValue, Question, Status, open_moves, ref
 from solver.search.budget import Budget
 
 _Cards = tuple[str, ...]
+
+WAYS: Final = 1000
+"""Ways through the turn that are looked at for each payment: a card that sorts the whole deck has too many."""
 
 
 class Payment(NamedTuple):
@@ -87,7 +91,6 @@ class PaymentReport(NamedTuple):
     unsettled: bool = False
     """A goal was given, but a limit was hit before its exact values were found."""
     interrupted: bool = False
-    """The user stopped it."""
 
 
 class Unpayable(BestlineError):
@@ -158,7 +161,8 @@ class Costs:
         moves = game.legal_moves(State(table))
         for move in moves:
             if card in uses(move):
-                ends.setdefault(tuple(sorted(spends(move))), []).extend(game.turn_ends(table, (move,)))
+                ways = islice(game.turn_ends(table, (move,)), WAYS)
+                ends.setdefault(tuple(sorted(spends(move))), []).extend(ways)
         if not ends:
             if card not in hand:
                 raise not_in_hand(card, sorted(hand))
@@ -247,16 +251,13 @@ def _with_plans(
         answer = HiddenQuestion(game, start, goal, budget, FIRST_TURNS, thorough=True, versus=first).answer()
         compared = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
-        answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), waits=True, thorough=True)
+        answer = best_moves(Question(position, goal, budget, among=tuple(moves.values())), thorough=True)
         compared = tuple(each for each in answer.moves if each.value is not None or each.status is Status.INFEASIBLE)
     values: dict[Any, tuple[Any, Any]] = {}
     for each in compared:
-        bound = each.value
-        if not each.is_settled:  # no better than the best move
-            bound = answer.value
-        elif bound is None and not position.hidden and sign < 0:
-            bound = each.bound  # the fewest turns are looked for only a little beyond the best move's
-        values[each.move] = each.value, bound
+        # The fewest turns are looked for only a little beyond the best move's.
+        bound = each.bound if each.value is None and sign < 0 else each.value
+        values[each.move] = each.value, bound if each.is_settled else answer.value
     if answer.status is Status.INFEASIBLE:
         values = dict.fromkeys(moves.values(), (None, None))
     if any(moves.get(payment.paid) not in values for payment in every):

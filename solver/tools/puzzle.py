@@ -130,7 +130,6 @@ class RatedTurn(NamedTuple):
     """One turn of the best line."""
 
     number: int
-    """From 1."""
     move: str
     """The first move of it."""
     moves: int

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, inf
+from math import comb
 from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
@@ -29,19 +29,15 @@ BOUNDS_PART: Final = 0.3
 """Part of the time for first bounds of every card."""
 EXACT_PART: Final = 0.8
 """Part of what is left to a card for finding its chance exactly."""
-PLAYED_PART: Final = 0.2
-"""Part of a card's time for closing bounds turn by turn where no encoding carries it."""
 MORE: Final = (1, 2, 3)
 """Further cards in hand that chances are listed for."""
 
 
 class Paying(NamedTuple):
-    """One way to begin a card that has its greatest chance."""
+    """One way to begin a card that has its greatest chance: the moves that come first, and the hand cards that pay."""
 
     before: tuple[str, ...]
-    """Texts of the moves that come first."""
     paid: tuple[str, ...]
-    """Hand cards that pay."""
     further: int = 0
     """Number of cards paid that the hand does not hold yet."""
 
@@ -90,7 +86,6 @@ class Risks(NamedTuple):
 
     chances: tuple[Chance, ...]
     interrupted: bool = False
-    """The user stopped it; what was found until then stands."""
 
 
 def threats(position: Position, subjects: Sequence[str] = ()) -> list[tuple[int, Hazard]] | None:
@@ -164,7 +159,7 @@ def _searches(position: Position, cards: Sequence[str]) -> list[_Search]:
     for card in cards:
         if waiting not in (None, card):
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
-        if card != waiting and (busy or not ventures.playable(card)):
+        if card != waiting and (busy or not any(ventures.openings(card))):
             owned = sorted(set(game.hand(ventures.table, seat)))
             if card not in owned:
                 raise not_in_hand(card, owned)
@@ -225,15 +220,10 @@ class _Search:
             self._narrow(*self._odds.greatest(_alive(limit)))
             self.chance.because = self._odds.unfollowed
             return
-        asked, turns = (self._ventures.table, self._begin, self._pending), 0
         with suppress(Unsupported):
-            value = PlainOdds(self._ventures, _alive(limit.share(1 - PLAYED_PART))).chance(*asked)
+            odds = PlainOdds(self._ventures, _alive(limit))
+            value = odds.chance(self._ventures.table, self._begin, self._pending)
             self._narrow(value, value)
-        odds = PlainOdds(self._ventures, _alive(limit))
-        with suppress(Unsupported):
-            while not (limit.is_over or self.chance.exact):  # bounds come closer turn by turn
-                turns += 1
-                self._narrow(*(odds.chance(*asked, turns, n) for n in (0, 1)))
 
     def _pay(self, alive: Callable[[], bool]) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""
@@ -307,7 +297,6 @@ class DrawReport(NamedTuple):
     chance: Fraction
     """That at least one of the cards asked about is among them."""
     is_named: bool
-    """The cards were named."""
     each: tuple[tuple[str, Fraction], ...]
     """The same of each card alone, the likeliest first."""
 
@@ -390,37 +379,27 @@ class PlainOdds:
     def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
         """``alive`` is asked before every way through a turn whether there is time left."""
         self._ventures, self._alive = ventures, alive
-        self._known: dict[tuple[Any, float, int], Fraction] = {}
+        self._known: dict[Any, Fraction] = {}
 
-    def chance(
-        self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = (), turns: float = inf, beyond: int = 0
-    ) -> Fraction:
+    def chance(self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Fraction:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
-
-        What still waits after so many ``turns``, where these are given, is worth ``beyond``. With 0 and 1 that gives
-        bounds: every way to play has at least the one and at most the other, so the greatest chances have.
 
         Raises:
             Unsupported: ``alive`` has said no.
         """
-        if turns == 0:
-            return Fraction(beyond)
-        plain = begin is None and not pending
-        key = (table, turns, beyond)
-        if plain and key in self._known:
-            return self._known[key]
+        goes_on = begin is None and not pending
+        if goes_on and table in self._known:
+            return self._known[table]
         ends: list[WeighedEnd] = []
         for end in self._ventures.ends(table, begin, pending):
             if not self._alive():
                 raise Unsupported
-            worth = (
-                Fraction(end.is_through) if end.table is None else self.chance(end.table, None, (), turns - 1, beyond)
-            )
+            worth = Fraction(end.is_through) if end.table is None else self.chance(end.table, None)
             ends.append((end.steps, end.orders, worth))
         value = fold(ends, depth=len(pending))
         assert value is not None  # every end has a fate
-        if plain:
-            self._known[key] = value
+        if goes_on:
+            self._known[table] = value
         return value
 
     def attaining(self, card: str, chance: Fraction) -> Opening[Any] | None:

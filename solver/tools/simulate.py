@@ -1,4 +1,4 @@
-"""Whole games that are played: races of the adviser and of plain ways to play on the same draws, and what cards are.
+"""Play on the same draws: races of the adviser and of plain ways to play, what chance brought a game, what cards are.
 
 Where cards are counted, every seat takes the better of a few random ways through each turn
 (``solver.audit.play.played``). People who do not plan play so: such figures show where to look, and prove nothing.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
+from itertools import groupby
 from math import inf
 from operator import gt, lt, sub
 from statistics import fmean
@@ -20,19 +23,20 @@ from puzzles.puzzle import Goal, Objective, forbids, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.files import data_file
 from rules.core.position import Position, new_position
+from rules.core.race import Race
 from rules.core.registry import Ruleset
-from rules.core.scripts import SplitMix64, Step, mix
+from rules.core.scripts import ChanceOutcome, SplitMix64, Step, mix
 from rules.core.tools.output import picked, plain
 from rules.core.turns import State
 from solver.audit.play import Estimate, Recorded, mean, mover, opening, played, race_of, share, texts
 from solver.engines.hidden import best_hidden
-from solver.engines.playouts import row_trees
-from solver.engines.sampled import interval
+from solver.engines.playouts import RowTrees, row_trees
+from solver.engines.sampled import average, interval
 from solver.executor import executor
 from solver.question import Question
-from solver.render import EMPTY, Row, Style, bar, table
+from solver.render import EMPTY, Row, bar, table
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rollout import POLICIES, Draws, Playing
+from solver.search.rollout import AHEAD, POLICIES, Draws, Playing
 
 BEST: Final = "best"
 """The player who asks for the best move before every decision."""
@@ -46,6 +50,14 @@ DECISION_S: Final = 0.002
 """About the seconds that a decision takes a player who does not search."""
 PLAYOUT_S: Final = 0.008
 """About the seconds of a playout."""
+PAIRS: Final = 60
+"""Most pairs of playouts for what chance brought between two decisions, where no time is given."""
+ALL_PAIRS: Final = 600
+"""Most pairs of playouts for all that chance brought, where no time is given."""
+LEAST: Final = 4
+"""Pairs under which nothing is said."""
+TURNS: Final = 9
+"""Own turns after which the distance is taken, the one under way included."""
 
 
 class Request(NamedTuple):
@@ -207,7 +219,7 @@ def _race(request: Request, number: int, player: str, until: float | None) -> Pl
             return answers[0]
         here, advice_seed = position.after(State(table, tuple(script.steps))), generator.next()
         asked = Question(here, goal, Budget(request.move_s), seed=advice_seed, playouts=request.playouts)
-        report = best_hidden(replace(asked, on_goal=lambda _: look), rivals=False)
+        report = best_hidden(replace(asked, on_round=look), rivals=False)
         if report.interrupted:
             raise KeyboardInterrupt
         return next((each.move for each in report.moves[:1] if each.move in answers), answers[0])
@@ -218,6 +230,79 @@ def _race(request: Request, number: int, player: str, until: float | None) -> Pl
         if game.progress(table, goal.seat) >= goal.target:
             return Played(game.turns(table, goal.seat) - last + request.most_turns, decisions)
     return Played(None, decisions)
+
+
+# What chance brought a recorded game
+
+
+class Luck(NamedTuple):
+    """What chance brought, in units of progress: less than 0 for bad luck, with the 95 % interval."""
+
+    luck: Fraction
+    interval: tuple[float, float]
+    turns: int
+    """Own turns after which the distance is taken, the one under way included."""
+    draws: int
+    """Results of chance that it is about."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is luck for sure, or bad luck."""
+        low, high = self.interval
+        return low > 0 or high < 0
+
+
+def sampled_luck(
+    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Budget, *, seed: int
+) -> dict[int, Luck]:
+    """Return what chance brought, by the place of the last of the results that it is about.
+
+    That is a difference of two playouts of plain play, from before and from after it. Both measure the distance after
+    the same turn and read nothing that is hidden. Draws that are still unknown are the same in both. ``goal`` is that
+    of the first of ``states``; each of ``steps`` leads from one to the next. Nothing is said where it is not far.
+    """
+    stretches = dict(_stretches(game, goal, states, steps, seed))
+    pairs = {last: list[float]() for last in stretches}
+    budget = limit.start()
+    most = max(LEAST, min(PAIRS, ALL_PAIRS // (len(stretches) or 1)))
+    with suppress(BudgetExceeded):
+        while stretches and (limit.time_s is not None or any(len(each) < most for each in pairs.values())):
+            for last, (_, _, sides) in stretches.items():
+                budget.check()
+                spent_s = sum(side.spent_s for side in sides)
+                before, after = (float(side.play(side.here(), len(pairs[last]))) for side in sides)
+                pairs[last].append(after - before)
+                budget.spend(sum(side.spent_s for side in sides) - spent_s)
+    return {
+        last: Luck(average(pairs[last]), interval(pairs[last], sum(side.width for side in sides)), turns, draws)
+        for last, (draws, turns, sides) in stretches.items()
+        if len(pairs[last]) >= LEAST
+    }
+
+
+def _stretches(
+    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], seed: int
+) -> Iterator[tuple[int, tuple[int, int, Sequence[RowTrees]]]]:
+    """Yield the last places of results of chance between two decisions, as long as the goal is far.
+
+    With them come their number, the own turns played after them, and playouts from before them and from after them.
+    """
+    first, end = game.turns(states[0].table, goal.seat), 0
+    for is_luck, group in groupby(steps, lambda step: isinstance(step, ChanceOutcome)):
+        begin = end
+        end += len(list(group))
+        before, after = states[begin], states[end]
+        left = None if goal.within_turns is None else goal.within_turns - game.turns(before.table, goal.seat) + first
+        if not is_luck or (left is not None and left <= AHEAD):
+            continue
+        turns = TURNS if left is None else min(TURNS, left)
+        sides = [
+            row_trees(game, state, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=ahead), seed)
+            for state, ahead in ((before, turns), (after, turns if after.pending else turns - 1))
+        ]
+        known = [side for side in sides if side is not None]
+        if len(known) == len(sides):
+            yield end - 1, (end - begin, turns, known)
 
 
 # What each card is to whole games: who wins with it, how often it is played or pays, and what a turn with it brings
@@ -307,7 +392,7 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
         numbers = [entry[cost] for cost in costs if isinstance(entry.get(cost), int)]
         uses[card] = CardUse(card, sum(numbers) if costs and len(numbers) == len(costs) else None)
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
-    bans = {card: ruleset.definition.bans(ruleset, card) for card in uses}
+    bans = ruleset.definition.bans(ruleset)
     while found.games < games and not budget.is_over:
         _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
         found.games += 1
@@ -325,7 +410,7 @@ def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, froze
         laid, paid = set[str](), set[str]()
         for text in texts(end):
             move, _, payment = text.partition(" pay ")
-            laid |= {card for card in uses.keys() & {*move.split()} if forbids(bans[card], text)}
+            laid |= {card for card in bans.keys() & {*move.split()} if forbids(bans[card], text)}
             paid |= uses.keys() & {*payment.split()}
         held[seat] |= hand | laid
         for card in hand | laid:
@@ -359,7 +444,7 @@ def balance_cells(found: Balance) -> list[Sequence[str]]:
     return [HEADS, *(use.cells for use in found.cards)]
 
 
-def balance_rows(found: Balance, style: Style) -> list[Row]:
+def balance_rows(found: Balance) -> list[Row]:
     """Return the screen: all cards, then what a turn brings by the price of the card played in it."""
     told = (
         f"{found.games} games of {found.players} by players who do not plan, seed {found.seed}. Won: of the seats that "
@@ -369,13 +454,11 @@ def balance_rows(found: Balance, style: Style) -> list[Row]:
     rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
-    rows += table(balance_cells(found), style, headed=True)
+    rows += table(balance_cells(found), headed=True)
     prices = list(found.prices)
     if prices:
         most = max(1.0, *(gain.value for _, gain in prices))
         cells = [("price", "plays", "gain", "")]
-        cells += [
-            (str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most, style)) for price, gain in prices
-        ]
-        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, style, headed=True)]
+        cells += [(str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most)) for price, gain in prices]
+        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, headed=True, bars=3)]
     return rows

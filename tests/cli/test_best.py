@@ -113,7 +113,7 @@ def test_a_batch_answers_line_by_line(bestline: Runner, state: str, tmp_path: Pa
     assert run.code == 1
     first, second = map(json.loads, run.out.splitlines())
     assert (first["id"], first["command"], first["value"]) == (1, "best", 2)
-    assert "malformed JSON" in second["error"]
+    assert second["error"] == f"{path}:2: must be one JSON object, or the code of a position"
 
 
 def test_opponents_that_are_not_there_are_noted(bestline: Runner) -> None:

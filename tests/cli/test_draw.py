@@ -51,10 +51,10 @@ def test_unknown_cards_of_a_rival_count_as_unseen() -> None:
     card, chance = report.each[0]
     came = 0
     for _ in range(deals):
-        pile = game.sample_world(State(table), 0, generator).table.actions.front  # type: ignore[attr-defined]  # hides cards
+        pile = game.sample_world(State(table), 0, generator).table.action_pile.front  # type: ignore[attr-defined]  # hides cards
         came += card in generator.shuffle(pile)[:2]
     assert abs(Fraction(came, deals) - chance) < Fraction(3, 100)
-    assert report.size == len(table.actions.front) + len(table.actions.back) + len(table.actions.used)
+    assert report.size == len(table.action_pile.front) + len(table.action_pile.back) + len(table.action_used)
 
 
 def test_the_next_card_of_a_soldier_is_what_chance_may_bring() -> None:

@@ -21,7 +21,7 @@ import pytest
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from rules.core.ruleset import load_ruleset
-from solver.tools.table_entry import TableEntry
+from solver.tools.entry import TableEntry
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -174,6 +174,9 @@ def entry(name: str, players: int, *answers: str) -> TableEntry:
         ("trench_rescue/2012", ["red", "", "none", "", "", "2C", "1,1 5C, 1,2 none"], {"1,1": ["5C"], "1,2": []}),
         ("iditacards/2019-02", ["mush", "", "wheel dog, dog chow, husky"], TEAM),
         ("abyss/2021", ["bribe", "", "2 homel 1"], [{"type": "homeless", "hp": 1}] * 2),
+        ("abyss/2021", ["bribe", "", "none", "-3"], -3),
+        ("iditacards/2019-02", ["mush", "", "wheel dog with dog chow and husky"], TEAM),
+        ("iditacards/2019-02", ["mush", "", "wheel_dog+dog_chow, husky"], TEAM),
     ],
 )  # fmt: skip
 def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:
@@ -189,6 +192,7 @@ def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str]
         (["mash"], "did you mean 'mush'?"),
         ([""], "this has to be known"),
         (["mush", "xx"], "'xx' is no number"),
+        (["mush", "-3"], "at least 0"),
         (["mush", "", "", "", "mush"], "the need of mush is missing; for example: mush 1"),
         (["mush", "", "", "", "", "9"], "at most 7"),
     ],
@@ -208,7 +212,7 @@ def test_every_example_fits_its_question(name: str) -> None:
         question = made.now
         for example in re.split(", or:? ?", question.example):
             made.answer(example)
-            made.back()
+            made.answers.pop()
         made.answer(re.split(", or", question.example)[0] if "must" in question.row else "")
 
 
@@ -242,10 +246,10 @@ def test_an_answer_that_fits_several_editions_is_told_what_lies_in_their_boxes(p
 
 def test_an_answer_is_taken_back() -> None:
     made = entry("iditacards/2019-02", 1, "mush", "44")
-    made.back()
+    made.answers.pop()
     made.answer("45")
     assert made.position().state["players"][0]["pos"] == 45
-    made.back()
-    made.back()
-    with pytest.raises(BestlineError, match="the first question"):
-        made.back()
+
+
+def test_nothing_is_taken_back_at_the_first_question(process: Runner) -> None:
+    assert "this is the first question" in process("play", stdin="iditacards/2019-02\n1\nback\n").err

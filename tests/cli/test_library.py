@@ -8,7 +8,7 @@ import pytest
 from puzzles.puzzle import Puzzle, library, load_puzzle, read_question
 from rules.core.files import Source
 from solver import compiled_form
-from solver.commands import VERSION, doctor
+from solver.commands import VERSION, audit
 from solver.commands import puzzle as commands
 from solver.store import FOLDER
 
@@ -67,7 +67,7 @@ def test_doctor_is_content(bestline: Runner) -> None:
 
 
 def test_doctor_names_what_is_missing(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "PACKAGES", ("typer", "no-such-package"))
+    monkeypatch.setattr(audit, "PACKAGES", ("typer", "no-such-package"))
     run = bestline("doctor")
     assert run.code == 1
     assert "missing; install what requirements.txt lists" in run.out

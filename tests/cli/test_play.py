@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from solver.commands import play
-from solver.commands.advice import advise
+from solver.commands.answers import advise
 from solver.commands.line_input import Terminal
 from solver.commands.play import _Table
 from solver.commands.question import read_position
 from solver.commands.settings import Settings
-from solver.tools.play import Companion
+from solver.tools.entry import Companion
 from tests.cli.tables import input_of
 from tests.rules.trench_rescue.battles import Battle, both
 
@@ -74,7 +74,14 @@ def test_cards_that_pay_may_be_typed_in_any_order(talk: Talk, bestline: Runner, 
     move = next(each for each in moves if each.startswith("play ") and len(each.split()) == 5)
     typed = " ".join([*move.split()[:3], *reversed(move.split()[3:])])
     assert typed != move
-    assert answers(talk(table, "--json", lines=f"{typed}/quit"))[1]["step"] == move
+    short = " ".join(["p", *(word[:-1] if len(word) > 3 else word for word in typed.split()[1:])])
+    for line in (typed, short):
+        assert answers(talk(table, "--json", lines=f"{line}/quit"))[1]["step"] == move
+
+
+def test_names_may_be_typed_with_spaces(talk: Talk, table: str) -> None:
+    told = answers(talk(table, "--json", lines="new/weather st/first aid/quit"))
+    assert told[3]["step"] == "deck first_aid"
 
 
 def test_best_and_why_tell_the_same_findings(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
@@ -87,10 +94,11 @@ def test_best_and_why_tell_the_same_findings(monkeypatch: pytest.MonkeyPatch, ta
 
     monkeypatch.setattr(play, "advise", counted)
     talk = _Table(Companion(read_position(table)), None, Settings(time_s=0.2), Terminal())
-    for line in ("best", "best 13", "why"):
+    for line in ("best", "best 13", "why", "hint move"):
         talk._answer(line)
-    assert len(asked) == 1, "what was found once is told three times"
-    best, more, why = told
+    assert len(asked) == 1, "what was found once is told four times"
+    best, more, why, hint = told
+    assert hint.partition(" (")[0] in best.splitlines()[0]
     assert best.splitlines()[0] == more.splitlines()[0]
     reason = next(line for line in best.splitlines() if line.startswith("because")).split()[1:4]
     assert " ".join(reason) in " ".join(why.split())

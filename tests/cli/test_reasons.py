@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.position import Position, new_position
 from solver.screens.common import about
-from solver.tools.why import _consequences
+from solver.tools.advice import _consequences
 from tests.rules.iditacards.boards import Board, seat
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import Duel
@@ -62,11 +62,18 @@ def test_what_a_soldier_does_besides_what_was_asked_is_told() -> None:
     assert [each.kind for each in _consequences(game.apply(start, step).events, step)] == ["picks_up"]
 
 
+def test_a_move_said_again_is_no_reason() -> None:
+    game, start = Board("2019-08", seat(pos=50, hand="move", dogs="wheel_dog+tiara"), known=()).position.start()
+    step = game.parse_step(start, "sacrifice wheel_dog+tiara")
+    assert [each.kind for each in _consequences(game.apply(start, step).events, step)] == ["dog_dies"]
+
+
 def test_few_draws_are_no_reason(asked: Runner) -> None:
     told = asked(new_position("iditacards/2019-02", 2, 3, ()), "--time", "0.01", "--json").json
     low, high = told["moves"][0]["interval"]
     assert high - low > 0.8
-    assert not any(" loses about " in each for each in told["why"])
+    claims = (" loses about ", " as well.", "draw played with both", "To keep ")
+    assert not any(claim in each for claim in claims for each in told["why"])
 
 
 def test_a_loss_of_next_to_nothing_is_not_about_less_than_it() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.position import load_position, new_position
-from solver.render import Style
+from solver.render import Style, draw
 from solver.screens.cards import risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, Risks, risks
@@ -169,7 +169,7 @@ def test_risk_and_dangers_say_what_is_hidden(bestline: Runner, hidden: str) -> N
 def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
     position = new_position("iditacards/2019-02", seed=2, open_sources=[])
     chance = Chance("husky", Fraction(2, 3), Fraction(1), Fraction(960437, 1395360))
-    rows = risk_rows(position, Risks((chance,)), Style(width=80))
+    rows = risk_rows(position, Risks((chance,)))
     lines = [row for row in rows if "just going on" in row.text]
     assert [line.label for line in lines] == [""]
     assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")
@@ -178,6 +178,6 @@ def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
 def test_a_chance_of_which_nothing_is_proved_is_no_chance_of_nothing() -> None:
     position = new_position("iditacards/2019-02", seed=2, open_sources=[])
     chance = Chance("mush")
-    text = " ".join(f"{row.label} {row.text}" for row in risk_rows(position, Risks((chance,)), Style()))
+    text = draw(risk_rows(position, Risks((chance,))), Style())
     assert "nothing proved yet" in text
     assert "0.0 %" not in text

@@ -382,6 +382,16 @@ def test_a_changed_sheet_becomes_a_variant_of_what_differs(bestline: Runner, tmp
     assert [each["key"] for each in found] == ["cards.move.health"]
 
 
+def test_a_row_that_is_gone_is_told_and_a_wrong_column_once(bestline: Runner, tmp_path: Path) -> None:
+    sheet = tmp_path / "cards.csv"
+    lines = bestline("rules", "cards", BASE).out.splitlines(keepends=True)
+    sheet.write_text("".join(line for line in lines if not line.startswith("mush,")), "utf-8")
+    run = bestline("rules", "import", str(sheet), "--extends", BASE)
+    assert run.out.startswith("# Not in the sheet, and as before: mush.")
+    sheet.write_text("".join([lines[0].replace("energy", "enrgy"), *lines[1:20]]), "utf-8")
+    assert bestline("rules", "import", str(sheet), "--extends", BASE).err.count("did you mean 'energy'?") == 1
+
+
 def test_an_imported_sheet_is_not_written_over_a_variant(bestline: Runner, tmp_path: Path, variant: str) -> None:
     sheet, before = tmp_path / "cards.csv", Path(variant).read_text("utf-8")
     bestline("rules", "cards", BASE, "-o", str(sheet))

@@ -186,7 +186,7 @@ def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("option", "broken_off", "note"),
     [
-        ("--why", "solver.tools.why.explain", "--why: stopped before the reasons were found"),
+        ("--why", "solver.proofs.Loosening.explanation", "--why: stopped before the reasons were found"),
         ("--second-opinion", "solver.proofs.cross_check", "--second-opinion: stopped before every line was played"),
     ],
 )
@@ -200,6 +200,11 @@ def test_interrupting_what_comes_after_the_search_keeps_its_answer_and_is_told(
     run = bestline("solve", "sprint-10", option, "--no-cache", "--json")
     assert (run.code, run.json["value"], run.json["interrupted"]) == (130, 3, True)
     assert note in run.err
+
+
+def test_a_second_opinion_ends_though_nobody_sets_a_limit(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.commands.answers.SECOND_S", 0.1)
+    assert "not every line could be played" in bestline("solve", "too-far", "--second-opinion", "--no-cache").err
 
 
 def test_no_second_opinion_is_asked_for_after_an_interrupted_search(interrupted: Runner) -> None:

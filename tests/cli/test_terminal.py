@@ -19,12 +19,11 @@ import cli
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from solver.commands import line_input
-from solver.commands.question import observed, searching
-from solver.commands.settings import Settings, hushed, telling
-from solver.question import Progress, Question
-from solver.screens.common import Unit
+from solver.commands.question import observed
+from solver.commands.settings import Settings, hushed
+from solver.question import Question
 
-ASKED = Goal(Objective.MIN_TURNS, 10), Unit("space", is_place=True)
+ASKED = Question(new_position("iditacards/2019-02", 1, 3, ()), Goal(Objective.MIN_TURNS, 10))
 
 
 class Terminal(io.StringIO):
@@ -46,9 +45,7 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch, **settings: str) -> Terminal:
 
 def test_a_line_to_be_written_over_is_never_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch)
-    tell = telling(Settings())
-    assert tell is not None
-    tell("so far: play husky pay armour upgrade_sled, about 32.75 after 28 playouts")
+    Settings().tell("so far: play husky pay armour upgrade_sled, about 32.75 after 28 playouts")
     hushed()
     told = terminal.getvalue()
     assert max(len(part) for part in told.replace("\x1b[K", "").split("\r")) < 40
@@ -70,12 +67,12 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("solver.commands.settings.TICK_S", 0.02)
     monkeypatch.setattr("solver.commands.settings.monotonic", count(step=5).__next__)
     terminal = on_terminal(monkeypatch)
-    tell = searching(Settings(), *ASKED)
+    tell = observed(Settings(), ASKED).on_progress
     assert tell is not None
     waited = Event()
     while "searching (" not in terminal.getvalue():
         waited.wait(0.01)
-    tell(Progress(7, 3, 1234, 0.5))
+    tell(7, 3, 1234)
     assert "best so far 7 turns, 3 turns not (" in terminal.getvalue()
     Settings().note("a word")
     assert "\r\x1b[Ka word\n" in terminal.getvalue()
@@ -89,19 +86,20 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
 def test_a_chance_that_few_playouts_agree_on_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
     asked = observed(Settings(verbose=True), Question(new_position("iditacards/2019-02", 2, 3, ())))
     move = next(each for each in asked.moves() if each.text == "new_day")
-    assert asked.on_goal is not None
+    assert asked.on_round is not None
     for value in (Fraction(1), Fraction(3, 4)):
-        asked.on_goal(None)(move, value, 9)
+        asked.on_round(None, move, value, 9)
     told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("so far")]
     assert told == ["so far: new_day after 9 playouts", "so far: new_day, about 75.0 % of the win after 9 playouts"]
 
 
 def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert searching(Settings(), *ASKED) is None
-    tell = searching(Settings(verbose=True), *ASKED)
+    assert observed(Settings(), ASKED).on_progress is None
+    tell = observed(Settings(verbose=True), ASKED).on_progress
     assert tell is not None
-    for progress in (Progress(None, 3, 10, 0.1), Progress(None, 3, 20, 0.2), Progress(7, 3, 30, 0.3)):
-        tell(progress)
+    assert capsys.readouterr().err == f"searching {ASKED.position.code}\n"
+    for value, states in ((None, 10), (None, 20), (7, 30)):
+        tell(value, 3, states)
     assert capsys.readouterr().err == (
         "no line so far, 3 turns not ruled out\nbest so far 7 turns, 3 turns not ruled out\n"
     )
@@ -109,7 +107,8 @@ def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[s
 
 def test_a_terminal_that_knows_no_codes_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch, TERM="dumb")
-    assert telling(Settings()) is None
+    assert not Settings().is_heard
+    Settings().tell("so far")
     hushed()
     assert terminal.getvalue() == ""
     assert not Settings().style.colour
@@ -123,7 +122,7 @@ def test_only_our_own_codes_reach_a_terminal(monkeypatch: pytest.MonkeyPatch, tm
     path.write_text(json.dumps({"extends": "iditacards/2019-02", "meta": {"title": hostile, "summary": hostile}}))
     for words in (("rules", "show", str(path), "mush"), ("solve", hostile), ("solve", "sprint-10", f"--{hostile}")):
         cli.main(words)
-    telling(Settings())(hostile)  # type: ignore[misc]
+    Settings().tell(hostile)
     hushed()
     shown = terminal.getvalue()
     assert "\x1b[1m" in shown, "titles are bold"

@@ -14,8 +14,7 @@ from rules.core.race import Race
 from solver.lines import explain_line
 from solver.question import Answer, Proof, Question, Statistics, Status, TurnLine
 from solver.render import Style, draw
-from solver.screens.answer import Answered
-from solver.screens.common import reasons
+from solver.screens.answer import Answered, reasons
 from tests.bare import bare_position
 
 POSITION = """

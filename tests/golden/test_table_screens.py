@@ -53,7 +53,7 @@ STYLES = {
 }
 
 
-def tables(_: Style) -> list[Row]:
+def tables() -> list[Row]:
     places = (bare_position(SLEDS + RIVAL), FIELD.position, x3("short_of_resource", "riot"))
     return [row for position in places for row in position_rows(position, GOAL)]
 
@@ -63,27 +63,25 @@ def sled() -> Position:
     return bare_position(SLEDS)
 
 
-def advice(style: Style) -> list[Row]:
+def advice() -> list[Row]:
     question = Question(sled(), GOAL)
     answer = replace(best_hidden(question), statistics=Statistics())  # what it cost changes with the search
-    return Answered("best", question, answer, timed=False, style=style).rows()
+    return Answered("best", question, answer, timed=False).rows()
 
 
-def odds(style: Style) -> list[Row]:
-    return risk_rows(sled(), risks(sled()), style)
+def odds() -> list[Row]:
+    return risk_rows(sled(), risks(sled()))
 
 
-def looking_back(style: Style) -> list[Row]:
-    return review_rows(sled(), GOAL, review(sled(), GOAL, STEPS), style)
+def looking_back() -> list[Row]:
+    return review_rows(sled(), GOAL, review(sled(), GOAL, STEPS))
 
 
 @pytest.mark.parametrize("name", STYLES)
 @pytest.mark.parametrize("rows", [tables, advice, odds, looking_back])
-def test_screens_at_every_width(
-    golden: Callable[[str, str], None], rows: Callable[[Style], list[Row]], name: str
-) -> None:
+def test_screens_at_every_width(golden: Callable[[str, str], None], rows: Callable[[], list[Row]], name: str) -> None:
     style = STYLES[name]
-    shown = draw(rows(style), style)
+    shown = draw(rows(), style)
     golden(f"{rows.__name__.replace('_', '-')}-{name}", shown)
     lines = shown.splitlines()
     assert style.plain or all(len(line) <= style.width for line in lines if not line.startswith("code "))
@@ -92,21 +90,19 @@ def test_screens_at_every_width(
 @pytest.mark.parametrize(("seat", "is_told"), [(0, True), (None, False)], ids=["a decision", "chance"])
 def test_only_a_decision_loses_the_goal_itself(seat: int | None, *, is_told: bool) -> None:
     found = Review(GOAL, (Judged("play move", seat, known=True),), impossible_after=(1,))
-    shown = draw(review_rows(sled(), GOAL, found, Style()), Style())
+    shown = draw(review_rows(sled(), GOAL, found), Style())
     assert ("besides the goal itself" in " ".join(shown.split())) == is_told
 
 
 @pytest.mark.parametrize("value", [0, 0.001, 0.5, 0.999, 1])
 def test_a_bar_is_full_only_for_certainty(value: float) -> None:
-    shown = bar(Fraction(value), Style())
+    shown = bar(Fraction(value))
     assert (len(shown), "█" in shown, "░" in shown) == (BAR, value > 0, value < 1)
-    assert bar(Fraction(value), Style(plain=True)) == ""
     quarter = BAR // 4
-    assert bar(Fraction(1, 2), Style(), (0.25, 0.75)) == "█" * quarter + "▒" * 2 * quarter + "░" * quarter
+    assert bar(Fraction(1, 2), (0.25, 0.75)) == "█" * quarter + "▒" * 2 * quarter + "░" * quarter
 
 
-@pytest.mark.parametrize(("width", "is_drawn"), [(80, True), (30, False)])
-def test_bars_give_way_to_words(width: int, is_drawn: bool) -> None:
+@pytest.mark.parametrize(("style", "is_drawn"), [(Style(), True), (Style(width=30), False), (Style(plain=True), False)])
+def test_bars_give_way_to_words(style: Style, is_drawn: bool) -> None:
     rows: Sequence[Sequence[str]] = [("mush", "█" * BAR, "a long text"), ("move", "", "another one")]
-    style = Style(width=width)
-    assert ("█" in draw(table(rows, style, bars=1), style)) == is_drawn
+    assert ("█" in draw(table(rows, bars=1), style)) == is_drawn

@@ -101,7 +101,7 @@ def test_race_progress_turns_and_bounds_fit_play(setup: Setup) -> None:
         assert all(label or text for label, text in game.glance(table))
         assert all(label or text for label, text in game.brief(table))
         assert all(isinstance(card, str) for card in game.hand(table))
-    assert game.default_target() > 0
+    assert game.profile.target > 0
     assert sorted(turns for turns, _ in bounds) == [turns for turns, _ in bounds]
     goal = reached.index(first)
     for turns, bound in bounds[:goal]:
@@ -181,9 +181,9 @@ def test_challenges_ask_what_can_be_asked(setup: Setup) -> None:
             continue
         quest = position.towards(name, 0, {}).game
         assert isinstance(quest, Quest)
-        assert (quest.progress(start) >= quest.target) == (
-            quest.reached(start) and quest.target > 0
-        ) or not quest.target
+        assert (quest.progress(start) >= quest.profile.target) == (
+            quest.reached(start) and quest.profile.target > 0
+        ) or not quest.profile.target
         if challenge.measure is Measure.SCORE:
             assert quest.bound(start) >= quest.done(start)
             continue

@@ -171,10 +171,10 @@ def test_a_plan_nobody_has_seen_is_shown_when_it_is_used() -> None:
     assert seats_unknown(game, state.table) == [1]
     game, state = read(TABLES["laid aside"]).start()
     assert "show give_a_speech" not in [move.text for move in game.legal_moves(state)]  # used in the City alone
-    before = len(state.table.actions.front)
+    before = len(state.table.action_pile.front)
     state = game.apply(state, game.parse_step(state, "show digging")).state
     after = state.table if not state.pending else game.unfinished(state)
-    assert len(after.actions.front) == before - 1
+    assert len(after.action_pile.front) == before - 1
     assert after.seats[1].plan.card is None
 
 

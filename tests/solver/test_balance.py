@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rules.core.ruleset import load_ruleset
 from solver.audit.play import opening, played
-from solver.render import Style
 from solver.search.budget import Budget
 from solver.tools.simulate import HEADS, Balance, balance, balance_cells, balance_data, balance_rows
 
@@ -42,10 +41,10 @@ def test_a_table_has_a_row_for_each_card_that_was_held() -> None:
         == {each["card"] for each in balance_data(known)["cards"]}
     )
     assert all(0 <= float(low) <= float(won) <= float(high) <= 1 for _, _, won, low, high, *_ in cells[1:])
-    assert "What a turn brings, by price" in {row.text for row in balance_rows(known, Style())}
+    assert "What a turn brings, by price" in {row.text for row in balance_rows(known)}
 
 
 def test_no_time_is_no_game_and_no_card() -> None:
     known = balance(load_ruleset(TRACK), 5, 0, Budget(0.0).start())
     assert (known.games, known.complete, known.cards) == (0, False, [])
-    assert balance_rows(known, Style())[-1].text == "Nobody held a card."
+    assert balance_rows(known)[-1].text == "Nobody held a card."

@@ -12,9 +12,8 @@ from rules.core.position import Position, new_position
 from solver.engines.hidden import HiddenQuestion, best_hidden
 from solver.engines.playouts import Comparison, by_chance
 from solver.question import Answer, MoveValue, Question, Status
-from solver.render import Style
-from solver.screens.answer import Answered
-from solver.screens.data import answer_data
+from solver.render import Style, draw
+from solver.screens.answer import Answered, answer_data
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 
@@ -34,8 +33,7 @@ def opening() -> Position:
 
 
 def told(position: Position, report: Answer[Fraction], asked: Goal) -> str:
-    rows = Answered("best", Question(position, asked), report, timed=False, style=Style(plain=True)).rows()
-    return "\n".join(row.text for row in rows)
+    return draw(Answered("best", Question(position, asked), report, timed=False).rows(), Style(plain=True))
 
 
 def proved(board: Board, value: Fraction, goal: Goal = CHANCE) -> Answer[Fraction]:

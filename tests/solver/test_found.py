@@ -40,7 +40,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
         hasty.setattr(answers, "OpenSearch", Hasty)
         hasty.setattr(open_search, "SMALL", 32)
         hasty.setattr(answers, "in_rounds", lambda *_: (None, None))
-        return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
+        return best_moves(Question(puzzle.position, puzzle.goal))
 
 
 @pytest.mark.slow
@@ -84,9 +84,9 @@ def test_what_is_not_proved_is_told_as_found(monkeypatch: pytest.MonkeyPatch) ->
     found = glanced("knife", monkeypatch)
     assert found.status is Status.FEASIBLE
     shown = Answered("best", Question(puzzle.position, puzzle.goal), found, top=99, timed=False).rows()
-    out = draw(shown, Style())
-    assert out.count(" found; space ") + out.count(" found\n") == found.considered
-    assert out.count(" nothing found; ") + out.count("loses the goal") == len(found.moves) - found.considered
+    out = draw(shown, Style(width=120))
+    assert out.count(" found  space ") + out.count(" found\n") == found.considered
+    assert out.count(" nothing found  ") + out.count("loses the goal") == len(found.moves) - found.considered
     assert f"{found.considered} of {len(found.moves)} moves followed that far, none proved" in out
 
 

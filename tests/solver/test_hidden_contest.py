@@ -143,7 +143,7 @@ def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:
     found = Comparison(Question(start.after(rich_now), playouts=4, versus=asked)).sampled()
     tried = [option.move for option in found.moves]
     assert len(moves) > 5000 > 10 * len(tried)
-    assert len(tried) + found.passed_over == len(moves)
+    assert len(tried) + found.besides == len(moves)
     assert {"hire none", "hire 30 homeless", asked.text} <= {move.text for move in tried}
 
 
@@ -155,7 +155,7 @@ def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
     )
     goal = question_of({"objective": "AB-S1"}, rich_now)[1]
     found = Comparison(Question(rich_now, goal, playouts=2)).sampled()
-    assert len(found.moves) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.moves)
+    assert len(found.moves) + found.besides == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.moves)
 
 
 def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:

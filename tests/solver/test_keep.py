@@ -119,7 +119,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
     assert report.statistics.engine == "encoded"
-    assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(position, goal, report, 600).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
         plain = OpenSearch(game, start, goal, Budget(), form=turns).answer()

@@ -44,7 +44,7 @@ def fewest(game: Race[Any], table: Any, most: int) -> int | None:
     """
     layer = {table}
     for gone in range(most + 1):
-        if any(game.progress(each) >= game.default_target() for each in layer):
+        if any(game.progress(each) >= game.profile.target for each in layer):
             return gone
         layer = {end.table for each in layer if not game.is_over(each) for end in game.turn_ends(each)}
     return None

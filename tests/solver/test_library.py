@@ -96,7 +96,7 @@ def test_the_stated_solution_is_proved_again(name: str) -> None:
 def test_search_and_rules_agree(name: str) -> None:
     puzzle = PUZZLES[name]
     report = solve(puzzle.position, puzzle.goal)
-    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, 600).proof.checked_by
 
 
 @pytest.mark.slow

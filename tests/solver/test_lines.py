@@ -77,7 +77,7 @@ def test_the_rules_play_few_turns_to_write_out_a_line_that_is_not_proved(monkeyp
     """A turn that sorts out a whole deck has millions of ways: those that come near its known end are tried first."""
     game, start = new_position("iditacards/2019-02", seed=1).start()
     assert isinstance(game, Race)
-    search = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.default_target()), Budget(), sketches=True)
+    search = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.profile.target), Budget(), sketches=True)
     plays, play_turn = [0], Iditacards.play_turn
 
     def counted(*asked: Any) -> Any:
@@ -104,7 +104,7 @@ def test_a_line_that_there_is_no_time_to_write_is_no_answer(
     game, start = new_position("iditacards/2019-02", seed=1).start()
     assert isinstance(game, Race)
     limit = Budget(2, clock=WorkClock())
-    report = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.default_target()), limit, sketches=True).answer()
+    report = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.profile.target), limit, sketches=True).answer()
     assert (report.status, report.value, report.line) == (Status.UNKNOWN, None, ())
     assert report.bound is not None
     assert report.interrupted == (stop is KeyboardInterrupt)

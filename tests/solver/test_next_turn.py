@@ -35,7 +35,7 @@ def test_the_parts_add_to_the_whole() -> None:
     position = small().position
     report = best_hidden(Question(position, Goal(Objective.REACH, 60, 4, TOWARDS.forbidden)))
     best = report.moves[0]
-    told = next_moves(position, report, best.move, best.value)
+    told = next_moves(position, report, best, report.plan)
     assert len(told) > 1
     assert sum(each.probability for each in told) == 1
     assert sum((each.probability * (each.value or 0) for each in told), Fraction(0)) == best.value
@@ -48,16 +48,16 @@ def test_a_wrong_value_is_noticed() -> None:
     best = report.moves[0]
     assert best.value is not None
     with pytest.raises(DisagreementError):
-        next_moves(position, report, best.move, best.value + 1)
+        next_moves(position, report, best._replace(value=best.value + 1), report.plan)
 
 
 def test_nothing_is_told_of_the_last_turn_or_of_samples() -> None:
     position = small().position
     last = best_hidden(Question(position, replace(TOWARDS, within_turns=1)))
-    assert next_moves(position, last, last.moves[0].move, last.moves[0].value) == ()
+    assert next_moves(position, last, last.moves[0], last.plan) == ()
     report = best_hidden(Question(position, TOWARDS, playouts=1))
     if report.method == "sampled":
-        assert next_moves(position, report, report.moves[0].move, report.moves[0].value) == ()
+        assert next_moves(position, report, report.moves[0], report.plan) == ()
 
 
 def test_a_move_that_was_asked_about_has_a_plan_of_its_own() -> None:
@@ -85,7 +85,7 @@ def test_a_plan_says_what_the_rules_say_of_every_draw() -> None:
         for option in report.moves[:4]:
             if option.value is None:
                 continue
-            told = next_moves(position, report, option.move, option.value)
+            told = next_moves(position, report, option, report.plan if option == report.moves[0] else ())
             shown += len(told) > 1
             for end in game.turn_ends(start.table, (option.move,)) if told else ():
                 steps = [step.step if isinstance(step, Forced) else step for step in end.steps]
@@ -115,7 +115,7 @@ def test_many_draws_are_told_by_what_decides() -> None:
     position = replace(position, state={**position.state, "players": [player]})
     report = best_hidden(Question(position, replace(TOWARDS, within_turns=3)))
     best = report.moves[0]
-    told = next_moves(position, report, best.move, best.value)
+    told = next_moves(position, report, best, report.plan)
     assert [(each.move, each.when, each.probability) for each in told] == [
         ("play dog_chow", (("dog_chow",),), Fraction(3, 10)),
         ("play move", (), Fraction(7, 10)),

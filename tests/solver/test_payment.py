@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from puzzles.puzzle import Goal, Objective
 from rules.core.errors import BestlineError
+from solver.engines.answers import best_moves
+from solver.question import Question, Status
+from solver.search.budget import Budget
 from solver.tools.payment import Costs, Payment, Unpayable, pay, undominated
 from tests.bare import bare_position
 from tests.rules.iditacards.boards import Board, seat
@@ -110,3 +113,15 @@ def test_a_payment_that_is_known_to_fail_is_left_out() -> None:
     for turns in (None, 3, 5, 7):
         told = pay(position, "husky", goal=replace(goal, within_turns=turns)).payments
         assert [(way.paid, way.value, way.is_settled) for way in told] == [(("good_dog", "rest"), Fraction(3), True)]
+
+
+def test_a_card_that_sorts_the_whole_deck_is_paid_and_advised_on_in_its_time() -> None:
+    deck = "a_hat armour breakfast dinner dog_chow first_aid good_dog grandma_soup husky lead_dog lunch move move mush"
+    board = Board(
+        "2017", seat(hand="meditate first_aid lunch", deck=f"{deck} repair_sled repair_sled upgrade_sled wheel_dog")
+    )
+    assert pay(board.position, "meditate").counted == 2
+    begun = board.position.after(board.play("play meditate pay lunch").state)
+    question = Question(begun, Goal(Objective.MAX_DISTANCE, 160, 2), Budget(0.2))
+    assert best_moves(question).status is Status.UNKNOWN
+    assert {move.text.split()[0] for move in question.moves()} == {"keep", "return"}

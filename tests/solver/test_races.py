@@ -9,7 +9,7 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from solver.engines.answers import solve
 from solver.engines.open_search import OpenSearch, search_problem
-from solver.question import Progress, Status
+from solver.question import Status
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 
@@ -66,11 +66,9 @@ def test_too_few_turns_are_proved_impossible() -> None:
 
 def test_a_stopped_race_has_a_line_and_a_bound() -> None:
     """A line of the whole race is there before its proof."""
-    told: list[Progress] = []
 
-    def stop(progress: Progress) -> None:
-        told.append(progress)
-        if progress.value is not None:
+    def stop(value: int | None, *_: int | None) -> None:
+        if value is not None:
             raise KeyboardInterrupt
 
     report = solve(race(0), Goal(Objective.MIN_TURNS, 161), Budget(), stop)

@@ -11,7 +11,7 @@ from rules.core.files import read_file
 from rules.core.position import new_position
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import list_rulesets
-from solver.tools.why import relaxations, relaxed
+from solver.proofs import relaxations, relaxed
 
 RELAXATIONS = [
     (game, name) for game in game_names() for name in read_file(find_game(game).folder / "relaxations.toml", game).data

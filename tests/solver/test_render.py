@@ -30,8 +30,11 @@ def test_plain_is_one_fact_a_line() -> None:
     assert draw(ROWS[:3], Style(plain=True)).splitlines() == [
         "1: play mush; continue (space 0 to 12)",
         "pays [energy 2] with lunch and a very long list of other cards that has to be wrapped",
-        "",
     ]
+
+
+def test_blank_rows_stand_alone_and_between_others() -> None:
+    assert draw([EMPTY, Row("one"), EMPTY, EMPTY, Row("two"), EMPTY], Style()) == "one\n\ntwo\n"
 
 
 def test_colour_adds_only_escapes_and_keeps_brackets() -> None:
@@ -66,9 +69,9 @@ def test_a_sign_colours_the_word_behind_it() -> None:
 
 def test_tables_align_their_cells() -> None:
     cells = [("puzzle", "grade", "goal"), ("sprint", "2", "20 in fewest turns")]
-    assert draw(table(cells, Style()), Style()) == "puzzle  grade  goal\nsprint  2      20 in fewest turns\n"
-    assert draw(table(cells, Style(plain=True)), Style(plain=True)).splitlines()[1] == "sprint, 2, 20 in fewest turns"
-    assert table([], Style()) == []
+    assert draw(table(cells), Style()) == "puzzle  grade  goal\nsprint  2      20 in fewest turns\n"
+    assert draw(table(cells), Style(plain=True)).splitlines()[1] == "sprint, 2, 20 in fewest turns"
+    assert table([]) == []
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
@@ -78,20 +81,20 @@ def test_a_last_column_without_room_stands_below(width: int) -> None:
         ("2", "new_day", "32.3 % of the win", "95 % interval 31.6–32.9"),
     ]
     style = Style(width=width)
-    lines = draw(table(cells, style, indent=2), style).splitlines()
+    lines = draw(table(cells, indent=2), style).splitlines()
     told = [line.strip() for line in lines]
     assert {"95 % interval 31.8–33.7", "95 % interval 31.6–32.9"} < set(told)
     assert max(map(len, lines)) <= width
     assert " ".join(" ".join(lines).split()) == " ".join(word for row in cells for word in row)
-    roomy = draw(table(cells, Style(width=120), indent=2), Style(width=120)).splitlines()
+    roomy = draw(table(cells, indent=2), Style(width=120)).splitlines()
     assert len(roomy) == len(cells)
 
 
 def test_plain_names_the_cells_of_a_table_that_has_names() -> None:
     cells = [("puzzle", "grade", ""), ("sprint", "2", "new"), ("knife", "", "")]
-    rows = table(cells, Style(plain=True), headed=True)
-    assert [row.text for row in rows] == ["puzzle: sprint, grade: 2, new", "puzzle: knife"]
-    assert table(cells, Style(), headed=True) == table(cells, Style())
+    told = draw(table(cells, headed=True), Style(plain=True))
+    assert told.splitlines() == ["puzzle: sprint, grade: 2, new", "puzzle: knife"]
+    assert draw(table(cells, headed=True), Style()) == draw(table(cells), Style())
 
 
 CAT = [" +--+", "1|/\\|", " +--+"]
@@ -125,8 +128,8 @@ def test_long_labels_and_edges_do_not_push_lines_over_the_width() -> None:
     ]
     cells = [("ruleset", "fingerprint", "title"), ("trench_rescue/worth-the-walk", "2881f71b325c", "Worth the walk")]
     style = Style(width=30)
-    assert draw(table(cells, style)[2:], style).splitlines() == [
+    assert draw(table(cells), style).splitlines()[2:] == [
         "trench_rescue/worth-the-walk",
-        "2881f71b325c",
+        "  2881f71b325c",
         "  Worth the walk",
     ]

@@ -117,7 +117,7 @@ def test_secret_plans_are_taken_back_and_made_anew() -> None:
     while table.phase != "choose" or table.seat != 2:
         table = game.sample_turn(table, generator).table
     start = State(table)
-    goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3, seat=2)
+    goal = Goal(Objective.MAX_DISTANCE, game.profile.target, 3, seat=2)
     for policy in (None, POLICIES["greedy"](game)):
         playouts = Rollouts(game, start, goal_aim(game, goal), policy, seed=2)
         for move in game.legal_moves(start)[:3]:
@@ -148,7 +148,7 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     dealt = [game.sample_world(State(start.table), 0, SplitMix64(seed)) for seed in range(40)]
     steps = {agreeing(game, each, 0, (move,)) for each in dealt}
     assert len(steps - {None}) > 1
-    goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)
+    goal = Goal(Objective.MAX_DISTANCE, game.profile.target, 3)
     way = None if policy is None else POLICIES[policy](game)
     playouts = Rollouts(game, start, goal_aim(game, goal), way, seed=2)
     values = [playouts.grow(game.begun(start, move), number) for number in range(40)]

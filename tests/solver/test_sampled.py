@@ -19,8 +19,7 @@ from solver.engines.hidden import best_hidden, solve_hidden
 from solver.engines.playouts import Comparison, Rollouts, RowTrees, contest_aim, goal_aim
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
-from solver.screens.answer import Answered
-from solver.screens.data import answer_data
+from solver.screens.answer import Answered, answer_data
 from solver.search.budget import Budget, WorkClock
 from solver.search.rollout import AHEAD, BLOCK, Draws, Sampler, Spread, Value
 from tests.rules.iditacards.boards import Board, seat
@@ -43,20 +42,20 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 def sampled(
     board: Board,
     moves: Sequence[Step],
-    spent: Callable[[], float] | None,
+    budget: Budget | None = None,
     goal: Goal = GOAL,
     *,
     seed: int = 0,
     playouts: int | None = None,
     asked: Step | None = None,
-    spend: Callable[[float], None] | None = None,
 ) -> TreeComparison:
     """Return moves compared by rollouts of a player alone."""
     aim = goal_aim(board.game, goal)
     rollouts = Rollouts(board.game, board.state, aim, seed=seed, alone=True)
     samples = [Sample(move, board.game.begun(board.state, move), place=place) for place, move in enumerate(moves)]
-    comparison = TreeComparison(rollouts, aim, samples, asked=asked, spend=spend)
-    comparison.run(spent, playouts)
+    budget = budget or Budget()
+    comparison = TreeComparison(rollouts, aim, samples, budget, asked=asked)
+    comparison.run(budget.time_s, playouts)
     return comparison
 
 
@@ -129,7 +128,7 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
         raise KeyboardInterrupt
 
     clock = ticks()
-    found = sampled(board, list(board.game.legal_moves(board.state)), lambda: next(clock))
+    found = sampled(board, list(board.game.legal_moves(board.state)), Budget(1.0, clock=lambda: next(clock)))
     assert found.interrupted
     assert found.verdict == "undecided"
     assert all(each.values for each in found.order)
@@ -173,7 +172,7 @@ def test_no_interval_goes_below_what_can_be() -> None:
         aim = goal_aim(start.game, goal)
         assert aim.bounds[0] == 0
         wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)])
-        found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide]).interval(wide)
+        found = TreeComparison(Mock(spec=Sampler, width=4.0, bounds=aim.bounds), aim, [wide], Budget()).interval(wide)
         assert interval([0.0, 4.0], 4.0)[0] < 0
         assert found is not None
         assert found[0] == 0
@@ -214,24 +213,16 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up(boar
     now = 0.0
     comparison = Comparison(Question(board.position, GOAL, Budget(time_s=2.0, clock=lambda: now)))
     now = 3.0
-    parts: list[float] = []
-
-    def run(spent: Callable[[], float], _: int | None) -> None:
-        nonlocal now
-        for step in (0.0, 0.2, 0.3):
-            now += step
-            parts.append(spent())
-
-    with patch.object(comparison._sampling, "run", run):
+    with patch.object(comparison._sampling, "run") as run:
         comparison.sampled()
-    assert parts[0] == 0 < parts[1] < 1 <= parts[2]
+    assert run.call_args.args == (pytest.approx(3.4), None)
 
 
 @pytest.mark.parametrize(("last", "counted"), [(20, 200), (40, 40)])
 def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
     moves, aim = board.game.legal_moves(board.state)[:2], goal_aim(board.game, GOAL)
     comparison = TreeComparison(
-        Mock(spec=Sampler, width=1.0, bounds=(0.0, 1.0)), aim, [Sample(m, (), [0, 1] * 100) for m in moves]
+        Mock(spec=Sampler, width=1.0, bounds=(0.0, 1.0)), aim, [Sample(m, (), [0, 1] * 100) for m in moves], Budget()
     )
     draws = 200
 
@@ -251,10 +242,12 @@ def test_draws_go_to_the_best_and_to_the_one_that_may_be_better() -> None:
     aim = contest_aim(new_position("iditacards/2019-02", 2, 3).game, 0, 1, stops=True)
     values = {"best": lambda n: 0.6 - n % 2 / 9, "rival": lambda n: 0.6 - n % 3 / 9, "worse": lambda n: n % 5 / 90}
     values["alike"] = values["best"]
-    trees = Mock(spec=Sampler, width=1.0, bounds=(0.0, 1.0), rounds=0, played=0, most_playouts=2000, most_turns=9)
+    trees = Mock(
+        spec=Sampler, width=1.0, bounds=(0.0, 1.0), rounds=0, played=0, most_playouts=2000, most_turns=9, spent_s=0.0
+    )
     trees.play, trees.won, trees.progress = lambda begun, number: values[begun](number), float, lambda: 0
     samples = [Sample(Mock(text=name), name, place=place) for place, name in enumerate(values)]
-    race = module.TreeComparison(trees, aim, samples)
+    race = module.TreeComparison(trees, aim, samples, Budget())
     race.run(None, 1500)
     draws = {each.begun: len(each.values) for each in race.order}
     assert race.order[0].begun == "best"
@@ -275,10 +268,7 @@ def test_the_numbers_of_a_draw_are_spread_evenly_over_a_block() -> None:
 
 def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
-    found = []
-    for _ in range(2):
-        budget = Budget(clock=WorkClock()).start()
-        found.append(sampled(board, moves, lambda: budget.elapsed_s / 0.2, spend=budget.spend))  # noqa: B023 (called within the loop)
+    found = [sampled(board, moves, Budget(0.2, clock=WorkClock()).start()) for _ in range(2)]
     assert found[0].done == found[1].done
     assert 50 < found[0].done < 400, "0.2 s are 400 turns, some in each playout"
 
@@ -301,7 +291,7 @@ def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: 
         monkeypatch.setattr(Rollouts, name, counted(getattr(Rollouts, name)))
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
     goal = Goal(Objective.MAX_DISTANCE, 161, 3, frozenset({"new_day"}))
-    found = sampled(board, moves, lambda: played / stop, goal)
+    found = sampled(board, moves, Budget(stop, clock=lambda: played), goal)
     first = found.order[0]
     rivals = [each for each in found.order if len(each.values) == len(first.values)]
     assert first.mean == max(each.mean for each in rivals)

@@ -8,17 +8,17 @@ import pytest
 
 from puzzles.puzzle import Goal, Objective, load_puzzle
 from solver.engines.answers import solve
+from solver.proofs import Cause, Explanation, Loosening, improvement_question, relaxed
 from solver.question import Status
 from solver.screens.answer import explanation_rows
 from solver.search.budget import Budget
-from solver.tools.why import Cause, Explanation, explain, improvement_question, relaxed
 
 
 def explained(puzzle: str, limit: Budget | None = None) -> Explanation:
     found = load_puzzle(puzzle)
     question = improvement_question(found.goal, solve(found.position, found.goal))
     assert question is not None
-    return explain(found.position, question, limit)
+    return Loosening(found.position, question, limit or Budget()).explanation()
 
 
 def status(puzzle: str, goal: Goal, loose: list[Cause]) -> Status:
@@ -52,7 +52,7 @@ def test_what_is_enough_alone_is_enough_in_the_real_game() -> None:
 
 def test_a_limit_leaves_it_open_whether_fewer_would_do() -> None:
     puzzle = load_puzzle("too-far")
-    found = explain(puzzle.position, puzzle.goal, Budget(0.0))
+    found = Loosening(puzzle.position, puzzle.goal, Budget(0.0)).explanation()
     assert not found.minimal
     assert found.causes == found.candidates
     text = " ".join(row.text for row in explanation_rows(puzzle.position, found))

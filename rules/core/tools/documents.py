@@ -19,12 +19,12 @@ from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, table_changes
 from rules.core.schema import MISSING, Either, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text, table_of
 from rules.core.tools.output import toml_text
-from rules.core.tools.rulebook import book_of
+from rules.core.tools.rulebook import SILENT, book_of
 
+NAMED: Final = 6
+"""Cards that a note names, where more are counted."""
 ID: Final = "id"
 """The first column; the others are the keys of a card."""
-_SILENT: Final = ("provenance", "source", "note")
-"""Keys that say where a card comes from, which no sheet needs."""
 
 
 def json_schema(shape: Schema) -> dict[str, Any]:
@@ -110,9 +110,8 @@ def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any
     Any text stands for an id: which there are depends on the ruleset.
     """
     shape = json_schema(position_shape(VECTOR_KEYS if lines else ()))
-    options = json_schema(game.ruleset_schema())["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
-    special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
+    special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": json_schema(game.option_table.schema)}
     whole = json_schema(game.state_schema())
     pending = {**json_schema(table_of(PendingFile)), "description": "a turn under way"}
     pending["properties"]["from"] = {**whole, "description": "the state it began at"}
@@ -204,7 +203,7 @@ def collection_of(ruleset: Ruleset, name: str) -> str:
 def csv_text(ruleset: Ruleset, collection: str) -> str:
     """Return the entries of a table as a sheet: one row each, a column for each key; lists and tables as JSON."""
     entries = ruleset.raw[collection]
-    keys = list(dict.fromkeys(key for entry in entries.values() for key in entry if key not in _SILENT))
+    keys = list(dict.fromkeys(key for entry in entries.values() for key in entry if key not in SILENT))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([ID, *keys])
@@ -237,8 +236,18 @@ def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: s
     if faults:
         raise ContentError(faults)
     changes = table_changes({name: old[name] for name in entries if name in old}, entries, entries=True)
-    extended(base, Source({collection: changes}, "", file))
-    return toml_text({"extends": extends, **({collection: changes} if changes else {})})
+    try:
+        extended(base, Source({collection: changes}, "", file))
+    except ContentError as error:
+        # A column that is no key is told once, not for every card.
+        kinds = [
+            each.key.rpartition(".")[2] if each.message.startswith("unknown key") else each for each in error.faults
+        ]
+        raise ContentError([each for n, each in enumerate(error.faults) if kinds[n] not in kinds[:n]]) from None
+    kept = [name for name in old if name not in entries]
+    left = ", ".join(kept) if len(kept) <= NAMED else f"{len(kept)} {collection}"
+    note = f"# Not in the sheet, and as before: {left}. 'remove = true' takes an entry out.\n" if kept else ""
+    return note + toml_text({"extends": extends, **({collection: changes} if changes else {})})
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, str, dict[str, str]]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import permutations
 from typing import Any, Final
 
@@ -35,7 +34,7 @@ def doubtful_names(ruleset: Ruleset) -> Iterator[Fault]:
             later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
             others = joined([f"'{key}'" for key in keys if key != later])
             message = f"prints the same name as {others}; with another one players can tell them apart"
-            yield replace(ruleset.place((table, later, "name")), message=message)
+            yield ruleset.place((table, later, "name"), message)
 
 
 def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
@@ -44,11 +43,11 @@ def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
         for name in (each for each in facts if _is_changed(ruleset, (table, each))):
             wrong = _wrong_number(ruleset, (table, name))
             if wrong:
-                yield replace(ruleset.place((table, name, "summary")), message=wrong)
+                yield ruleset.place((table, name, "summary"), wrong)
             twins = [f"'{other}'" for other in facts if other != name and facts[other] == facts[name]]
             if twins and facts[name].get("effects"):
                 message = f"does just what {joined(twins)} does; with another effect or cost it would be a choice"
-                yield replace(ruleset.place((table, name)), message=message)
+                yield ruleset.place((table, name), message)
 
 
 def doubtful_options(ruleset: Ruleset) -> Iterator[Fault]:
@@ -70,7 +69,7 @@ def doubtful_options(ruleset: Ruleset) -> Iterator[Fault]:
         for other, values in row.get("idle", {}).items():
             why = why or (f"{other} is {option_value(told[other])}" if told[other] in values else "")
         if why:
-            yield replace(ruleset.place(("options", name)), message=f"changes nothing: {why}")
+            yield ruleset.place(("options", name), f"changes nothing: {why}")
 
 
 def _is_changed(ruleset: Ruleset, key: KeyPath) -> bool:

@@ -70,10 +70,8 @@ class ChapterEntry:
     """One thing of a ruleset: a card, a leg, a rule."""
 
     id: str
-    """Id or number under which it can be asked for."""
     name: str
     text: str
-    """What it is and does, in words."""
     key: KeyPath = ()
     """Where it stands in the ruleset; empty where it is no part of the data."""
     copies: int = 1
@@ -105,12 +103,18 @@ def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], pr
     return str(rule.get("editions", {}).get(edition, rule["text"])).format(**raw)
 
 
+SILENT: Final = ("provenance", "source", "note")
+"""Keys that say where an entry comes from."""
+
+
 def plain_words(value: Any) -> str:
     """Return a value of a ruleset in a line: what an entry says about itself, else its plain values."""
     if isinstance(value, Mapping):
         if value.get("summary"):
             return str(value["summary"])
-        parts = ((key.replace("_", " "), part) for key, part in value.items() if key != "name" and part != [])
+        parts = (
+            (key.replace("_", " "), part) for key, part in value.items() if key not in ("name", *SILENT) and part != []
+        )
         return ", ".join(f"{key} {plain_words(part)}" for key, part in parts) or "nothing"
     if isinstance(value, list | tuple):
         told = [f"({plain_words(one)})" if isinstance(one, Mapping) else plain_words(one) for one in value]
@@ -333,7 +337,6 @@ class Difference(NamedTuple):
     kind: str
     """``changed``, ``added`` or ``removed``."""
     what: str
-    """What differs, in words."""
     old: Side
     new: Side
 

@@ -188,7 +188,7 @@ class RoundSearch:
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock}
         self._counts = fate is ChanceMode.KNOWN or (fate is ChanceMode.KIND and self.rounds.traits.two_cards)
         """Cards are counted: one card a round never uses up more than a whole pile has."""
-        self._hand, self._pile = len(one.hand), (*table.events.front, *table.events.back)
+        self._hand, self._pile = len(one.hand), (*table.event_pile.front, *table.event_pile.back)
         self._reach = self._within_reach(table, one.hand)
         self.horizon = len(self._reach)
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
@@ -208,7 +208,7 @@ class RoundSearch:
 
     def _within_reach(self, table: Table, hand: Sequence[str]) -> list[tuple[int, ...]]:
         """Return for each round to come the copies of each stock within reach."""
-        limit, pile = self._rulings.round_limit, (*table.actions.front, *table.actions.back)
+        limit, pile = self._rulings.round_limit, (*table.action_pile.front, *table.action_pile.back)
         horizon = HORIZON if limit is None else min(HORIZON, max(limit, table.round) - table.round + 1)
         if self.fate is ChanceMode.CRUEL:
             return [(TEAMS,) * len(self._stocks)] * horizon

@@ -205,9 +205,10 @@ class Playouts(Sampler):
         row[L.ROUND], row[L.SEATS] = table.round, len(table.seats)
         row[L.WINNER], row[L.ACTING] = 0 if table.winner is None else table.winner + 1, order.index(table.seat)
         row[L.PHASE] = _PHASES[PHASES.index(table.phase)] if table.phase in PHASES else L.P_OVER
-        for place, pile in enumerate((table.actions, table.events)):
+        piles = ((*table.action_pile, table.action_used), (*table.event_pile, table.event_used))
+        for place, pile in enumerate(piles):
             sizes = (L.FRONT_SIZE, L.FRONT), (L.BACK_SIZE, L.BACK), (L.USED_SIZE, L.USED)
-            for (size, zone), cards in zip(sizes, (pile.front, pile.back, pile.used), strict=True):
+            for (size, zone), cards in zip(sizes, pile, strict=True):
                 row[size + place] = len(cards)
                 self._count(row, zone, cards)
         for index, seat in enumerate(table.seats):

@@ -196,7 +196,7 @@ class Playouts(Sampler):
         self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
         self._deals = Deals(game, start, seat)
         everything = _together(start.table)
-        target = game.default_target()
+        target = game.profile.target
         question = Question(Objective.MIN_TURNS, target, rounds, frozenset())
         self._values = PlayoutValues(game, everything, question, rows_type=SeatRows)
         self._rows = search = self._values.search
@@ -259,7 +259,7 @@ def whole_games(game: Iditacards, start: State[Table]) -> WholeGames:
     """
     kept = [player.legendary for player in start.table.players]
     alone = game.players == 1
-    question = Question(Objective.MIN_TURNS, game.default_target(), HORIZON, frozenset())
+    question = Question(Objective.MIN_TURNS, game.profile.target, HORIZON, frozenset())
     values = PlayoutValues(game, start.table, question)
     several = Playouts(game, start, 0, HORIZON, 0)
 

@@ -29,9 +29,10 @@ class Rows:
     met: dict[bytes, None]
     waiting: list[bytes]
 
-    def __init__(self, table: Table, width: int) -> None:
-        """``table``: int32, as ``turns.py`` writes it; rows are ``width`` int16 numbers."""
+    def __init__(self, table: Table) -> None:
+        """``table``: int32, as ``turns.py`` writes it."""
         self.table = table
+        width = L.CARDS + table[L.T_CARDS]
         self.width = width
         self.work = array("h", bytes(4 * width))
         raw = memoryview(self.work).cast("B")

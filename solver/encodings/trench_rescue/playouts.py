@@ -267,7 +267,7 @@ def begin_with(s: Row, t: Table, x: Ints, m: Table) -> int:
 
 
 def begin_game(start: Row, s: Row, t: Table, x: Ints, hidden: Ints, m: Table) -> None:
-    """Deal a game, take the first action, and end its half-turn by the rule of thumb."""
+    """Deal a game, take the first action, end its half-turn by the rule of thumb, and let the shells after it fall."""
     for i in range(L.CARDS + t[L.T_CARDS]):
         s[i] = start[i]
     for i in range(t[L.T_CARDS]):
@@ -275,15 +275,6 @@ def begin_game(start: Row, s: Row, t: Table, x: Ints, hidden: Ints, m: Table) ->
     deal_anew(s, x, hidden)
     if begin_with(s, t, x, m):
         act(s, t, x)
-
-
-def play_one(game: Any, move: Any, seed: int) -> None:
-    """Play until the next half-turn begins; ``game`` is as for ``play_on``, and its ``work`` is the row then."""
-    s = native.shorts(game.work)
-    x = native.ints(game.counts)
-    t = native.ints(game.numbers)
-    x[L.X_RANDOM] = seed
-    begin_game(native.shorts(game.row), s, t, x, native.ints(game.unseen), native.ints(move))
     while s[L.STAGE] == L.SHELLED:
         shell(s, t, x)
 
@@ -291,7 +282,7 @@ def play_one(game: Any, move: Any, seed: int) -> None:
 def play_on(game: Any, move: Any, results: Any, last: int, seed: int, games: int) -> None:
     """Play games on from the row of a game (``sampling.py``) and add up how they end, as ``R_…`` in ``layout`` says.
 
-    ``move`` is the first action. Play stops after the turn ``last``.
+    ``move`` is the first action. Play stops after the turn ``last``, but not before the next half-turn begins.
     """
     start = native.shorts(game.row)
     s = native.shorts(game.work)

@@ -71,14 +71,9 @@ def _blind_gain(rulings: Rulings, card: int) -> int:
     return L.GAIN * sum(-1 if zone == "enemy_deck" else 1 for zone in zones) // len(others)
 
 
-def width_of(cards: Sequence[int]) -> int:
-    """Return the numbers of a row."""
-    return (L.CARDS + len(cards) + 3) // 4 * 4
-
-
 def row_of(rulings: Rulings, table: Table, cards: Sequence[int]) -> array[int]:
     """Return the row of a table in which no chance is due; hidden cards are nowhere."""
-    row = array("h", bytes(2 * width_of(cards)))
+    row = array("h", bytes(2 * (L.CARDS + len(cards))))
     row[L.STAGE] = L.OVER if table.phase == OVER else L.ACTS
     row[L.PHASE] = L.PLAY if table.phase == PLAY else L.WITHDRAWAL
     row[L.TURN], row[L.MOVER] = table.turn, table.to_move
@@ -178,7 +173,7 @@ class DuelTree(PlainTree):
         super().__init__(game, look)
         self._duel, self._cards = game, cards_in_play(table)
         numbers = table_of(game.rulings, table, self._cards, fades=True)
-        self._rows, self._cases = Rows(numbers, width_of(self._cards)), numbers[L.T_CASES]
+        self._rows, self._cases = Rows(numbers), numbers[L.T_CASES]
         self.last = 2 * game.rulings.turn_limit
 
     def key(self, state: State[Table]) -> Key:
@@ -244,14 +239,14 @@ class Turns:
         self._cards = cards_in_play(table)
         numbers = table_of(self._rulings, table, self._cards, fades=False)
         numbers[L.T_STARTER] = 1 - table.starter  # the turn is over after each half-turn
-        self._rows = Rows(numbers, width_of(self._cards))
+        self._rows = Rows(numbers)
         self._cells = cache(self._cells_from)
 
     def after(self, table: Table) -> Iterator[Table]:
         """Yield every table after the next turn, once each; none where the game is over."""
         if table.phase == OVER:
             return
-        rulings, rows, cells = self._rulings, self._rows, self._cells(table.shells)
+        rulings, rows, cells = self._rulings, self._rows, self._cells(table.counters.shells)
         met: dict[tuple[bytes, int], None] = {}
         for middle in rows.middles(row_of(rulings, table, self._cards).tobytes()):
             shells = rows.shelled(middle, cells)
@@ -259,7 +254,8 @@ class Turns:
                 met[rows.there.tobytes(), shells if rulings.shells_fall else 0] = None
         for row, shells in met:
             after = table_from(array("h", row), self._start, self._cards, rulings.pack.colour)
-            yield after._replace(shells=rulings.next_shell(table.shells, shells))
+            event = rulings.next_shell(table.counters.shells, shells)
+            yield after._replace(counters=after.counters._replace(shells=event))
 
     def _cells_from(self, event: int) -> array[int]:
         """Return the cells that the shells from an event on fall on; -1 where they hit nobody."""

@@ -72,7 +72,7 @@ def test_rule_8_1_progress_is_counted_in_the_points_of_the_goal(
 ) -> None:
     position = board(seat(ap=ap, rp=rp))
     asked = quest(position, challenge)
-    assert (asked.profile.unit, asked.progress(position.table()), asked.target) == (unit, progress, target)
+    assert (asked.profile.unit, asked.progress(position.table()), asked.profile.target) == (unit, progress, target)
 
 
 def test_rule_17_six_stages_make_a_round() -> None:

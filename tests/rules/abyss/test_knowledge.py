@@ -50,8 +50,8 @@ def test_a_seat_sees_its_own_cards_and_the_size_of_the_other_hands() -> None:
     assert seen.seats[1].hand == (UNKNOWN, UNKNOWN)
     assert seen.seats[1].plan is not None
     assert (seen.seats[1].plan.card, seen.seats[1].plan.location) == (UNKNOWN, "city")
-    assert seen.actions.front == ("digging", "digging", "flashlight", "treatment")
-    assert seen.events.front == ("flooding", "riot", "safe")
+    assert seen.action_pile.front == ("digging", "digging", "flashlight", "treatment")
+    assert seen.event_pile.front == ("flooding", "riot", "safe")
 
 
 @pytest.mark.parametrize("secret", ["bribe city", "bribe abyss", "none"])
@@ -80,7 +80,7 @@ def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
     seen = game.information_state(table, 0)
     assert seen.seats[1].plan == table.seats[1].plan
     assert seen.seats[1].hand == (UNKNOWN,)
-    assert seen.actions.front == ("digging", "flashlight", "transaction")
+    assert seen.action_pile.front == ("digging", "flashlight", "transaction")
     dealt = [game.sample_world(State(table), 0, SplitMix64(seed)).table for seed in range(30)]
     assert {one.seats[1].plan for one in dealt} == {table.seats[1].plan}
     assert {one.seats[1].hand for one in dealt} == {("digging",), ("flashlight",), ("transaction",)}

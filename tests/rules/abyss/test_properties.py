@@ -56,7 +56,7 @@ def test_progress_and_stages_fit_the_table(position: Position, seed: int) -> Non
             continue
         for index in range(position.players):
             met = game.goal_reached(state.table, index)
-            assert (game.progress(state.table, index) >= game.default_target()) == met
+            assert (game.progress(state.table, index) >= game.profile.target) == met
             stages = game.turns(state.table, index)
             assert stages >= before.get(index, 0)
             before[index] = stages

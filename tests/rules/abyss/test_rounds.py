@@ -92,7 +92,7 @@ def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
     paid += hire.temps * (rounds.traits.temp_price or 0)
     assert (team, hire.temps, paid) in set(rounds.hires(before.ap, rounds.team(before.partners)))
     crew = Crew(team, bool(before.explore_pending), bool(before.flashlight))
-    result = rounds.play(crew, hire.temps, plan, table.events.front[0])
+    result = rounds.play(crew, hire.temps, plan, table.event_pile.front[0])
     ap = before.ap - paid * (1 + result.again)
     won = any(
         ap + more >= goal.ap and before.rp + fame >= goal.rp for goal in game.goals for more, fame in result.highs

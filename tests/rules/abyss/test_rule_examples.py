@@ -19,7 +19,7 @@ def test_rule_15_x1_the_round_one_win() -> None:
     assert (me.ap, me.rp, table.phase, table.winner, table.seat) == (40, 20, "over", 0, 0)
     assert me.hand == ("bribe", "flashlight", "theft", "treatment")
     assert team(table) == ["homeless:2"] * 10
-    assert (me.treasure, table.actions.front) == (0, ("give_a_speech",))
+    assert (me.treasure, table.action_pile.front) == (0, ("give_a_speech",))
     assert me.plan is not None
 
 
@@ -64,8 +64,8 @@ def test_rule_15_x3_two_players_modifier_and_treatment() -> None:
     assert first.hand == ("assassination", "digging", "give_a_speech", "treatment", "unreasonable_clause")
     assert (second.ap, second.rp, team(table, 1)) == (6, 1, ["homeless:1", "trained_person:4"])
     assert second.hand == ("accept_bribes", "bribe", "digging", "flashlight", "theft")
-    assert table.actions.used == ("bribe", "treatment")
-    assert table.events.used == ("short_of_resource", "riot")
+    assert table.action_used == ("bribe", "treatment")
+    assert table.event_used == ("short_of_resource", "riot")
     assert table.round == 6
 
 

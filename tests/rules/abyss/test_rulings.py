@@ -16,7 +16,7 @@ def test_ruling_1_two_to_six_players_or_one() -> None:
     for players in (1, 2, 6):
         table = engine(new_position("abyss/2021", players, 1)).initial_table()
         assert [len(one.hand) for one in table.seats] == [5] * players
-        assert len(table.actions.front) == 37 - 5 * players
+        assert len(table.action_pile.front) == 37 - 5 * players
     with pytest.raises(ContentError, match="for 1 to 6"):
         new_position("abyss/2021", 7, 1)
     with pytest.raises(ContentError, match="write the number of players as the position's 'players'"):
@@ -59,7 +59,7 @@ def test_ruling_4_the_lost_card_is_absent_or_blank() -> None:
     )
     assert moves(start) == ["plan none", "plan unknown_action abyss", "plan unknown_action city"]
     table = run(start, "plan unknown_action abyss").table
-    assert (table.seats[0].ap, table.seats[0].rp, table.actions.used) == (10, 0, ("unknown_action",))
+    assert (table.seats[0].ap, table.seats[0].rp, table.action_used) == (10, 0, ("unknown_action",))
 
 
 @pytest.mark.parametrize("value", [0, 1, 2, 3])
@@ -78,10 +78,10 @@ def test_ruling_5_where_a_speech_is_given(value: str, places: int) -> None:
 
 def test_ruling_6_how_many_events() -> None:
     four = board(seat(hand=["bribe"]))
-    assert len(four.table().events.front) == 0
+    assert len(four.table().event_pile.front) == 0
     with pytest.raises(ContentError, match="lies on the table 5 times"):
         board(events=["safe"] * 5)
-    assert len(board(events=["safe"] * 5, options={"event_counts": {"safe": 5}}).table().events.front) == 5
+    assert len(board(events=["safe"] * 5, options={"event_counts": {"safe": 5}}).table().event_pile.front) == 5
     with pytest.raises(ContentError, match=r"options\.event_counts\.bribe"):
         board(options={"event_counts": {"bribe": 1}})
 
@@ -123,12 +123,12 @@ def test_ruling_10_cards_for_those_given_up(value: str, hand: tuple[str, ...]) -
     )
     table = after(start, "give_up bribe theft", "hire none")
     assert table.seats[0].hand == hand
-    assert table.actions.used == ("bribe", "theft")
+    assert table.action_used == ("bribe", "theft")
 
 
 def test_rule_5b_a_draw_for_given_up_cards_can_bring_them_back() -> None:
     table = after(board(seat(hand=["bribe", "theft"])), "give_up bribe theft", "hire none")
-    assert (table.seats[0].hand, table.actions.front, table.actions.used) == (("bribe",), ("theft",), ())
+    assert (table.seats[0].hand, table.action_pile.front, table.action_used) == (("bribe",), ("theft",), ())
 
 
 def test_ruling_11_hiring_before_choosing_or_at_the_end() -> None:
@@ -227,20 +227,21 @@ def test_ruling_44_reshuffled_cards_go_under_or_are_merged() -> None:
         changed = {**shared, **changed}
         return stage(board(seat(ap=0), seat(ap=0), known=known, actions=["bribe"] * 2, events=["safe"], **changed))
 
-    under = upkept(("events",)).events
-    assert (under.front, under.back, under.used, under.counter) == (("safe",), ("riot", "flooding"), (), 2)
-    merged = upkept(("events",), options={"reshuffle": "merge"}).events
+    table = upkept(("events",))
+    assert (table.event_pile, table.event_used) == ((("safe",), ("riot", "flooding")), ())
+    assert table.counters.events == 2
+    merged = upkept(("events",), options={"reshuffle": "merge"}).event_pile
     assert (merged.front, merged.back) == (("safe", "riot", "flooding"), ())
-    hidden = upkept((), options={"reshuffle": "merge"}).events
-    assert (hidden.front, hidden.counter) == (("flooding", "riot", "safe"), 0)
-    listed = upkept(("events",), chance={"lists": {"events": [[], ["flooding"]]}}).events
+    hidden = upkept((), options={"reshuffle": "merge"})
+    assert (hidden.event_pile.front, hidden.counters.events) == (("flooding", "riot", "safe"), 0)
+    listed = upkept(("events",), chance={"lists": {"events": [[], ["flooding"]]}}).event_pile
     assert listed.back == ("flooding", "riot")
 
 
 def test_ruling_45_a_draw_reshuffles_an_empty_pile() -> None:
     start = board(phase="refill", action_used=["theft", "bribe"])
     table = stage(start, "draw")
-    assert (table.seats[0].hand, table.actions.front, table.actions.counter) == (("theft",), ("bribe",), 2)
+    assert (table.seats[0].hand, table.action_pile.front, table.counters.actions) == (("theft",), ("bribe",), 2)
     assert moves(board(phase="refill")) == ["go_on"]
 
 

@@ -65,7 +65,7 @@ def test_ruling_31_a_card_without_a_target(card: str, value: str, rp: int) -> No
     away = seat(plan=AWAY, partners=["homeless:2"], hand=["bribe"])
     for others in ([], [away]):
         table = stage(board(acts(card), *others, phase="act", options={"no_target": value}))
-        assert (table.seats[0].rp, table.actions.used) == (rp, (card,))
+        assert (table.seats[0].rp, table.action_used) == (rp, (card,))
 
 
 def test_ruling_32_what_is_seen_of_an_offer() -> None:
@@ -91,9 +91,9 @@ def test_rule_6_1_the_first_who_accepts_swaps() -> None:
     assert moves(start, "offer bribe theft") == ["accept digging flashlight", "decline"]
     table = stage(start, "offer bribe", "decline", "accept flashlight")
     assert [one.hand for one in table.seats] == [("bribe", "digging"), ("flashlight", "theft"), ("treatment",)]
-    assert table.actions.used == ("transaction",)
+    assert table.action_used == ("transaction",)
     back = stage(start, "offer bribe", "decline", "decline")
-    assert (back.seats[1].hand, back.actions.used) == (("bribe", "theft", "transaction"), ())
+    assert (back.seats[1].hand, back.action_used) == (("bribe", "theft", "transaction"), ())
 
 
 @pytest.mark.parametrize(("value", "hand"), [("spent", ()), ("returned", ("transaction",))])
@@ -116,7 +116,7 @@ def test_ruling_34_which_card_be_theft_takes(value: str, open_now: list[str]) ->
     )
     assert moves(start) == open_now
     table = stage(start, open_now[0])
-    assert (table.seats[0].hand, table.actions.used, table.events.used) == (("theft",), ("bribe",), ("be_theft",))
+    assert (table.seats[0].hand, table.action_used, table.event_used) == (("theft",), ("bribe",), ("be_theft",))
     assert moves(board(seat(plan=HOME, event="be_theft"), phase="event")) == ["go_on"]
 
 
@@ -147,7 +147,7 @@ def test_ruling_35_the_owner_may_choose_whom_to_treat() -> None:
 @pytest.mark.parametrize(("value", "points"), [(True, (-1, 3)), (False, (4, 0))])
 def test_ruling_36_a_card_below_nothing(value: bool, points: tuple[int, int]) -> None:
     table = stage(board(acts("bribe", ap=4), phase="act", options={"action_overdraft": value}))
-    assert (table.seats[0].ap, table.seats[0].rp, table.actions.used) == (*points, ("bribe",))
+    assert (table.seats[0].ap, table.seats[0].rp, table.action_used) == (*points, ("bribe",))
     hurt = acts("treatment", ap=0, partners=["homeless:1", "homeless:1"], identity="leader")
     table = stage(board(hurt, phase="act", options={"action_overdraft": value}))
     assert table.seats[0].ap == (-2 if value else 0)

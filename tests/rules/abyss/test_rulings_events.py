@@ -65,7 +65,7 @@ def test_ruling_19_from_when_on_modifiers_work(value: str, up: bool, rp: int) ->
     assert dealt.seats[0].event_up == up
     done = after(board(acts("give_a_speech"), phase="deal", events=["traffic_jam"], options=options))
     assert done.seats[0].rp == rp
-    assert done.events.used == ("traffic_jam",)
+    assert done.event_used == ("traffic_jam",)
 
 
 def test_rule_5e_a_modifier_needs_a_team_in_the_city() -> None:
@@ -119,7 +119,7 @@ def test_ruling_21_which_cards_a_jam_stops(value: str, rps: list[int]) -> None:
 def test_ruling_22_what_becomes_of_a_stopped_card(value: str, hand: tuple[str, ...]) -> None:
     start = board(acts("bribe", event="traffic_jam", event_up=True), phase="act", options={"jam_card": value})
     table = stage(start)
-    assert (table.seats[0].hand, table.actions.used) == (hand, () if hand else ("bribe",))
+    assert (table.seats[0].hand, table.action_used) == (hand, () if hand else ("bribe",))
 
 
 # Marks

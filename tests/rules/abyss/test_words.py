@@ -181,8 +181,8 @@ def test_a_position_that_cannot_be_is_refused(seats: list[Any], state: dict[str,
 def test_what_is_left_out_is_the_rest_of_the_box() -> None:
     position = bare_position('ruleset = "abyss/2021"\n[state]\nseats = [{ hand = ["digging", "bribe"] }]\n')
     table = position.table()
-    assert (len(table.actions.front), len(table.events.front)) == (35, 40)
-    assert table.actions.front.count("digging") == 5
+    assert (len(table.action_pile.front), len(table.event_pile.front)) == (35, 40)
+    assert table.action_pile.front.count("digging") == 5
     again = load_position(position.to_toml())
     assert again == position
     assert "action_pile" not in position.to_toml()
@@ -196,7 +196,7 @@ def test_a_seed_deals_and_is_forgotten_where_it_decides_nothing() -> None:
     hidden = new_position("abyss/2021", 2, 9, ("picks",))
     assert hidden.hidden == ("actions", "events")
     assert hidden.chance.seed is None
-    assert hidden.table().actions.front == tuple(sorted(position.table().actions.front))
+    assert hidden.table().action_pile.front == tuple(sorted(position.table().action_pile.front))
     listed = bare_position(
         'ruleset = "abyss/2021"\n[chance]\nseed = 1\nopen = ["actions"]\n[chance.lists]\n'
         'actions = [["theft", "digging", "bribe"]]\n'

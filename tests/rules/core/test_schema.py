@@ -152,7 +152,7 @@ def test_faults_beyond_the_first_are_counted() -> None:
     faults = Faults()
     inside = faults.inside(("a",))
     ListOf(Text(("dog",))).check(["x"] * 1000, (), inside)
-    assert (len(faults.found), faults.count, faults.is_full) == (100, 1000, True)
+    assert (len(set(faults.found)), faults.count, faults.is_full) == (101, 1000, True)
     assert faults.nearest("dgo", ["dog"]) == ""
     with pytest.raises(ContentError, match="and 900 more"):
         faults.raise_any()

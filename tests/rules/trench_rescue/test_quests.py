@@ -13,7 +13,6 @@ from solver.engines.answers import solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Status, TurnLine
-from solver.search.budget import Budget
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import SOLVED, asked
 
@@ -62,14 +61,14 @@ def test_the_search_and_the_rules_keep_to_the_challenge_alike(name: str) -> None
     """A stack of two would be faster in the first one, but it draws a shell."""
     puzzle = load_puzzle(name)
     report = solve(puzzle.position, puzzle.goal)
-    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, 600).proof.checked_by
     assert report.status is Status.OPTIMAL
 
 
 def test_progress_counts_the_cards_that_are_where_they_have_to_be() -> None:
     battle = Battle("AS@1,1", {"1,1": "5C", "2,2": "3H"}, players=1, known=("cards", "deck", "shells"))
     everything = asked(battle, "TR-S2")
-    assert (everything.profile.unit, everything.target, everything.progress(battle.table)) == ("home", 2, 0)
+    assert (everything.profile.unit, everything.profile.target, everything.progress(battle.table)) == ("home", 2, 0)
     battle.play("go AS home take; end")
     assert everything.progress(battle.table) == 1
     battle.play("enter 5C x1; end")

@@ -368,7 +368,7 @@ def test_rule_9_unknown_places_of_a_deck_may_hold_any_unseen_card_of_its_colour(
 def test_rule_11_1_alone_a_turn_is_one_half_turn() -> None:
     battle = Battle("4C@1,1", players=1, trench=both("9S"), known=ALL_OPEN)
     table = battle.play("go 4C 1,2; enter 9S x1; end").table
-    assert (table.turn, table.to_move, table.shells) == (2, 0, 1)
+    assert (table.turn, table.to_move, table.counters.shells) == (2, 0, 1)
     state = fresh(players=1)
     assert (state["trench"]["red"], len(state["deck"]["red"])) == ([], 18)  # type: ignore[index]  # read as it stands
 

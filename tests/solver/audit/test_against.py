@@ -49,7 +49,7 @@ def loop_of(ruleset: Ruleset) -> Finding:
     position = start(ruleset)
     game = position.game
     assert isinstance(game, Race)
-    certificate = confirm(game, position.table(), CYCLE, game.default_target())
+    certificate = confirm(game, position.table(), CYCLE, game.profile.target)
     assert certificate is not None
     witness = Witness(position, (), CYCLE[0], certificate.clean)
     data = {"gains": certificate.gains, "cycle": [list(turn) for turn in CYCLE]}

@@ -66,7 +66,7 @@ def test_the_broken_variant_is_found_with_a_witness(broken: Finding) -> None:
     assert isinstance(game, Race)
     end = finding.witness.replay()
     assert not end.pending
-    assert game.progress(end.table) >= game.default_target()
+    assert game.progress(end.table) >= game.profile.target
 
 
 def test_the_witness_of_a_loop_changes_nothing_but_goods(broken: Finding) -> None:
@@ -103,14 +103,14 @@ def test_a_sound_edition_has_no_loop() -> None:
 def test_a_twin_without_the_closing_piece_is_not_certified(twin: dict[str, Any]) -> None:
     broken = extended(load_ruleset(BROKEN), FLAT)
     game, table = dealt(broken)
-    certificate = confirm(game, table, PLAY, game.default_target())
+    certificate = confirm(game, table, PLAY, game.profile.target)
     assert certificate is not None
     assert (certificate.kind, certificate.end) == ("growing", "goal")
     assert certificate.clean >= 8
     assert certificate.gains == {"players.0.pos": 18}
     game, table = dealt(extended(broken, twin))
     for cycle in (PLAY, (("play treadmill",),)):
-        assert confirm(game, table, cycle, game.default_target()) is None
+        assert confirm(game, table, cycle, game.profile.target) is None
 
 
 def test_doing_nothing_is_a_note_where_it_is_slow() -> None:

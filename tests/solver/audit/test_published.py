@@ -52,7 +52,7 @@ def test_two_torches_of_february_2019_bring_each_other_back_until_cold_makes_the
     game = position.game
     assert isinstance(game, Race)
     table = Witness(position, LINE).replay().table
-    certificate = confirm(game, table, CYCLE, game.default_target())
+    certificate = confirm(game, table, CYCLE, game.profile.target)
     assert certificate is not None
     assert (certificate.kind, certificate.gains) == ("bounded", {"players.0.pos": 2})
     assert (certificate.clean, certificate.repeats, certificate.pace) == (12, 13, 2.0)

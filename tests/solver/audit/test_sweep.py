@@ -15,7 +15,6 @@ from solver.audit import run
 from solver.audit.blame import Look
 from solver.audit.finding import Audit, Finding, Level, Searched
 from solver.audit.sweep import cured, number_at, sweep, sweep_cells, sweep_data, sweep_rows, values_of
-from solver.render import Style
 from solver.search.budget import Budget
 
 BASE = load_ruleset("iditacards/2019-02")
@@ -77,7 +76,7 @@ def test_a_sweep_shows_cures() -> None:
 
     tried = list(sweep(BASE, KEY, [4], audited))
     assert sweep_data(BASE, KEY, tried)["values"][0]["findings"][0]["cure"] == "at 3 it is not found"
-    assert "4: DEAD:move: at 3 it is not found" in [row.text for row in sweep_rows(BASE, KEY, tried, Style())]
+    assert "4: DEAD:move: at 3 it is not found" in [row.text for row in sweep_rows(BASE, KEY, tried)]
 
 
 def test_a_number_inside_a_list_is_swept_by_its_place() -> None:

@@ -101,7 +101,7 @@ def test_a_walk_comes_by_a_loop_that_holds() -> None:
     held = []
     for found in covered(deal, ["rope_loop"], Budget(None)):
         assert len(found.cycle) <= DEPTH
-        certificate = confirm(game, found.table, found.cycle, game.default_target())
+        certificate = confirm(game, found.table, found.cycle, game.profile.target)
         held += [certificate] if certificate is not None else []
     assert any(each.cycle == (("play rope_loop", "recover rope_loop", "done"),) for each in held)
 
@@ -111,7 +111,7 @@ def test_its_twin_whose_rope_is_used_up_has_none_that_holds() -> None:
     game = deal.game
     assert isinstance(game, Race)
     for found in covered(deal, ["rope_loop"], Budget(None)):
-        assert confirm(game, found.table, found.cycle, game.default_target()) is None
+        assert confirm(game, found.table, found.cycle, game.profile.target) is None
 
 
 def test_a_table_covers_those_with_no_more_of_anything() -> None:

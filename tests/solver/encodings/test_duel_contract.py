@@ -13,7 +13,7 @@ from rules.core.scripts import CHANCE
 from rules.core.turns import State
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import Rows
-from solver.encodings.trench_rescue.turns import cards_in_play, row_of, supports, table_from, table_of, width_of
+from solver.encodings.trench_rescue.turns import cards_in_play, row_of, supports, table_from, table_of
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -87,7 +87,7 @@ def test_half_turns_end_as_by_the_rules(seed: int) -> None:
     for battle in battles(seed):
         assert not supports(battle.game, battle.table)
         rulings, cards = battle.game.rulings, cards_in_play(battle.table)
-        rows = Rows(table_of(rulings, battle.table, cards, fades=False), width_of(cards))
+        rows = Rows(table_of(rulings, battle.table, cards, fades=False))
         row = row_of(rulings, battle.table, cards).tobytes()
 
         def read(row: bytes, battle: Battle = battle, cards: Any = cards) -> Any:

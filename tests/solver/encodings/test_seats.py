@@ -26,7 +26,7 @@ def dealt(edition: str, players: int, seed: int, *, near: int = 20) -> Position:
     position = new_position(f"iditacards/{edition}", players, seed, ())
     game, start = position.start()
     assert isinstance(game, Iditacards)
-    first = game.default_target() - near
+    first = game.profile.target - near
     sleds = [player._replace(pos=first - seat) for seat, player in enumerate(start.table.players)]
     return position.with_table(start.table._replace(players=tuple(sleds)))
 

@@ -14,7 +14,7 @@ from rules.core.scripts import SplitMix64
 from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.playouts import play_on, play_one
+from solver.encodings.trench_rescue.playouts import play_on
 from solver.encodings.trench_rescue.sampling import Playouts, supports
 from solver.encodings.trench_rescue.turns import table_from
 from solver.engines.playouts import Comparison
@@ -39,7 +39,7 @@ def test_half_turns_end_as_the_rules_let_them_end(seed: int) -> None:
         ends = list(islice(game.turn_ends(table, game.begun(State(table), move)), MOST_ENDS))
         allowed = {end.table for end in ends}
         for draw in range(1, 9):
-            play_one(rows, rows.move(move), 7919 * draw)
+            play_on(rows, rows.move(move), rows._results, 0, 7919 * draw, 1)
             after = table_from(rows.work, table, tuple(rows._number), colours)
             assert len(ends) == MOST_ENDS or after in allowed, (move.text, after)
 
@@ -70,7 +70,7 @@ def test_every_card_lies_somewhere_and_no_place_stays_empty(seed: int) -> None:
     end = rows.move(next(move for move in game.legal_moves(state) if move.text == "end"))
     for draw in range(1, 30):
         rows.unseen = rows._unseen[:]
-        play_one(rows, end, 7919 * draw)
+        play_on(rows, end, rows._results, 0, 7919 * draw, 1)
         after = table_from(rows.work, table, range(pack.unknown), pack.colour)
         assert [len(deck) for deck in after.deck] == [len(deck) for deck in table.deck]
         assert all({pack.colour[card] for card in deck} <= {c} for c, deck in enumerate(after.deck))
@@ -89,7 +89,7 @@ def test_what_lies_in_a_place_comes_as_often_as_the_rules_say() -> None:
     rows.unseen = rows._unseen[:]
     first = Counter[int]()
     for draw in range(1, 4001):
-        play_one(rows, end, 7919 * draw)
+        play_on(rows, end, rows._results, 0, 7919 * draw, 1)
         card = next(i for i in range(52) if rows.work[L.CARDS + i] & L.PLACES == L.PILE)
         first[game.pack.colour[card]] += 1
     assert abs(first[0] - 2000) < 200  # eight cards of each colour lie on the field

@@ -134,7 +134,7 @@ def test_moves_that_lose_have_all_the_turns_given(kind: str) -> None:
     goal = Goal(Objective(kind), 39, 2)
     report = best_hidden(Question(board.position, goal, Budget(clock=WorkClock())))
     assert report.method == "expectimax"
-    assert report.left_out == 0
+    assert report.besides == 0
     for option in report.moves:
         assert (option.value or 0) == (after(board.game, board.state, option.move, goal, 2) or 0)
     assert max(option.loss or 0 for option in report.moves) > 0
@@ -150,7 +150,7 @@ def test_what_cannot_be_followed_for_all_the_turns_is_left_out() -> None:
     assert (report.status, report.method) == (Status.OPTIMAL, CERTAIN)
     assert report.value == 1
     assert all(option.value == 1 for option in report.moves)
-    assert report.left_out > 0
+    assert report.besides > 0
 
 
 @pytest.mark.parametrize("seen", ["", "rest lunch", "lunch rest", "move move", "rest mush armour"])

@@ -11,8 +11,7 @@ from benchmarks.duels import endgame
 from solver.encodings import duel_tree
 from solver.engines.contest import ContestQuestion
 from solver.question import Question, Status
-from solver.screens.answer import Answered
-from solver.screens.data import answer_data
+from solver.screens.answer import Answered, answer_data
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectiminimax import Expectiminimax, Modelled, PlainTree
 from tests.rules.trench_rescue.duels import OPTIONS, small
@@ -120,7 +119,7 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
     clock = iter(range(10_000_000))
     question = ContestQuestion(Question(position, limit=Budget(time_s=0.0, clock=lambda: float(next(clock)))))
     assert question.answer().status is not Status.OPTIMAL
-    question.budget.extend(None)
+    question.budget.time_s = None
     report = question.answer()
     assert report.verdict == "exact"
     assert {each.move.text: each.loss for each in report.moves} == true_losses(position)

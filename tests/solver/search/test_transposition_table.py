@@ -49,6 +49,13 @@ def added(table: Any, reached: list[Reached], sources: list[int], turn: int) -> 
     table.add(ends, array("i", sources), turn, 0)
 
 
+def begun(table: Any, key: bytes, progress: int = 0, least: int = 0, days: int = 0) -> None:
+    """Add a position that nothing leads to."""
+    ends = Ends()
+    ends.put(key, 0, progress, least, days, 0, False)
+    table.add(ends, array("i", [-1]), 0, 0)
+
+
 @dataclass
 class Model:
     """What the table must say, kept in a dict."""
@@ -82,8 +89,8 @@ TURNS = st.lists(st.tuples(st.integers(1, 9), st.lists(KEYS, max_size=30)), max_
 @given(turns=TURNS, draw=st.data())
 def test_the_table_is_a_dict_of_earliest_turns(module: Any, turns: list[tuple[int, list[bytes]]], draw: Any) -> None:
     table = module.Positions(MEMORY)
-    model = Model({b"start": [-1, 0, 1, 0, 3]})
-    assert table.start(b"start", 1, 2, 3, 0, -1) == 0
+    model = Model({b"start": [-1, 0, 1, 2, 3]})
+    begun(table, b"start", 1, 2, 3)
     for turn, keys in turns:
         sources = draw.draw(st.lists(st.integers(0, len(model.rows) - 1), min_size=1, max_size=5))
         reached = [(key, n % len(sources)) for n, key in enumerate(keys)]
@@ -95,7 +102,7 @@ def test_the_table_is_a_dict_of_earliest_turns(module: Any, turns: list[tuple[in
 @both_forms
 def test_many_keys_grow_every_part(module: Any) -> None:
     table = module.Positions(MEMORY)
-    table.start(b"start", 0, 0, 0, 0, -1)
+    begun(table, b"start")
     keys = {b"start": None}
     for turn in range(1, 6):
         reached = [(str(n * n % 1700 * turn).encode() * (1 + n % 3), 0) for n in range(1000)]
@@ -108,7 +115,7 @@ def test_many_keys_grow_every_part(module: Any) -> None:
 @both_forms
 def test_memory_is_a_bound_and_what_was_added_stays(module: Any) -> None:
     table = module.Positions(30_000)
-    table.start(b"start", 0, 0, 0, 0, -1)
+    begun(table, b"start")
 
     def add_for_ever() -> None:
         for turn in count(1):
@@ -125,7 +132,7 @@ def test_memory_is_a_bound_and_what_was_added_stays(module: Any) -> None:
 @both_forms
 def test_what_is_reached_earlier_waits_again_with_its_new_parent(module: Any) -> None:
     table = module.Positions(MEMORY)
-    assert table.start(b"a", 0, 9, 0, 0, -1) == 0
+    begun(table, b"a", least=9)
     added(table, [(b"b", 0), (b"c", 0)], [0], 4)
     added(table, [(b"d", 0)], [1], 7)
     table.mark(array("i", [0, 1, 3]))
@@ -135,14 +142,16 @@ def test_what_is_reached_earlier_waits_again_with_its_new_parent(module: Any) ->
     added(table, [(b"d", 0)], [2], 5)
     assert (table.parents[3], table.where(0, -1, 99).tolist()) == (2, [2, 3])
     assert (table.where(0, 5, 99).tolist(), table.where(0, 4, 99).tolist()) == ([3], [2])
-    assert table.start(b"a", 0, 9, 0, 0, -1) == 0
+    begun(table, b"a", least=9)
+    assert (table.count, table.totals[0]) == (4, 9)
 
 
 @both_forms
 def test_a_part_has_the_same_keys_and_columns(module: Any) -> None:
     table, part = module.Positions(MEMORY), module.Positions(MEMORY)
     added(table, [(bytes([n]) * (n + 1), 0) for n in range(40)], [0], 1)
-    part.take(table, array("i", [39, 0, 7]))
+    part.take(table, array("i", [39, 0, 7]), array("i", range(40)))
+    assert list(part.parents[:3]) == [39, 0, 7]
     assert [part.key(index) for index in range(part.count)] == [table.key(index) for index in (39, 0, 7)]
     assert [part.promise[index] for index in range(3)] == [11 * 39, 0, 77]
 

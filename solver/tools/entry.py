@@ -1,7 +1,8 @@
-"""A table entered question by question, as a player sees it: what is left out starts as the rules say or is unknown.
+"""What is typed at a table: a game followed step by step, and a table entered question by question.
 
-A game brings its questions as ``entry.toml``: about the player (``own``), about what all share (``shared``), and
-about each rival. A question has these keys:
+Every decision and every result of chance is entered as it comes. A table is entered as a player sees it: what is left
+out starts as the rules say or is unknown. A game brings its questions about a table as ``entry.toml``: about the player
+(``own``), about what all share (``shared``), and about each rival. A question has these keys:
 
 - ``key``: where the answer goes in ``state``; ``{seat}`` is a place at the table, ``{me}`` and ``{them}`` are sides.
 - ``say`` and ``example``: what is asked, with an answer as people type it.
@@ -17,30 +18,236 @@ about each rival. A question has these keys:
 
 from __future__ import annotations
 
+import json
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import product
+from math import inf
 from operator import eq, getitem
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rules.core.errors import BestlineError, ContentError, nearest
+from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, round_clock
+from rules.core.challenge import Quest
+from rules.core.errors import BestlineError, ContentError, counted, nearest
 from rules.core.files import Source, data_file
 from rules.core.position import Position, new_position, read_position
+from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.registry import Ruleset
-from rules.core.tools.output import toml_text
-from solver.tools.play import fits, leads
+from rules.core.scripts import OVER, UNKNOWN, Event, Step
+from rules.core.tools.output import toml_text, write_file
+from solver.lines import by_turns
+from solver.question import TurnLine
 
-UNKNOWN: Final = "?"
+SHOWN: Final = 12
+"""Steps named where what was typed fits several."""
 EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
-_TOKEN: Final = re.compile(r"\d+,\d+|[,;]|[^\s,;]+")
+_LINKS: Final = ("and", "with", "+")
+_TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
+
+
+class Companion:
+    """One game under way: where it began, and the steps since."""
+
+    def __init__(self, begun: Puzzle | Position, record: Sequence[str] = ()) -> None:
+        """Go on from a puzzle or a position after recorded steps.
+
+        Raises:
+            BestlineError: one of them is not possible where it stands.
+        """
+        self._puzzle = begun if isinstance(begun, Puzzle) else None
+        self.start = begun.position if isinstance(begun, Puzzle) else begun
+        self.game, state = self.start.start()
+        self._states = [state]
+        self._steps: list[Step] = []
+        for number, text in enumerate(record, start=1):
+            try:
+                self.take(self.game.parse_step(self._states[-1], text))
+            except BestlineError as fault:
+                raise BestlineError(f"step {number}, '{text}': {fault}") from fault
+
+    @property
+    def position(self) -> Position:
+        """Return the position now, in the middle of a turn or not."""
+        return self.start.after(self._states[-1])
+
+    @property
+    def question(self) -> Puzzle | Position:
+        """Return what advice is about: the position now, with what is left of the goal where the game has one.
+
+        What a challenge measures and what is to be kept counts from where the game began, turns and rounds from now.
+        Where the game began with every hand named, as one that was dealt here, advice takes those of the others as
+        unknown: it knows what the player knows.
+        """
+        puzzle, game = self._puzzle, self.game
+        if puzzle is None:
+            return self._seen
+        goal, now = puzzle.goal, self._states[-1].table
+        if goal.within_turns is not None:
+            gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
+            goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
+        if goal.objective is Objective.WIN:
+            goal = replace(goal, clock=round_clock(game, now, goal.seat))
+        elif goal.clock is not None:
+            quest = self.start.with_table(now).towards(goal.challenge, goal.seat, goal.terms).game
+            goal = replace(goal, clock=quest.clock() if isinstance(quest, Quest) else None)
+        return replace(puzzle, position=self._seen, goal=goal, solution=None)
+
+    @property
+    def _seen(self) -> Position:
+        """Return the position now as the seat that decides sees it; what a table with unknown cards names is seen."""
+        game, state = self.game, self._states[-1]
+        if not isinstance(game, ImperfectInformation) or game.players == 1 or self.actor < 0:
+            return self.position
+        if seats_unknown(game, self.start.table()):
+            return self.position
+        return self.start.after(state._replace(table=game.covered(state.table, self.actor)))
+
+    @property
+    def actor(self) -> int:
+        """Return the seat that decides now, ``CHANCE`` or ``OVER``."""
+        return self.game.to_act(self._states[-1])
+
+    @property
+    def purpose(self) -> str:
+        """Return what the next result of chance is for, in words for players; empty where nobody needs to be told."""
+        return self.game.purpose(self._states[-1])
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """Return the texts of all steps taken."""
+        return tuple(step.text for step in self._steps)
+
+    @property
+    def turns(self) -> tuple[TurnLine, ...]:
+        """Return all steps taken, turn by turn; the last turn may be unfinished."""
+        return by_turns(self.game, self._states[0], self._steps)
+
+    def options(self) -> tuple[Step, ...]:
+        """Return the moves that are open now, or what chance can bring."""
+        if self.actor == OVER:
+            return ()
+        state = self._states[-1]
+        return tuple(self.game.legal_moves(state) or self.game.chance_outcomes(state))
+
+    def named(self, typed: str, numbered: Sequence[str] = ()) -> Step:
+        """Return the step that a few keys stand for: its number, its text, or how its words begin.
+
+        Numbers count in the texts ``numbered``, else in ``options``.
+
+        Raises:
+            BestlineError: nothing fits, or several steps do.
+        """
+        options = self.options()
+        texts = numbered or [step.text for step in options]
+        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
+            return next(step for step in options if step.text == texts[int(typed) - 1])
+        words = typed.casefold().split()
+        parts = [(step, step.text.casefold().split()) for step in options]
+        looks = (leads, fits, resembles)
+        found_by = ([step for step, part in parts if is_meant(words, part)] for is_meant in looks)
+        fitting = next(filter(None, found_by), [])
+        complete = [step for step in fitting if len(step.text.split()) == len(words)]
+        exact = [step for step in complete if step.text.casefold() == " ".join(words)]
+        for found in (exact, complete, fitting):
+            if len(found) == 1:
+                return found[0]
+        if not fitting:
+            return self.game.parse_step(self._states[-1], typed)
+        shown = "; ".join(f"{options.index(step) + 1} {step.text}" for step in fitting[:SHOWN])
+        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
+        raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+
+    def take(self, step: Step) -> tuple[Event, ...]:
+        """Take a step and return what the rules did."""
+        transition = self.game.apply(self._states[-1], step)
+        self._states.append(transition.state)
+        self._steps.append(step)
+        return transition.events
+
+    def undo(self, steps: int = 1) -> tuple[str, ...]:
+        """Take the last steps back, and return them in their order.
+
+        Raises:
+            BestlineError: so many were not taken.
+        """
+        if not 1 <= steps <= len(self._steps):
+            taken = f"only {counted(len(self._steps), 'step')}" if self._steps else "nothing"
+            raise BestlineError(f"there {'are' if len(self._steps) > 1 else 'is'} {taken} to take back")
+        gone = self.record[-steps:]
+        del self._steps[-steps:]
+        del self._states[-steps:]
+        return gone
+
+    @property
+    def has_reached(self) -> bool:
+        """Return whether the last step ended an own turn at or past the target of the goal, and none did so before."""
+        if self._puzzle is None or self._puzzle.goal.objective not in (Objective.REACH, Objective.MIN_TURNS):
+            return False
+        goal, game = self._puzzle.goal, self.game
+        first = game.turns(self._states[0].table, goal.seat)
+        last = inf if goal.within_turns is None else first + goal.within_turns
+        there = [
+            not state.pending
+            and first < game.turns(state.table, goal.seat) <= last
+            and game.progress(state.table, goal.seat) >= goal.target
+            for state in self._states
+        ]
+        return there[-1] and not any(there[:-1])
+
+    @property
+    def forbidden(self) -> frozenset[str]:
+        """Return the words of the moves that the goal of the game forbids."""
+        return frozenset() if self._puzzle is None else self._puzzle.goal.forbidden
+
+    def save(self, path: Path) -> None:
+        """Write the game, at once or not at all: as TOML where the file is named so, else as JSON.
+
+        The file has the position or the puzzle that it began with, and ``moves``, the steps since.
+
+        Raises:
+            BestlineError: the file cannot be written.
+        """
+        moves, puzzle = {"moves": list(self.record)}, self._puzzle
+        if path.suffix == ".toml":
+            begun = self.start.shortened() if puzzle is None else puzzle_tables(puzzle)
+            write_file(path, toml_text({**moves, **begun}))
+            return
+        begun = self.start.canonical()
+        if puzzle is not None:
+            about = {"id": puzzle.id, "title": puzzle.title}
+            begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
+        write_file(path, json.dumps({**begun, **moves}, indent=1) + "\n")
+
+
+def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the first words begin as was typed."""
+    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
+
+
+def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words begin as was typed, in order; words in between may be left out."""
+    rest = iter(words)
+    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
+
+
+def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
+    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
+    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
+    return is_spelt or (leads(typed[:2], words) and all(others))
+
+
+# A table entered by answers
 
 
 class Part(NamedTuple):
@@ -61,9 +268,7 @@ class Part(NamedTuple):
         if "cell" in self.row:
             return (tokens[0], 1) if re.fullmatch(r"\d+,\d+", tokens[0]) else None
         if self.words is None:
-            return (int(tokens[0]), 1) if re.fullmatch(r"\d{1,5}", tokens[0]) else None
-        if tokens[0] == UNKNOWN and UNKNOWN in self.words.values():
-            return UNKNOWN, 1
+            return (int(tokens[0]), 1) if re.fullmatch(r"-?\d{1,5}", tokens[0]) else None
         for n in range(min(LONGEST_NAME, len(tokens)), 0, -1):
             typed = [token.casefold() for token in "_".join(tokens[:n]).split("_") if token]
             found = self._named(typed)
@@ -89,7 +294,6 @@ class EntryQuestion(NamedTuple):
     say: str
     example: str
     row: Mapping[str, Any]
-    """What the file says of it."""
     parts: tuple[Part, ...]
 
     def words(self) -> tuple[str, ...]:
@@ -102,7 +306,7 @@ class EntryQuestion(NamedTuple):
         Raises:
             BestlineError: it cannot be understood.
         """
-        tokens = _TOKEN.findall(text)
+        tokens = [token for token in _TOKEN.findall(text) if token.casefold() not in _LINKS]
         if not tokens:
             if "must" in self.row:
                 raise BestlineError(f"this has to be known, such as: {self.example}")
@@ -228,16 +432,6 @@ class TableEntry:
             if faults:
                 self.answers.pop()
                 raise BestlineError(faults[0].message) from None
-
-    def back(self) -> None:
-        """Take the last answer back.
-
-        Raises:
-            BestlineError: there is none.
-        """
-        if not self.answers:
-            raise BestlineError("this is the first question")
-        self.answers.pop()
 
     def data(self) -> dict[str, Any]:
         """Return the position so far, as a file has it."""
