@@ -8,8 +8,8 @@ further than its best.
 - *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
   played once on each day. A turn is one play, from the hand or as a risk card, or one new day (R14, R29). Cards that
   wait on the risk stack take effect besides, for nothing, at once.
-- *Speed.* Plays that raise the speed come first, without new days only of copies in hand and deck. A dog counts with the best leg. Nothing that slows the sled is
-  counted, since its owner may do without it.
+- *Speed.* Plays that raise the speed come first, without new days only of copies in hand and deck. A dog counts with
+  the best leg. Nothing that slows the sled is counted, since its owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
 
 Where something within reach could break one of these limits, ``BoundTable`` drops that limit. It writes what the cards
