@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
-from rules.core.scripts import Answered, Event, Exploring, Forced, Ordering, Step
+from rules.core.scripts import Answered, Event, Exploring, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.question import Note, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
@@ -254,7 +254,7 @@ def ordered_ends(game: Game[T], table: T, pending: Sequence[Step | Forced], most
             yield heappop(ends)[2]
             continue
         steps = heappop(queue)[2]
-        end = game.end_of(table, Ordering(steps, others, None, len(pending)))
+        end = game.end_of(table, Exploring(steps, others, begun=len(pending), by_text=True))
         runs += 1
         if end is not None:
             heappush(ends, (in_order(taken(end.steps)), runs, end))

@@ -352,7 +352,6 @@ COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "yellow": ("#7d4e00", "#e3b341"),
 }
 """Looks and colours on a light and on a dark ground."""
-BOLD: Final = (".title", ".good", ".bad", ".open")
 CELL: Final = (8.4, 18.0)
 """Width and height of a character in a picture, at a size of 14."""
 MARGIN: Final = 16
@@ -412,7 +411,7 @@ def _colours(ground: str, ink: str) -> str:
         found = f"{area} {{ {ground}: {paper}; }} body, text {{ {ink}: {text}; }} "
         found += " ".join(f".{look} {{ {ink}: {pair[number]}; }}" for look, pair in COLOURS.items())
         rules.append(f"@media (prefers-color-scheme: dark) {{ {found} }}" if number else found)
-    return " ".join([*rules, f"{', '.join(BOLD)} {{ font-weight: bold; }}"])
+    return " ".join([*rules, ".title, .good, .bad, .open { font-weight: bold; }"])
 
 
 def _broken(line: Line, width: int) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rules.abyss.content import Card
@@ -196,7 +197,7 @@ class Use:
         shown = self.options["transaction_offer"] == "shown"
         turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
         for other in others:
-            given = self._reply(other, len(move.cards))
+            given = self._reply(other, move.cards)
             if given:
                 side.drop(move.cards)
                 other.drop(given)
@@ -216,13 +217,15 @@ class Use:
         names = [partner_text(partner) for partner in partners]
         return partners[names.index(self.turn.pick(names))]
 
-    def _reply(self, other: Side, number: int) -> tuple[str, ...]:
+    def _reply(self, other: Side, offered: Sequence[str]) -> tuple[str, ...]:
         """Return the cards that a seat gives, none where it declines or has too few."""
+        number = len(offered)
         if len(other.hand) < number:
             return ()
 
         def replies() -> list[Word | Cards]:
-            return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
+            with self.side.without(offered):  # nobody else holds the same copies
+                return [DECLINE, *(Cards("accept", cards) for cards in other.subsets(number, number))]
 
         move = self.turn.ask(other, replies)
         return move.cards if isinstance(move, Cards) else ()

@@ -147,35 +147,25 @@ def build(raw: Mapping[str, Any]) -> Content:
         {key: {**raw[table][key], "name": name} for key, name in told_names(raw[table]).items()}
         for table in ("cards", "identities", "partners")
     )
+    for person in people.values():
+        person["modifiers"] = {entry["mod"]: entry for entry in person["modifiers"]}
     return Content(
         rules=dict(raw["rules"]),
         goals={name: built(Goal, goal) for name, goal in raw["goals"].items()},
         options=options,
-        identities={key: built(Identity, _person(entry), id=key) for key, entry in sorted(people.items())},
+        identities={key: built(Identity, entry, id=key) for key, entry in sorted(people.items())},
         partners={key: built(Hireling, entry, id=key) for key, entry in partners.items()},
         cards={key: built(Card, _card(key, entry, options), id=key) for key, entry in sorted(cards.items())},
     )
 
 
-def _person(raw: Mapping[str, Any]) -> dict[str, Any]:
-    modifiers = {
-        entry["mod"]: {key: value for key, value in entry.items() if key != "mod"} for entry in raw["modifiers"]
-    }
-    return {**raw, "modifiers": modifiers}
-
-
 def _card(key: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    location, effects = options.get(raw["location"], raw["location"]), raw["effects"]
-    told = {"location": location, "effects": [_effect(effect, options) for effect in effects]}
-    return {**raw, **told, "count": _copies(key, raw, options)}
-
-
-def _copies(name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> int:
-    needs = raw.get("needs")
+    needs, counts = raw.get("needs"), options["event_counts"]
+    count = counts.get(key, raw["count"]) if isinstance(counts, Mapping) else raw["count"]
     if needs is not None and options[needs["option"]] != needs["value"]:
-        return 0
-    counts = options["event_counts"]
-    return int(counts.get(name, raw["count"]) if isinstance(counts, Mapping) else raw["count"])
+        count = 0
+    location, effects = options.get(raw["location"], raw["location"]), raw["effects"]
+    return {**raw, "location": location, "effects": [_effect(each, options) for each in effects], "count": count}
 
 
 def _effect(raw: Mapping[str, Any], options: Mapping[str, Any]) -> Effect:
@@ -213,12 +203,8 @@ class Rulings:
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content, self.players, self.chance = content, players, chance
-        self.cards: Mapping[str, Card] = content.cards
-        option = content.options
-        self.options: Mapping[str, Any] = option
-        rules = content.rules
-        self.rules: Mapping[str, int] = rules
-        self.goals = tuple(content.goals.values())
+        self.cards, self.rules, self.options = content.cards, content.rules, content.options
+        self.goals, option = tuple(content.goals.values()), self.options
 
         self.types = tuple(content.partners)
         self.place = {name: place for place, name in enumerate(self.types)}

@@ -248,11 +248,8 @@ class Round(Turn):
         if not side.traits.two_cards or not (side.temps or free):
             return found
         for card, location in self._teams(side, hired, may_rest=True):
-            hand, side.hand = side.hand, list(side.hand)
-            front, unknown = side.pile.front, side.pile.unknown
-            side.drop([] if card is None else [card])
-            second = self._teams(side, temps, may_rest=False)
-            side.hand, side.pile.front, side.pile.unknown = hand, front, unknown
+            with side.without([] if card is None else [card]):
+                second = self._teams(side, temps, may_rest=False)
             found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
         return found
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any, Final, TypeVar, cast
@@ -163,6 +164,14 @@ class Side:
             if card not in self.hand:
                 self.pile.turn_up(card)
             self.hand.remove(card if card in self.hand else UNKNOWN)
+
+    @contextmanager
+    def without(self, cards: Iterable[str]) -> Iterator[None]:
+        """Leave cards out of the hand, as far as a question hangs on those that are left."""
+        hand, front, unknown = [*self.hand], self.pile.front, self.pile.unknown
+        self.drop(cards)
+        yield
+        self.hand, self.pile.front, self.pile.unknown = hand, front, unknown
 
     def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""

@@ -393,7 +393,7 @@ def plain(value: Any) -> Any:
         return value
     if (order := _order(type(value))) is None:
         return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
-    return {name: plain(value[place]) for name, place in order}
+    return {name: plain(part) if isinstance(part := value[place], tuple) else part for name, place in order}
 
 
 @cache

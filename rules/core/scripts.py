@@ -127,7 +127,8 @@ class Narrated:
 
     def __init__(self, script: Script) -> None:
         self.script, self.log = script, script.log
-        script.show(self)
+        if script.turns is not None:
+            script.turns.append(self)
 
     def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Log what a rule did, when somebody listens."""
@@ -157,6 +158,9 @@ class Script(ABC):
     """The steps of one run of a turn, answered in order."""
 
     __slots__ = ("_cursor", "log", "orders", "purpose", "steps")
+
+    turns: list[Any] | None = None
+    """Where the working copies are noted on which the turn is played, if anywhere."""
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
@@ -198,10 +202,6 @@ class Script(ABC):
             return answers[0]
         return self._fresh(actor, answers)
 
-    def show(self, turn: Any) -> None:
-        """Take note of the working copy that the turn is played on."""
-        return  # nobody looks at it
-
     @property
     def merges_orders(self) -> bool:
         """Whether cards taken together are asked for in ascending order only; ``orders`` counts what is left out."""
@@ -229,33 +229,26 @@ class Barred(Exception):
 class Asking(Script):
     """Stops the run at the first question beyond the given steps."""
 
-    __slots__ = ()
+    __slots__ = ("turns",)
+
+    def __init__(
+        self, steps: Sequence[Step | Forced], log: list[Event] | None = None, turns: list[Any] | None = None
+    ) -> None:
+        super().__init__(steps, log)
+        self.turns = turns
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         raise Question(actor, answers, tuple(self.steps), self.purpose)
 
 
-class Showing(Asking):
-    """Stops likewise, and shows the working copy as it is then; none where the game has no such."""
-
-    __slots__ = ("turn",)
-
-    def __init__(self, steps: Sequence[Step | Forced]) -> None:
-        super().__init__(steps)
-        self.turn: Any = None
-
-    def show(self, turn: Any) -> None:
-        """Take note of the working copy that the turn is played on."""
-        self.turn = turn
-
-
 class Exploring(Script):
     """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
 
-    The first ``begun`` steps were taken before the exploration; the others are its own.
+    The first ``begun`` steps were taken before the exploration; the others are its own. Where answers go ``by_text``,
+    the first one is that whose text comes first.
     """
 
-    __slots__ = ("_begun", "_queue", "_wanted")
+    __slots__ = ("_begun", "_by_text", "_queue", "_wanted")
 
     def __init__(
         self,
@@ -263,17 +256,21 @@ class Exploring(Script):
         queue: list[Answered],
         wanted: Callable[[Step], bool] | None = None,
         begun: int = 0,
+        by_text: bool = False,
     ) -> None:
         super().__init__(steps)
-        self._begun = begun
+        self._begun, self._by_text = begun, by_text
         self._queue = queue
         self._wanted = wanted
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
-        answers = self.open(answers)
+        if self._wanted is not None:
+            answers = [answer for answer in answers if self._wanted(answer)]
         if not answers:
             raise Barred
+        if self._by_text:
+            answers = sorted(answers, key=lambda answer: answer.text)
         for other in answers[1:]:
             self._queue.append([*steps, other])
         steps.append(answers[0])
@@ -284,20 +281,6 @@ class Exploring(Script):
     def merges_orders(self) -> bool:
         """Whether the exploration has begun: what was taken before has happened, in this order and no other."""
         return self._cursor >= self._begun
-
-    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers that are gone through, the first one at once."""
-        return answers if self._wanted is None else [answer for answer in answers if self._wanted(answer)]
-
-
-class Ordering(Exploring):
-    """Takes the answer whose text comes first."""
-
-    __slots__ = ()
-
-    def open(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers in order."""
-        return sorted(super().open(answers), key=lambda answer: answer.text)
 
 
 def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:

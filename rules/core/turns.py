@@ -36,7 +36,6 @@ from rules.core.scripts import (
     Question,
     Sampling,
     Script,
-    Showing,
     SplitMix64,
     Step,
     every_way,
@@ -215,12 +214,12 @@ class Game(ABC, Generic[T]):
 
     def stopped(self, state: State[T]) -> tuple[Any, Question | None]:
         """Return the working copy where a turn under way stops, and the question there; none where it is over."""
-        script = Showing(state.pending)
+        turns: list[Any] = [None]
         try:
-            self.play_turn(state.table, script)
+            self.play_turn(state.table, Asking(state.pending, turns=turns))
         except Question as question:
-            return script.turn, question
-        return script.turn, None
+            return turns[-1], question
+        return turns[-1], None
 
     def unfinished(self, state: State[T]) -> T:
         """Return the table in the middle of a turn, as it lies there now; of the last boundary without working copy."""

@@ -289,15 +289,11 @@ def _acting(entry: Mapping[str, Any]) -> tuple[tuple[Effect, ...], dict[str, dic
         if ops()[op]["kind"] in INSTANT_KINDS:
             instant.append(Effect(op, args, effect.get("when"), effect.get("unless")))
         else:
-            _merge(passive, f"{op}:{args['cost']}" if "cost" in args else op, args)
+            known = passive.setdefault(f"{op}:{args['cost']}" if "cost" in args else op, {})
+            for name, value in args.items():
+                summed = type(value) is int and name in known and op != "speed_mult"
+                known[name] = known[name] + value if summed else value
     return tuple(instant), passive
-
-
-def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) -> None:
-    known = table.setdefault(key, {})
-    for name, value in args.items():
-        summed = isinstance(value, int) and not isinstance(value, bool) and name in known and key != "speed_mult"
-        known[name] = known[name] + value if summed else value
 
 
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")

@@ -73,18 +73,18 @@ class ActiveHalf(HalfTurn):
         own, moved = self.own_soldiers(self.to_move), self.moved
         ready = [card for card in self.trench[self.to_move] if card not in moved]
         if playing:
-            moves.extend(Act("cycle", self.code(card)) for card in ready)
+            moves.extend(Act("cycle", self.pack.codes[card]) for card in ready)
         if playing or rulings.options["withdrawal_trench"]:
             moves.extend(self._entries(ready))
         if playing:
             can_see = [one for one in own if one.card not in moved and self.sees(one) is not None]
-            moves.extend(Act("peek", self.code(one.card)) for one in can_see)
+            moves.extend(Act("peek", self.pack.codes[one.card]) for one in can_see)
         moves.extend(self._walks())
         busy = bool(moves)
         if self.cards_move():
             unmoved = rulings.drop_moves or rulings.options["drop_when"] == "before_move"
             can_drop = [one for one in own if one.carries is not None and not (unmoved and one.card in moved)]
-            moves.extend(Act("drop", self.code(one.card)) for one in can_drop)  # 4.1, TR-Q9
+            moves.extend(Act("drop", self.pack.codes[one.card]) for one in can_drop)  # 4.1, TR-Q9
         if not self.end_forbidden(busy):
             moves.append(END)
         return moves
@@ -103,7 +103,8 @@ class ActiveHalf(HalfTurn):
 
     def _entries(self, ready: Sequence[int]) -> Iterator[Move]:
         """Yield how soldiers that are at home and have not moved can leave the trench."""
-        yield from (Enter((self.code(card),), f"x{column}") for card in ready for column in range(1, self.size + 1))
+        codes, columns = self.pack.codes, range(1, self.size + 1)
+        yield from (Enter((codes[card],), f"x{column}") for card in ready for column in columns)
         for k in range(2, len(ready) + 1 if self.rulings.options["stack_from_trench"] else 0):
             cells = [cell for cell in range(self.size**2) if self.home_distance(self.to_move, cell) <= k]
             for group in combinations(ready, k):
@@ -179,14 +180,14 @@ class ActiveHalf(HalfTurn):
         colour = self.to_move
         self.trench[colour].remove(card)
         self.join_deck(card)
-        self.emit("4.1", "cycles", card=self.code(card))
+        self.emit("4.1", "cycles", card=self.pack.codes[card])
         self.moved.add(self.reinforce(colour, "4.1", "draws"))
 
     def reinforce(self, colour: int, rule: str, kind: str) -> int:
         """Draw a card of a deck into the trench and return it."""
         drawn = self.draw(colour)
         insort(self.trench[colour], drawn)
-        self.emit(rule, kind, card=self.code(drawn), colour=self.colour_name(colour))
+        self.emit(rule, kind, card=self.pack.codes[drawn], colour=self.pack.colours[colour])
         return drawn
 
     def _enter(self, move: Enter) -> None:
@@ -216,7 +217,7 @@ class ActiveHalf(HalfTurn):
             else:
                 self.piles[soldier.cell] = (*self.piles[soldier.cell][:-1], seen)
         shown = self.view is None or self.view == self.to_move
-        self.emit("4.1", "peeks", card=self.code(card), seen=self.code(seen) if shown else None)
+        self.emit("4.1", "peeks", card=self.pack.codes[card], seen=self.pack.codes[seen] if shown else None)
 
     def _drop(self, card: int) -> None:
         soldier = self.soldier_of(card)
@@ -228,8 +229,8 @@ class ActiveHalf(HalfTurn):
             insort(self.fresh, (soldier.cell, len(pile)))
         self.piles[soldier.cell] = (*pile, soldier.carries)
         self.change(soldier, soldier._replace(carries=None))
-        lying, cell = self.code(soldier.carries), self.cell_text(soldier.cell)
-        self.emit("4.1", "drops", card=self.code(card), wounded=lying, cell=cell)
+        lying, cell = self.pack.codes[soldier.carries], self.cell_text(soldier.cell)
+        self.emit("4.1", "drops", card=self.pack.codes[card], wounded=lying, cell=cell)
 
     def _go(self, move: Go) -> None:
         cards = [self.pack.numbers[code] for code in move.cards]
@@ -238,7 +239,7 @@ class ActiveHalf(HalfTurn):
         load = next((soldier.carries for soldier in group if soldier.carries is not None), None)
         if move.take:
             load = self._pick_up(start)
-            self.emit("4.2", "picks_up", cards=move.cards, wounded=self.code(load))
+            self.emit("4.2", "picks_up", cards=move.cards, wounded=self.pack.codes[load])
         self.moved.update(cards)
         if move.where == HOME:
             self._come_home(group, load)
@@ -286,14 +287,11 @@ class ActiveHalf(HalfTurn):
 
     def _resolve(self, card: int, value: int) -> None:
         """Decide what a rescued card becomes (5)."""
-        colour = self.to_move
-        own = self.pack.colour[card] == colour
-        place = self.rulings.rescue[own, self.pack.value[card] <= value]
+        colour, owner = self.to_move, self.pack.colour[card]
+        place = self.rulings.rescue[owner == colour, self.pack.value[card] <= value]
         if self.rulings.options["score"] == "rescued":
             self.carried_home[colour] += 1
-        self.emit(
-            "5", f"to_{place}", card=self.code(card), value=value, colour=self.colour_name(self.pack.colour[card])
-        )
+        self.emit("5", f"to_{place}", card=self.pack.codes[card], value=value, colour=self.pack.colours[owner])
         if place == "trench":
             insort(self.trench[colour], card)
             if not self.rulings.options["rescued_acts_now"]:

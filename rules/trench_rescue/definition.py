@@ -420,9 +420,9 @@ class StateCheck:
             remedy = f"name {more} more of these as empty: {dark}"
             if more < 0:
                 remedy = f"name {-more} more where you saw them, or write so many ? more"
-            here = f"(here piles have {sum(cards.count(UNKNOWN) for cards in piles)}, the decks {decks})"
-            numbers = f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many"
-            self.add((), f"{numbers} {here}; {remedy}")
+            here = f"{sum(cards.count(UNKNOWN) for cards in piles)} in the piles, {decks} in the decks"
+            numbers = f"{hidden} cards lie unknown ({here}), but {len(unseen)} are not in sight"
+            self.add((), f"{numbers}; {remedy}")
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

@@ -100,7 +100,7 @@ class TrenchRescue(Race[Table]):
         if move != END:
             half.perform(move)
             return False
-        half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
+        half.emit("4.0.4", "ends", colour=half.pack.colours[half.to_move])
         return half.begin_barrage() and half.end_turn()
 
     def reinforces(self, half: ActiveHalf) -> bool:
@@ -239,7 +239,7 @@ class TrenchRescue(Race[Table]):
             for card in chances.keys() - {soldier.card for soldier in after.soldiers}:
                 chances[card] += chance
         ordered = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
-        return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]
+        return [Hazard(half.pack.codes[card], "is hit", "6.5", chance) for card, chance in ordered]
 
     def initial_table(self) -> Table:
         """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten.

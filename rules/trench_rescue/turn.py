@@ -51,17 +51,9 @@ class HalfTurn(Narrated):
 
     # Words
 
-    def code(self, card: int) -> str:
-        """Return the code of a card."""
-        return self.pack.codes[card]
-
     def codes(self, cards: Sequence[int]) -> tuple[str, ...]:
         """Return the codes of cards."""
         return tuple(self.pack.codes[card] for card in cards)
-
-    def colour_name(self, colour: int) -> str:
-        """Return the name of a colour."""
-        return self.pack.colours[colour]
 
     # The field
 
@@ -152,7 +144,7 @@ class HalfTurn(Narrated):
     def _reveal(self, source: str, chances: Sequence[tuple[int, Fraction]]) -> int:
         cases = lcm(*(chance.denominator for _, chance in chances))
         outcomes = [
-            ChanceOutcome(source, self.code(card), chance.numerator * (cases // chance.denominator), cases)
+            ChanceOutcome(source, self.pack.codes[card], chance.numerator * (cases // chance.denominator), cases)
             for card, chance in chances
         ]
         self.script.purpose = "the card drawn from the deck" if source == "deck" else "the wounded who is looked at"

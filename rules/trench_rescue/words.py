@@ -198,7 +198,7 @@ class Order(OpenQuestion[ActiveHalf]):
             if card == half.unknown:
                 yield Reason("1.1", f"there is no card '{code}'; cards are written like 7C or TH")
             if half.pack.colour[card] != half.to_move:
-                yield Reason("4.0.1", f"{code} is no soldier of {half.colour_name(half.to_move)}, who is to move")
+                yield Reason("4.0.1", f"{code} is no soldier of {half.pack.colours[half.to_move]}, who is to move")
         self.cards = [numbers[code] for code in words[0].split("+")]
         ordered = sorted(set(self.cards))
         if ordered != self.cards:
@@ -215,15 +215,15 @@ class Order(OpenQuestion[ActiveHalf]):
     def _at_home(self, cards: Sequence[int]) -> Reasons:
         for card in cards:
             if card not in self.turn.trench[self.turn.to_move]:
-                yield Reason("4.1", f"{self.turn.code(card)} is not in the trench")
+                yield Reason("4.1", f"{self.turn.pack.codes[card]} is not in the trench")
 
     def _on_field(self, card: int) -> Reasons:
         if card not in {soldier.card for soldier in self.turn.soldiers}:
-            yield Reason("4.1", f"{self.turn.code(card)} is not on the field")
+            yield Reason("4.1", f"{self.turn.pack.codes[card]} is not on the field")
 
     def _moved(self, card: int) -> Reasons:
         if card in self.turn.moved:
-            yield Reason("4.0.2", f"{self.turn.code(card)} has moved in this half-turn, or has only just arrived")
+            yield Reason("4.0.2", f"{self.turn.pack.codes[card]} has moved in this half-turn, or has only just arrived")
 
     def _no_cycle(self, words: Sequence[str]) -> Reasons:
         yield from self._withdrawal()
@@ -282,7 +282,7 @@ class Order(OpenQuestion[ActiveHalf]):
 
     def _take(self, cell: int, carriers: Sequence[int]) -> Reasons:
         if carriers:
-            yield Reason("4.2", f"{self.turn.code(carriers[0])} carries a card already")
+            yield Reason("4.2", f"{self.turn.pack.codes[carriers[0]]} carries a card already")
         if not self.turn.cards_move():
             yield Reason("7.3", "in the withdrawal nothing is carried")
         if not self.turn.piles[cell]:

@@ -17,7 +17,7 @@ from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, in_words, known
 from rules.core.tools.output import picked
-from rules.core.turns import Game, Perft, divide, turn_by_turn
+from rules.core.turns import Game, divide, turn_by_turn
 from solver.commands.line_input import Many, run_batch
 from solver.commands.question import RULESET, STATE, read_given, read_position, steps_under
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
@@ -236,21 +236,17 @@ def _counts(
     game, now = (found.position if isinstance(found, Puzzle) else found).start()
     look = limit.start().check
     counts = next(turn_by_turn(game, now, 0))
-    stopped: dict[str, Any] = {}
-    parts: dict[str, Perft] = {}
+    more: dict[str, Any] = {}
     try:
         for so_far in turn_by_turn(game, now, turns, look):
             counts = so_far
-        if divided and turns:
-            parts = divide(game, now, turns, look)
+        if divided and turns and (parts := divide(game, now, turns, look)):
+            more["divide"] = {text: picked(part, *COUNTS) for text, part in parts.items()}
     except (BudgetExceeded, KeyboardInterrupt) as stop:
-        stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
-    answer = {**picked(counts, *COUNTS), **stopped}
-    if parts:
-        answer["divide"] = {text: picked(part, *COUNTS) for text, part in parts.items()}
+        more = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
     if listed:
-        answer["list"] = list(counts.texts)
-    return answer
+        more["list"] = list(counts.texts)
+    return {**picked(counts, *COUNTS), **more}
 
 
 def export(

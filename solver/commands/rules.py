@@ -228,14 +228,14 @@ def chapter_rows(ruleset: Ruleset, told: Sequence[rulebook.Chapter]) -> list[Row
 
 def entry_rows(ruleset: Ruleset, chapter: rulebook.Chapter) -> list[Row]:
     """Return one thing of a ruleset with everything that is known about it, and where it stands."""
-    rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
-    for entry in chapter.entries:
-        rows += [EMPTY, Row(f"{entry.name} ({chapter.title})", look="title"), Row(entry.text)]
-        rows += [Row(text, label=label, indent=2, column=_NAMES) for label, text in entry.more if text]
-        if entry.key and ruleset.stated(entry.key) is not None:
-            place = ruleset.place(entry.key)
-            rows.append(Row(f"{place.file}:{place.line}", label="stands in", indent=2, column=_NAMES))
-    return rows
+    (entry,) = chapter.entries
+    facts = [*entry.more]
+    if entry.key and ruleset.stated(entry.key) is not None:
+        place = ruleset.place(entry.key)
+        facts.append(("stands in", f"{place.file}:{place.line}"))
+    title = Row(f"{entry.name} ({chapter.title})", look="title")
+    told = [Row(text, label=label, indent=2, column=_NAMES) for label, text in facts if text]
+    return [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet"), EMPTY, title, Row(entry.text), *told]
 
 
 def _side_row(side: rulebook.Side, sign: str) -> Row:

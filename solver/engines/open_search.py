@@ -19,7 +19,7 @@ from solver.encodings import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
 from solver.question import Answer, OnProgress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded, NodesExceeded
-from solver.search.iterative_deepening import IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
+from solver.search.iterative_deepening import LOOK, IterativeDeepening, PlainTurns, Run, SearchProblem, TooLarge
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
@@ -137,8 +137,9 @@ class OpenSearch:
             return [self.problem.project(self.start.table)]
         if (self.problem, begun) not in self.rooted:
             keys: dict[bytes, None] = {}
-            for end in self.game.turn_ends(self.start.table, begun):
-                self.budget.check()
+            for number, end in enumerate(self.game.turn_ends(self.start.table, begun), start=1):
+                if number % LOOK == 0:
+                    self.budget.check()
                 if not does_forbidden(end.steps, self.goal.forbidden):
                     keys[self.problem.project(end.table)] = None
             self.rooted[self.problem, begun] = list(keys)

@@ -97,7 +97,8 @@ def percent(value: Fraction | float) -> str:
 
 def about(shown: str, is_about: bool = True) -> str:
     """Return an amount as it stands in a sentence, and whether it is only about so much."""
-    return f"less than {shown[2:]}" if shown.startswith("< ") else f"about {shown}" if is_about else shown
+    more = {"< ": "less than ", "> ": "more than "}.get(shown[:2])
+    return f"{more}{shown[2:]}" if more else f"about {shown}" if is_about else shown
 
 
 def interval_text(low: str, high: str) -> str:

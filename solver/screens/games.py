@@ -80,13 +80,14 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
     turned = [f"{n} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})" for n, step in turning]
     part = f", as far as is {'proved' if sampled else 'known'}" if found.unknown or sampled else ""
     lost = [f"{_loss(words, loss)} by decisions" for loss in found.lost]
-    unknown = f"{common.count(found.unknown, 'step')}{' not exactly' * (found.goal is None)}"
+    unknown = f"{common.count(found.unknown, 'step')}{' not judged exactly' * (found.goal is None)}"
     facts = [
         (f"{name(seat)} lost" if several else "lost", f"{text}{', besides the goal itself' * goes[seat]}{part}")
         for seat, text in enumerate(lost)
+        if found.lost[seat] or goes[seat] or not sampled  # what samples say stands with the steps
     ]
     facts += [
-        ("luck", f"{_luck(words, found.luck)}{part}"),
+        ("luck", f"{_luck(words, found.luck)}{part}" if found.luck or not sampled else ""),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, common.unit_of(game).name) if lucks else ""),
         ("turned", "; ".join(turned)),
@@ -108,7 +109,7 @@ def _before(words: common.Words, each: Judged) -> str:
                 return common.TOO_FEW
             if guess.value in (0, 1):
                 return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
-        return f"about {words.about(guess.value)}"
+        return common.about(words.about(guess.value))
     if each.before is not None:
         return words.value(each.before)
     if words.goal is None or (each.by_chance and not each.known):

@@ -44,8 +44,6 @@ METHODS: Final = {
     **dict.fromkeys(("expectimax", CERTAIN), "every result of chance, exact fractions"),
     BY_RULE: "many games played on after each move, on the same draws",
 }
-NOT_KNOWN: Final = "not compared within the limit"
-"""What is known of a move that the question names and the answer leaves out."""
 BRANCHES: Final = 12
 """Results of chance in JSON, or rows of a plan on a screen: the likeliest."""
 SEEN: Final = 4
@@ -114,6 +112,8 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
     """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
+    if answer.verdict == "decided" and answer.choices == 1:
+        return f"{shown}; {best.move.text} is the only move"
     same = 1 + sum(each.paired is not None and each.paired[:2] == (0, 0) for each in others)
     if answer.verdict == "decided" and same > 1:
         return f"{shown}; 1–{same} end alike, and no move is better"
@@ -133,7 +133,7 @@ def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
         outlook = "ahead" if low > 0 else "behind" if high < 0 else "level"
         wins = f", {outlook} after {common.count(facts.rounds or 0, 'round')}"
     shown = _value(first, answer, words)
-    parts = [_with_sure(shown if words.is_vague(first) else f"about {shown}{wins}", answer)]
+    parts = [_with_sure(shown if words.is_vague(first) else f"{common.about(shown)}{wins}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:
         parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
     elif answer.bound is not None and objective is Objective.REACH:
@@ -197,18 +197,10 @@ def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bo
         if number <= top or (is_mixed and each.share):
             is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
             chance = words.bar(each.value if is_known else None, each.interval)
-            cells.append(
-                (str(len(cells) + 1) if numbered else "", each.move.text, chance, *move_cells(each, answer, words))
-            )
+            value = _value(each, answer, words).replace(" of the win", "")  # the verdict says of what
+            place = str(len(cells) + 1) if numbered else ""
+            cells.append((place, each.move.text, chance, value, _merit(each, answer, words)))
     return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
-
-
-def move_cells(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> tuple[str, str]:
-    """Return what a move is worth, and how good it is or how sure that is."""
-    if answer.is_open:
-        return _open_cells(move, answer, words)
-    value = _value(move, answer, words).replace(" of the win", "")  # the verdict says of what
-    return value, _merit(move, answer, words)
 
 
 def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) -> tuple[str, str]:
@@ -226,8 +218,10 @@ def _open_cells(move: MoveValue[int], answer: Answer[int], words: common.Words) 
     return shown, f"loses {common.count(move.loss, words.lost_in_rounds)}" if move.loss else "best"
 
 
-def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
+def _value(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
+    if answer.is_open:
+        return _open_cells(move, answer, words)[0]
     if move.at_least is not None:
         return "not valued"
     if not answer.is_sampled:
@@ -239,7 +233,7 @@ def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Wo
     return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
 
 
-def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: common.Words) -> str:
+def _merit(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
     """Return how good a move is, or how sure its value."""
     if move.is_proved:
         return "proved"
@@ -326,7 +320,7 @@ def _versus_text(question: Question, answer: Answer[Any]) -> str:
         return ""
     move = answer.of_move(versus)
     if move is None or (contest is not None and move.value is None and move.at_least is None):
-        return f"{versus.text}: {NOT_KNOWN}"
+        return f"{versus.text}: not compared within the limit"
     if answer.is_open:
         return f"{versus.text}: {', '.join(filter(None, _open_cells(move, answer, words)))}"
     is_told = not words.is_vague(move) and (move.loss or move.at_least is not None)

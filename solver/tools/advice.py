@@ -138,7 +138,7 @@ class _Comparison:
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
-                    always = f" on all {len(self._draws)} draws"
+                    always = f" in all {len(self._draws)} trials"
             end = game.unfinished(state) if state.pending else state.table
             hand, lines = Counter(game.hand(end, seat)), self._lines(end)
             found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))
@@ -195,8 +195,8 @@ class _Comparison:
             if label != "hand" and text and instead and text != instead:
                 yield f"{capitalised(label)}: {text}; after {name}: {instead}."
         yield from self._after_chance(rival, name)
-        if rival.paired is not None and not self._is_untold(rival):
-            better, worse, draws = rival.paired
+        better, worse, draws = rival.paired or (0, 0, 0)
+        if better > worse and not self._is_untold(rival):
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
 
     def _lost(self, rival: MoveValue[Any]) -> str:

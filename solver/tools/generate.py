@@ -160,7 +160,7 @@ def make(deal: int, request: Request, until: float | None = None) -> Made:
     try:
         return _Maker(deal, request, clock).puzzle()._replace(work_s=clock.work_s)
     except _Unfit as why:
-        return Made(deal, clock.work_s, why_not="time was up" if guard.is_over else str(why))
+        return Made(deal, clock.work_s, why_not="out of time" if guard.is_over else str(why))
 
 
 class _Maker:
@@ -259,7 +259,7 @@ class _Maker:
         if counted.lines > 1:
             counted = reduced(counted, self._fewer)
         if counted.lines > 1:
-            raise _Unfit("several solutions")
+            raise _Unfit("more than one solution")
         return counted
 
     def _fewer(self, deal: Deal, position: Position) -> Deal | None:

@@ -126,7 +126,7 @@ class Simulation(NamedTuple):
             "player": player,
             "finished": finished,
             "turns": [race.turns for race in races],
-            **(_mean([most if race.turns is None else race.turns for race in races], most) if races else {}),
+            **(_mean([most if race.turns is None else race.turns for race in races], 0, most) if races else {}),
             "bound": "at least" if finished < len(races) else None,
             "decisions": sum(race.decisions for race in races),
         }
@@ -136,15 +136,16 @@ class Simulation(NamedTuple):
         ours, theirs = ([inf if race.turns is None else race.turns for race in self.races(who)] for who in (one, other))
         gaps = {"mean": None, "interval": None}
         if inf not in (*ours, *theirs):
-            gaps = _mean(list(map(sub, ours, theirs)), 2 * self.request.most_turns)
+            most = self.request.most_turns
+            gaps = _mean(list(map(sub, ours, theirs)), -most, most)
         ahead = {"quicker": sum(map(lt, ours, theirs)), "slower": sum(map(gt, ours, theirs))}
         return {"players": [one, other], **gaps, **ahead}
 
 
-def _mean(values: Sequence[float], width: int) -> dict[str, Any]:
-    """Return the average of at least one value with its interval; no two values are further apart than ``width``."""
-    within = interval(list(map(float, values)), width) if len(values) > 1 else None
-    return {"mean": fmean(values), "interval": plain(within)}
+def _mean(values: Sequence[float], least: int, most: int) -> dict[str, Any]:
+    """Return the average of at least one value with its interval; all values lie between ``least`` and ``most``."""
+    within = interval(list(map(float, values)), most - least) if len(values) > 1 else None
+    return {"mean": fmean(values), "interval": plain(within and (max(least, within[0]), min(most, within[1])))}
 
 
 def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) -> Simulation:

@@ -41,6 +41,7 @@ def test_draw_of_a_hidden_deck_with_a_known_top_card(bestline: Runner, tmp_path:
     run = bestline("draw", str(path), "--next", "2")
     assert (run.code, "Chance to be among the next 2 cards of the deck" in run.out) == (0, True)
     assert "one of them" not in run.out
+    assert "Chance to be the next card of the deck" in bestline("draw", str(path)).out
 
 
 def test_unknown_cards_of_a_rival_count_as_unseen() -> None:

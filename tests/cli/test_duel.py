@@ -271,7 +271,14 @@ def test_the_screen_of_a_sample_says_who_plays_how(bestline: Any, covered: str, 
     assert "95 % interval" in shown
     assert f"instead: {vs}: " in shown
     assert any(
-        sure in shown for sure in ("is clearly best", "no move is better", "Not settled: 1–", "Too close to call: 1–")
+        sure in shown
+        for sure in (
+            "is clearly best",
+            "is the only move",
+            "no move is better",
+            "Not settled: 1–",
+            "Too close to call: 1–",
+        )
     )
 
 

@@ -48,7 +48,7 @@ def test_a_reason_names_what_is_gained_kept_and_lacking(asked: Runner) -> None:
     told = asked(hidden_sled(), *REACH, "--json").json
     assert told["moves"][0]["move"] == "play lunch pay armour mush"
     assert told["why"][-5:] == [
-        "Space 44 → 51 on all 16 draws.",
+        "Space 44 → 51 in all 16 trials.",
         "It keeps move for the next turn: 'play move'.",
         "It can get there only after move or mush (64.3 %).",
         "'play move' loses 8.9 %.",
@@ -78,6 +78,7 @@ def test_few_draws_are_no_reason(asked: Runner) -> None:
 
 def test_a_loss_of_next_to_nothing_is_not_about_less_than_it() -> None:
     assert [about("< 0.1 %"), about("0.4 %"), about("0.4 %", False)] == ["less than 0.1 %", "about 0.4 %", "0.4 %"]
+    assert about("> 99.9 %") == "more than 99.9 %"
 
 
 def test_a_reason_names_the_draws_on_which_the_next_best_move_falls_behind(asked: Runner) -> None:

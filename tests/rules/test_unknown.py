@@ -224,6 +224,19 @@ def test_who_asks_writes_the_own_hand() -> None:
         refuse_unknown(theirs, Question(theirs).seat)
 
 
+def test_nobody_gives_a_copy_that_another_seat_has_offered() -> None:
+    offering = {**CREW, "hand": 2, "plan": {"card": "transaction", "location": "city"}}
+    other = {"hand": 2, "plan": {"location": "city"}}
+    used = ["digging"] * 5 + ["theft"] * 2
+    state = {"phase": "act", "seat": 1, "action_used": used, "seats": [offering, other]}
+    game, start = read({**crews(), "state": state}).start()
+    offered = game.apply(start, game.parse_step(start, "offer digging theft")).state
+    replies = [move.text for move in game.legal_moves(offered)]
+    assert not any("digging" in reply or "accept theft theft" in reply for reply in replies)
+    for reply in replies:
+        game.apply(offered, game.parse_step(offered, reply))
+
+
 def test_who_is_asked_sees_what_it_draws_though_its_hand_was_played_unseen() -> None:
     position = read(sleds(hand=[], unseen=True))
     game, state = position.start()

@@ -29,6 +29,7 @@ def test_players_are_compared_game_by_game() -> None:
     assert difference["mean"] == pytest.approx(-9)
     assert difference["interval"] is not None
     assert difference["interval"][0] < -9 < difference["interval"][1]
+    assert all(found.player_data(each)["interval"][0] >= 0 for each in found.request.players), "no race takes less"
 
 
 def test_a_race_given_up_leaves_a_difference_open() -> None:

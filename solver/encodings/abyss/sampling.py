@@ -153,6 +153,8 @@ def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, 
     lacking += [f"open {source}" for source in _HIDDEN if game.rulings.chance.is_open(source)]
     plan = start.table.seats[start.table.seat].plan
     two = start.table.phase == "act" and plan is not None and plan.temp is not None
+    if plan is not None and UNKNOWN in start.table.seats[start.table.seat].laid:
+        lacking.append("a card of one's own that nobody has seen")
     if two or not all(_head(move) in _MOVES or move in (DRAW, NO_DRAW, GO_ON) for move in moves):
         lacking.append("a decision within the use of a card")
     return tuple(lacking)
