@@ -6,10 +6,11 @@ The bound plays an easier game than the real one. Every real line of T turns is 
 further than its best.
 
 - *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
-  played once on each day. A turn is one play, from the hand or as a risk card, or one new day (R14, R29). Cards that
-  wait on the risk stack take effect besides, for nothing, at once.
-- *Speed.* Plays that raise the speed come first, without new days only of copies in hand and deck. A dog counts with
-  the best leg. Nothing that slows the sled is counted, since its owner may do without it.
+  played once on each day. Without new days either, only copies of hand and deck are left. A turn is one play, from
+  the hand or as a risk card, or one new day (R14, R29). Cards that wait on the risk stack take effect besides, for
+  nothing, at once.
+- *Speed.* Plays that raise the speed come first. A dog counts with the best leg. Nothing that slows the sled is
+  counted, since its owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
 
 Where something within reach could break one of these limits, ``BoundTable`` drops that limit. It writes what the cards
@@ -160,6 +161,8 @@ class BoundTable:
         yield Q.B_GAINS, rows
         moving = [name for name, moves in self._moves.items() if moves]
         orders = [sorted(moving, key=lambda name: -gains[name][place]) for place in range(len(speeds))]
+        head[Q.B_N_MOVING] = len(moving)
+        yield Q.B_ORDER, [self._kinds[name] for order in orders for name in order]
         yield Q.B_JUMPS, chain.from_iterable(self._jumps(gains, orders))
 
     def _distance(self, name: str, speed: int) -> int:
@@ -275,10 +278,26 @@ def farthest(o: Table, x: Longs, turns: int, raises: int, waiting: int, need: in
             rest = x[Q.B_SPACES + i] + (turns - i) * automatic(o, speed) + days * o[o[Q.B_DAY_MOVE] + place]
             for j in range(waiting):
                 rest += o[o[Q.B_GAINS] + place * o[Q.B_N_KINDS] + x[Q.B_WAITING + j]]
+            if o[Q.B_LEFT] and rest + far >= need:
+                far = min(far, of_those_left(o, x, place, moving))
             best = max(best, rest + far)
             if best >= need:
                 return best
     return best
+
+
+def of_those_left(o: Table, x: Longs, place: int, plays: int) -> int:
+    """Return the spaces that so many of the cards that are left move at most, at a speed."""
+    spaces = 0
+    for i in range(o[Q.B_N_MOVING]):
+        kind = o[o[Q.B_ORDER] + place * o[Q.B_N_MOVING] + i]
+        copies = min(x[kind], plays)
+        if copies > 0:
+            spaces += copies * o[o[Q.B_GAINS] + place * o[Q.B_N_KINDS] + kind]
+            plays -= copies
+        if plays == 0:
+            break
+    return spaces
 
 
 # The guess for beams. It proves nothing.

@@ -39,7 +39,9 @@ B_N_RAISES = 14
 B_DAY_MOVE = 15  # Offset by speed: the most spaces at the end of a day.
 B_GAINS = 16  # Offset by speed and kind: the spaces of its moves.
 B_LEFT = 17  # 1 where a card that has left hand and deck is not played again.
-B_HEADER = 18
+B_ORDER = 18  # Offset by speed: the moving kinds, farthest first, ``B_N_MOVING`` many.
+B_N_MOVING = 19
+B_HEADER = 20
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 B_SPEED = 400
