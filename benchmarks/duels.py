@@ -126,7 +126,7 @@ def main() -> None:
             exact = 0
             for seed in range(asked.count):
                 game, start = endgame(seed, left, mode, asked.home, asked.deck).start()
-                tree = duel_tree(game, start.table, lambda: None)
+                tree = duel_tree(game, start.table)
                 begun, wall = time.process_time(), time.perf_counter()
                 search = Expectiminimax(tree, Budget(time_s=asked.time * asked.slack).start())
                 try:

@@ -41,7 +41,7 @@ class TrenchRescue(Race[Table]):
         self.pack = rulings.pack
         # No score is greater than the number of all cards, nor is that of cards carried home. Where carried cards
         # count, each way home takes a half-turn, so that no number of cards bounds them.
-        most = len(self.pack.codes) * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
+        most = self.pack.unknown * (2 + rulings.turn_limit if rulings.options["score"] == "rescued" else 1)
         size = rulings.field_size
         self.profile = Profile(
             unit="card",
@@ -195,7 +195,7 @@ class TrenchRescue(Race[Table]):
 
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""
-        return Counter(self.pack.texts([card for card in range(len(self.pack.codes)) if card not in table.dead]))
+        return Counter(self.pack.texts([card for card in range(self.pack.unknown) if card not in table.dead]))
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's able-bodied soldiers, at home and on the field."""

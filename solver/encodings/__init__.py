@@ -137,14 +137,11 @@ def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
     return module and module.whole_games(game, start)
 
 
-def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
-    """Return the tree of a duel that goes on from a table, over the encoding of its game where that carries it.
-
-    ``look`` is called now and then by what asks the rules.
-    """
+def duel_tree(game: Any, table: Any) -> PlainTree:
+    """Return the tree of a duel that goes on from a table, over the encoding of its game where that carries it."""
     module = _carrying(game, "turns", table)
-    tree = PlainTree if module is None else partial(module.DuelTree, table=table)
-    return tree(game, look=look)
+    tree: PlainTree = PlainTree(game) if module is None else module.DuelTree(game, table)
+    return tree
 
 
 def playout_values(

@@ -22,7 +22,6 @@ from solver.engines.playouts import Comparison, rounds_ahead
 from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import BudgetExceeded
 from solver.search.expectiminimax import (
-    STEPS,
     Expectiminimax,
     Model,
     Modelled,
@@ -75,14 +74,15 @@ class ContestQuestion:
         self.budget = limit.start()
         pair = game.players == 2 and opponents is Model.BEST
         if pair and self._last is None and not self._secret:
-            self._tree = duel_tree(game, start.table, self._looked)
+            self._tree = duel_tree(game, start.table)
         else:
-            self._tree = PlainTree(game, self._looked)
+            self._tree = PlainTree(game)
         self._most = None if limit.time_s is not None else STATES if self._tree.last is None else ROWS
         self._pair = Expectiminimax(self._tree, self.budget) if pair else None
         others = {} if opponents is Model.BEST else dict.fromkeys(set(range(game.players)) - {seat}, opponents)
         self._all = Modelled(self._tree, others, self.budget)
         self._search = self._pair or self._all
+        self._tree.look = self._search.check
         self._choices: list[MoveValue[Fraction]] = [MoveValue(move, None) for move in self._moves()]
         self._turns = 0
         self._looking = 0
@@ -174,16 +174,6 @@ class ContestQuestion:
         return Fraction(value) if self._seat == 0 else sum(self._game.payoffs(self._start.table), Fraction(0)) - value
 
     # One depth
-
-    def _looked(self) -> None:
-        """Look at the clock and at what the rules were asked, which a decision with very many moves is long about.
-
-        Raises:
-            BudgetExceeded: one of them is used up.
-        """
-        self.budget.check()
-        if self._search.most is not None and self._tree.taken > STEPS * self._search.most:
-            raise BudgetExceeded
 
     def _look_further(self) -> None:
         """Look further ahead than before, and compare all moves; with the end in sight, the best move comes first.

@@ -299,8 +299,6 @@ class OpenSearch:
         goal, search = self.goal, self.search
         most = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
         self._bound = max(1, self.known or 0)
-        if goal.within_turns is not None and most < 0:
-            return Status.INFEASIBLE
         last = self._last_turn()
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)

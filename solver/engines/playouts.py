@@ -408,8 +408,6 @@ class Comparison:
         answer = replace(answer, goal=goal, others="" if self._alone else self._others)
         if exact is not None and exact.goal == goal:
             answer, bound = _with_proved(answer, exact), exact.bound
-        elif exact is not None and goal.objective is exact.answered.objective is Objective.MIN_TURNS:
-            bound = exact.bound
         if bound is None and self._alone:
             bound = ceiling(self._game, table, goal)
         answer = replace(answer, bound=bound)

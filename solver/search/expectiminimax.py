@@ -51,12 +51,13 @@ class PlainTree:
     last: int | None = None
     """The turns of all seats after which play is over or settles itself, where that is known."""
 
-    def __init__(self, game: Race[Any], look: Callable[[], None] | None = None) -> None:
-        """``look`` is called now and then, and raises where nothing more is to be looked at."""
+    taken = 0
+    """Steps taken in all."""
+    look: Callable[[], None] | None = None
+    """Called now and then; raises where nothing more is to be looked at."""
+
+    def __init__(self, game: Race[Any]) -> None:
         self.game = game
-        self.taken = 0
-        """Steps taken in all."""
-        self._look = look
 
     def key(self, state: State[Any]) -> Key:
         """Return the key of a state."""
@@ -92,8 +93,8 @@ class PlainTree:
     def after(self, key: State[Any], step: Step) -> State[Any]:
         """Return the state after a step."""
         self.taken += 1
-        if self._look is not None and self.taken % _LOOK_STEPS == 0:
-            self._look()
+        if self.look is not None and self.taken % _LOOK_STEPS == 0:
+            self.look()
         return self.game.settled(self.game.apply(key, step).state)
 
     def followers(self, key: Key) -> Sequence[Key]:
@@ -180,9 +181,17 @@ class PlainSearch(Generic[V]):
         """Count a key, and look at the limits now and then."""
         self.keys += 1
         if self.keys % _LOOK_EVERY == 0:
-            self.budget.check()
-            if self.most is not None and self.keys > self.most:
-                raise BudgetExceeded
+            self.check()
+
+    def check(self) -> None:
+        """Look at the limits: a tree may be asked for very many steps between two keys.
+
+        Raises:
+            BudgetExceeded: the time, or what may be asked, is used up.
+        """
+        self.budget.check()
+        if self.most is not None and (self.keys > self.most or self._tree.taken > STEPS * self.most):
+            raise BudgetExceeded
 
     def _is_last(self, key: Key) -> bool:
         """Return whether play stops at a key by the question."""

@@ -52,15 +52,9 @@ class HashTable:
         """``memory`` is the number of bytes up to which the table grows; ``entries`` is a power of 2."""
         self.size = size
         self.memory = memory
-        self.first_entries = entries
-        self.entries = self.filled = 0
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop all entries."""
-        self.entries = self.first_entries
         self.filled = 0
-        self.show(array("Q", bytes(8 * self.size * self.entries)))
+        self.entries = entries
+        self.show(array("Q", bytes(8 * size * entries)))
 
     def show(self, words: Any) -> None:
         """Take some words as the entries."""
@@ -161,7 +155,7 @@ class RowValues(HashTable):
         self.hash_a = self.hash_b = 0
         self.moved = self.place = self.leaf_number = 0
         self.leaf = 0.0
-        self.between = self.next_pause = V.PAUSE
+        self.next_pause = V.PAUSE
 
     # What a game tells
 
@@ -216,7 +210,7 @@ class RowValues(HashTable):
             raise OverflowError("too many rows are open")
         self.count += 1
         if self.count >= self.next_pause:
-            self.next_pause = self.count + self.between
+            self.next_pause = self.count + V.PAUSE
             self.pause()
         self.hash_row(b)
         return self.find(self.hash_a, self.hash_b)

@@ -37,6 +37,8 @@ ALL_WAYS: Final = 200_000
 """and through all turns."""
 PARTLY: Final = "not every table is drawn: there are too many"
 """What a drawing says that is not complete."""
+PLAYED: Final = Goal(Objective.MIN_TURNS, target=0)
+"""Stands for what a game against others is about."""
 
 
 class Shared(NamedTuple):
@@ -82,13 +84,15 @@ def _question_of(position: Position, told: Mapping[str, Any]) -> tuple[Position,
     keys = ("objective", "terms") if of_challenge else ("objective", "target", "within_turns")
     given = {key: told[key] for key in keys if told.get(key) is not None}
     seat = {"seat": told["seat"]} if position.players > 1 and "seat" in told else {}
+    if not told and position.players > 1:
+        return position, PLAYED
     try:
         position, goal = question_of({"objective": Objective.MIN_TURNS.value, **given, **seat}, position)
         if of_challenge:  # playouts may stand in for it
             goal = replace(goal, objective=Objective(told["measure"]), within_turns=told.get("within_turns"))
         return position, replace(goal, forbidden=frozenset(told.get("forbidden", ())))
     except BestlineError:  # such as a game against others: the line replays whatever it is for
-        return position, Goal(Objective.MIN_TURNS, target=0)
+        return position, PLAYED
 
 
 def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) -> str:
@@ -168,6 +172,8 @@ def _question(shared: Shared, goal: Goal) -> str:
     told, asked = shared.answer.get("goal", {}), shared.answer.get("asked")
     if told.get("objective") == "win":
         return "The best move of whoever is to move."
+    if goal == PLAYED:
+        return "The game as it was played."
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)

@@ -98,6 +98,9 @@ def test_a_recorded_game_is_shared_turn_by_turn(bestline: Runner, answer: Path, 
     refused = bestline("export", str(record))
     assert refused.code == 2
     assert "step 1, 'play nothing': " in refused.err
+    two = bestline("position", "new", "iditacards/2019-02", "--players", "2", "--seed", "3", "--json").json
+    record.write_text(json.dumps({**two, "moves": ["new_day"]}), "utf-8")
+    assert "\n    The game as it was played.\n" in bestline("export", str(record), "--to", "md").out
 
 
 def test_what_cannot_be_shared_is_refused(bestline: Runner) -> None:

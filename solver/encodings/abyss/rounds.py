@@ -89,11 +89,10 @@ class Rounds:
         """Return how many partners there are in each slot."""
         return team.to_bytes(len(self.tables.slots), "little")
 
-    def hires(self, ap: int, team: int) -> Iterator[tuple[int, int, int]]:
-        """Yield what can be hired: the team after it, temporary partners, AP paid (5.B)."""
+    def hires(self, ap: int, team: int) -> list[tuple[int, int, int]]:
+        """Return what can be hired: new partners, temporary ones, AP paid (5.B)."""
         cap, hired = self.rulings.cap, self.size(team)
-        room = MOST - hired if cap is None else max(0, cap - hired)
-        yield from ((team + more, temps, paid) for more, temps, paid in self._ways(max(0, ap), room))
+        return self._ways(max(0, ap), MOST - hired if cap is None else max(0, cap - hired))
 
     def _new_ways(self, purse: int, room: int) -> list[tuple[int, int, int]]:
         """Return what can be hired for so many AP with so much room: new partners, temporary ones, AP paid."""
@@ -298,10 +297,10 @@ class RoundSearch:
             drawn = gone * rules["refill_cards"] + (gone + 1) * max(0, rules["give_up_draw"] - 1)
             cards = min(TEAMS, self._hand + drawn + sum(used))
         held = tuple(min(TEAMS, copies) for copies in held)
-        for team, temps, paid in self.rounds.hires(ap, crew.team):
-            for plan in self._plans(self.rounds.size(team) > 0, temps > 0, held):
+        for hired, temps, paid in self.rounds.hires(ap, crew.team):
+            for plan in self._plans(crew.team + hired > 0, temps > 0, held):
                 if len(plan.cards) <= cards:
-                    yield Choice(team - crew.team, temps, paid, plan)
+                    yield Choice(hired, temps, paid, plan)
 
     def _answers(self, key: Key, choice: Choice, gone: int) -> Iterator[Edge]:
         """Yield what each Event that may come makes of a choice."""

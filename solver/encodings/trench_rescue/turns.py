@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -168,9 +168,9 @@ class DuelTree(PlainTree):
 
     name = "encoded"
 
-    def __init__(self, game: TrenchRescue, table: Table, look: Callable[[], None] | None = None) -> None:
+    def __init__(self, game: TrenchRescue, table: Table) -> None:
         """Rows carry the cards that are in play on a table."""
-        super().__init__(game, look)
+        super().__init__(game)
         self._duel, self._cards = game, cards_in_play(table)
         numbers = table_of(game.rulings, table, self._cards, fades=True)
         self._rows, self._cases = Rows(numbers), numbers[L.T_CASES]

@@ -87,11 +87,11 @@ def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
     rounds = Rounds(game.rulings, before.identity)
     after, moves = played(position, generator)
     hire, plan = plan_of(moves)
-    team = rounds.team(before.partners) + sum(number * rounds.new[kind] for kind, number in hire.numbers)
+    hired = sum(number * rounds.new[kind] for kind, number in hire.numbers)
     paid = sum(number * rounds.traits.prices[game.rulings.place[kind]] for kind, number in hire.numbers)
     paid += hire.temps * (rounds.traits.temp_price or 0)
-    assert (team, hire.temps, paid) in set(rounds.hires(before.ap, rounds.team(before.partners)))
-    crew = Crew(team, bool(before.explore_pending), bool(before.flashlight))
+    assert (hired, hire.temps, paid) in rounds.hires(before.ap, rounds.team(before.partners))
+    crew = Crew(rounds.team(before.partners) + hired, bool(before.explore_pending), bool(before.flashlight))
     result = rounds.play(crew, hire.temps, plan, table.event_pile.front[0])
     ap = before.ap - paid * (1 + result.again)
     won = any(
@@ -111,8 +111,7 @@ def test_what_can_be_hired_is_what_the_rules_let_be_hired(seed: int) -> None:
     state = game.apply(state, game.parse_step(state, "give_up none")).state
     one: Seat = state.table.seats[0]
     rounds = Rounds(engine(position).rulings, one.identity)
-    own = rounds.team(one.partners)
-    ways = {(team - own, temps) for team, temps, _ in rounds.hires(one.ap, own)}
+    ways = {(hired, temps) for hired, temps, _ in rounds.hires(one.ap, rounds.team(one.partners))}
     steps = game.legal_moves(state)
     if len(ways) == 1:
         assert not any(step.text.startswith("hire") and step.text != "hire none" for step in steps)

@@ -25,7 +25,7 @@ LAST_OF_20 = {"turn_limit": 20, "deck_mode": "queue"}
 
 
 def encoded(game: Any, table: Any) -> Expectiminimax:
-    tree = duel_tree(game, table, lambda: None)
+    tree = duel_tree(game, table)
     assert tree.name == "encoded"
     return Expectiminimax(tree, Budget())
 
@@ -148,7 +148,7 @@ def test_what_is_not_carried_is_refused_by_name(option: str) -> None:
         each = {"barrage_timing": "after_each"} if option == "shell_count_of" else {}
         other = Battle("4C@1,1 5D@4,4", options={option: value, **each})
         assert supports(other.game, other.table) == (f"option {option}",)
-        assert duel_tree(other.game, other.table, lambda: None).name == "plain"
+        assert duel_tree(other.game, other.table).name == "plain"
 
 
 def test_a_pile_of_all_cards_fits() -> None:

@@ -25,5 +25,3 @@ def test_a_full_table_takes_nothing_more_and_keeps_what_it_has() -> None:
     assert inserted == sorted(inserted, reverse=True)
     assert 0 < table.filled < 16
     assert all(table.find(n, 7) >= 0 for n in range(1, table.filled + 1))
-    table.forget()
-    assert table.find(1, 7) == -1

@@ -21,7 +21,7 @@ SMALL = (0, 3, 5, 8)
 
 def searched(position: Any) -> tuple[Expectiminimax, PlainTree]:
     game, start = position.start()
-    tree = duel_tree(game, start.table, lambda: None)
+    tree = duel_tree(game, start.table)
     assert tree.name == "encoded"
     return Expectiminimax(tree, Budget()), tree
 
