@@ -13,6 +13,7 @@ from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, data_file
 from rules.core.registry import (
+    ORDERED,
     SHOWN,
     Doubt,
     Meta,
@@ -27,7 +28,6 @@ from rules.core.registry import (
 )
 from rules.core.schema import (
     APART,
-    ORDERED,
     Default,
     Field,
     Integer,

@@ -360,8 +360,6 @@ class Fact(Mark):
 
 SORTED: Final = Fact(lambda value: value if isinstance(value, int | str) or dict in map(type, value) else sorted(value))
 """The order of the list says nothing: it is kept in ascending order."""
-ORDERED: Final = Fact(lambda table: [{"id": key, **entry} for key, entry in table.items()])
-"""The order of the entries counts."""
 SET: Final = Fact(lambda table: {key: {name: it for name, it in row.items() if it} for key, row in table.items()})
 """Of each entry only what is neither false nor 0 counts."""
 HELD: Final = Mark()

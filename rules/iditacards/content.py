@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, KeyPath, data_file
 from rules.core.registry import (
+    ORDERED,
     REMARK,
     SHOWN,
     Meta,
@@ -26,7 +27,6 @@ from rules.core.registry import (
 from rules.core.schema import (
     APART,
     MISSING,
-    ORDERED,
     SET,
     SORTED,
     Called,
