@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
@@ -40,14 +41,14 @@ class Tried(NamedTuple):
 
 
 def values_of(text: str) -> list[int]:
-    """Return the values that a text names: ``2..5``, or ``1,2,8``.
+    """Return the values that a text names: ``2..5`` or ``2-5``, or ``1,2,8``.
 
     Raises:
         BestlineError: it names none, or too many.
     """
-    first, dots, last = text.partition("..")
+    ends = re.fullmatch(r"(-?\d+)(?:\.\.|-)(-?\d+)", text.replace(" ", ""))
     try:
-        found = list(range(int(first), int(last) + 1)) if dots else [int(part) for part in text.split(",")]
+        found = [*range(int(ends[1]), int(ends[2]) + 1)] if ends else [int(part) for part in text.split(",")]
     except ValueError:
         found = []
     if not 0 < len(found) <= MOST_VALUES:

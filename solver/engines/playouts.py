@@ -119,7 +119,7 @@ class RowTrees(Sampler):
         super().__init__(seed)
         self._values, self._turns = values, aim.span
         self.bounds = aim.bounds
-        self._rows = values.play_on(ENTRIES, LAST_ROWS)
+        self._rows = values.search
         self._greedy = GreedyPolicy(game, self._looks)
 
     @property
@@ -130,12 +130,12 @@ class RowTrees(Sampler):
     @property
     def spent_s(self) -> float:
         """About the seconds of all playouts, from what was played alone."""
-        return ROW_S * int(self._values.search.count) + RULES_S * self._played
+        return ROW_S * int(self._rows.count) + RULES_S * self._played
 
     @property
     def nodes(self) -> int:
         """Nodes of the tree."""
-        return int(self._rows.filled)
+        return int(self._rows.tree.filled)
 
     def begun(self, move: Step) -> Begun:
         """Return what a playout of a move begins with."""
@@ -151,7 +151,7 @@ class RowTrees(Sampler):
             self._values.row_after(table, move, self._turns)
         except LookupError:
             return -inf
-        return float(self._values.search.guess(0))
+        return float(self._rows.guess(0))
 
     def liked(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return what plain play answers (a ``Policy``): the move that looks best, within a turn after some tries."""
@@ -167,12 +167,12 @@ class RowTrees(Sampler):
 
     def progress(self) -> int:
         """Return how far the last playout got."""
-        return int(self._values.search.space)
+        return int(self._rows.space)
 
     def _looks(self, table: Any) -> float:
         """Return how good a table at the end of the turn under way looks to plain play."""
         self._values.row_of(table, self._turns - 1)
-        return float(self._values.search.guess(0))
+        return float(self._rows.guess(0))
 
     def _run(self, begun: Begun, seed: int, *, learns: bool) -> float:
         if not isinstance(begun, array):
@@ -209,7 +209,7 @@ def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
 def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowTrees | None:
     """Return the playouts of a question, or nothing where no encoding carries it."""
     turns = MOST_TURNS if goal.within_turns is None else min(goal.within_turns, MOST_TURNS)
-    values = playout_values(game, start.table, goal, turns, MEMORY)
+    values = playout_values(game, start.table, goal, turns, MEMORY, ENTRIES, LAST_ROWS)
     if values is None:
         return None
     return RowTrees(game, start, goal_aim(game, replace(goal, within_turns=turns)), values, seed)

@@ -367,7 +367,7 @@ class Words(NamedTuple):
     def about(self, value: Fraction) -> str:
         """Return a value that comes from playouts, or has no exact end."""
         if self.is_chance:
-            return f"{percent(value)}{' of the win' if self.goal is None else ''}"
+            return f"{percent(value)}{' to win' if self.goal is None else ''}"
         if self.goal is None:
             return f"{measured(abs(value), self.lost)} {'ahead' if value > 0 else 'behind'}" if value else "level"
         shown, whole = self.number(float(value)).removesuffix(".0"), self.unit.whole

@@ -197,7 +197,7 @@ def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bo
         if number <= top or (is_mixed and each.share):
             is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
             chance = words.bar(each.value if is_known else None, each.interval)
-            value = _value(each, answer, words).replace(" of the win", "")  # the verdict says of what
+            value = _value(each, answer, words).replace(" to win", "")  # the verdict says of what
             place = str(len(cells) + 1) if numbered else ""
             cells.append((place, each.move.text, chance, value, _merit(each, answer, words)))
     return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]

@@ -253,10 +253,8 @@ class IterativeDeepening:
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
     _most_ends: int = 0
-    _target: int | None = None
-    """The target of the frontier."""
-    _frontier: Positions | None = None
-    """Everything reached on the way to one target; horizons go on from it."""
+    _frontier: dict[int, Positions] = field(default_factory=dict)
+    """Everything reached on the way to one target, by that; horizons go on from it."""
     _ends: Ends = field(default_factory=Ends)
     """What the last expansion filled."""
 
@@ -282,10 +280,10 @@ class IterativeDeepening:
     def _fewest(self, target: int, horizon: int) -> Run:
         """Expand what may arrive within ``horizon`` turns; return the run with its shortest line, if there is one."""
         counters = self.counters
-        if self._frontier is None or self._target != target:
-            self._frontier, self._target = None, target
-            self._frontier = self._first_layer(target)
-        table, begun = self._frontier, counters.generated
+        if target not in self._frontier:
+            self._frontier.clear()
+            self._frontier[target] = self._first_layer(target)
+        table, begun = self._frontier[target], counters.generated
         table.memory = self.budget.max_states * BYTES_A_STATE
         for turn in range(horizon):
             counters.states = 0
@@ -354,8 +352,8 @@ class IterativeDeepening:
 
     def _new_table(self, *others: Positions) -> Positions:
         """Return an empty table with the memory that the frontier and other tables leave."""
-        tables = others if self._frontier is None else (*others, self._frontier)
-        return Positions(self.budget.max_states * BYTES_A_STATE - sum(table.bytes_used for table in tables))
+        used = sum(table.bytes_used for table in (*others, *self._frontier.values()))
+        return Positions(self.budget.max_states * BYTES_A_STATE - used)
 
     def _first_layer(self, target: int | None = None) -> Positions:
         """Return the roots as a layer of their own, each with its total where there is a target."""

@@ -90,7 +90,7 @@ def test_a_chance_that_few_playouts_agree_on_is_not_told(capsys: pytest.CaptureF
     for value in (Fraction(1), Fraction(3, 4)):
         asked.on_round(None, move, value, 9)
     told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("so far")]
-    assert told == ["so far: new_day after 9 playouts", "so far: new_day, about 75.0 % of the win after 9 playouts"]
+    assert told == ["so far: new_day after 9 playouts", "so far: new_day, about 75.0 % to win after 9 playouts"]
 
 
 def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -77,8 +77,8 @@ def test_tables_align_their_cells() -> None:
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
 def test_a_last_column_without_room_stands_below(width: int) -> None:
     cells = [
-        ("1", "play good_dog pay grandma_soup lunch repair_sled", "32.7 % of the win", "95 % interval 31.8–33.7"),
-        ("2", "new_day", "32.3 % of the win", "95 % interval 31.6–32.9"),
+        ("1", "play good_dog pay grandma_soup lunch repair_sled", "32.7 % to win", "95 % interval 31.8–33.7"),
+        ("2", "new_day", "32.3 % to win", "95 % interval 31.6–32.9"),
     ]
     style = Style(width=width)
     lines = draw(table(cells, indent=2), style).splitlines()

@@ -8,7 +8,7 @@ further than its best.
 - *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
   played once on each day. Without new days either, only copies of hand and deck are left. A turn is one play, from
   the hand or as a risk card, or one new day (R14, R29). Cards that wait on the risk stack take effect besides, for
-  nothing, once enough turns have gone by.
+  nothing, at once.
 - *Speed.* Plays that raise the speed come first. A dog counts with the best leg. Nothing that slows the sled is
   counted, since its owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
@@ -32,6 +32,7 @@ from rules.iditacards.content import ops_bringing
 from rules.iditacards.turn import Rulings, offer_of
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
+from solver.encodings.iditacards.tables import Tables
 from solver.search.native import Longs, Row, Table
 
 LEAST_SPEED: Final = -4
@@ -48,31 +49,14 @@ RETURNING: Final = ops_bringing("discard", "supply", "day")
 """Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
 
 
-def bound_limit(rulings: Rulings, target: int) -> int:
-    """Return the space up to which the table for one target holds for others too: there is one for each section."""
-    space = min(target - 1, rulings.spaces)
-    return 1 + next((each.last for each in rulings.board.sections if each.first <= space <= each.last), rulings.spaces)
-
-
 class BoundTable:
-    """Writes the table of the bound (int32, ``question_layout``) for targets up to space ``limit``.
+    """Writes the table of the bound (int32, ``question_layout``) for a target."""
 
-    ``kinds`` numbers the cards from 1.
-    """
-
-    def __init__(
-        self,
-        rulings: Rulings,
-        table: state.Table,
-        live: Any,
-        turns: int | None,
-        kinds: Mapping[str, int],
-        limit: int,
-    ) -> None:
-        assert len(kinds) < Q.B_SPEED
+    def __init__(self, tables: Tables, live: Any, turns: int | None, target: int) -> None:
+        rulings, table = tables.rulings, tables.start
         self._rulings = rulings
         self._table = table
-        self._kinds = kinds
+        self._kinds = tables.kinds
         self._new_days = live.new_days
         player = table.players[0]
         waiting = (frame.card for frame in player.stack)
@@ -84,7 +68,7 @@ class BoundTable:
         returns = any(card.passive.get("dies_to", {}).get("zone") == "hand" for card in live.cards)
         anew = live.ops & RETURNING or "leg_turn_end_recover" in live.leg_effects
         self._once = not (live.gains or live.takes_legendary or returns or anew)
-        legs = [leg.passive for leg in rulings.track(table.legs)[:limit] if leg is not None]
+        legs = [leg.passive for leg in rulings.track(table.legs)[:target] if leg is not None]
         each = max(0, max((effects["leg_dog_speed"]["n"] for effects in legs if "leg_dog_speed" in effects), default=0))
         self._dogs = max(rulings.rules.dog_limit, 1) * max(1, max(rulings.numbers["counts_as"].values(), default=1))
         counts = rulings.numbers["counts_as"] if rulings.count_everything else {}
@@ -205,21 +189,11 @@ def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
     if need <= 0:
         return 0
     base = own_speed(s, b, t, o)
-    waiting = 0
-    turns = 0
-    for i in range(s[b + L.N_STACK] - 1, -1, -1):
-        at = b + L.STACK + L.FRAME_W * i
-        kind = s[at + L.FRAME_CARD]
-        if s[at + L.FRAME_STATE] & L.FRAME_SECOND:
-            turns += 1
-        else:
-            turns += s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID]
-            if turns > s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID]:
-                turns -= 1  # the card above is one of the risk cards
+    waiting = s[b + L.N_STACK]
+    for i in range(waiting):
+        kind = s[b + L.STACK + L.FRAME_W * i]
         base += o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_RAISE]
-        x[Q.B_WAITING + 2 * waiting] = turns
-        x[Q.B_WAITING + 1 + 2 * waiting] = kind
-        waiting += 1
+        x[Q.B_WAITING + i] = kind
     count_left(s, b, t, o, x)
     raises = write_speeds(o, x, base)
     for horizon in range(1, o[Q.B_TURNS] + 1):
@@ -303,8 +277,7 @@ def farthest(o: Table, x: Longs, turns: int, raises: int, waiting: int, need: in
             far = o[o[Q.B_JUMPS] + (days * o[Q.B_SPEEDS] + place) * (o[Q.B_TURNS] + 1) + moving]
             rest = x[Q.B_SPACES + i] + (turns - i) * automatic(o, speed) + days * o[o[Q.B_DAY_MOVE] + place]
             for j in range(waiting):
-                if x[Q.B_WAITING + 2 * j] <= turns:
-                    rest += o[o[Q.B_GAINS] + place * o[Q.B_N_KINDS] + x[Q.B_WAITING + 1 + 2 * j]]
+                rest += o[o[Q.B_GAINS] + place * o[Q.B_N_KINDS] + x[Q.B_WAITING + j]]
             if o[Q.B_LEFT] and rest + far >= need:
                 far = min(far, of_those_left(o, x, place, moving))
             best = max(best, rest + far)

@@ -21,7 +21,7 @@ from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
-from solver.encodings.iditacards.bound import BoundTable, bound_limit
+from solver.encodings.iditacards.bound import BoundTable
 from solver.encodings.iditacards.rows import Expander, emptied, fields, machine_lacks, row_of, settled, table_of
 from solver.encodings.iditacards.tables import Tables
 from solver.search.budget import NodesExceeded
@@ -94,7 +94,7 @@ class Liveness:
         reach = set(self.reach)
         if self.back:
             reach.update((*player.discard, *player.resolved))
-            reach.update(self._damage())
+            reach.update(self.damage())
         if self.gains:
             reach.update(table.supply)
             reach.update(card for deck in table.upgrade for card in deck)
@@ -150,7 +150,7 @@ class Liveness:
         """Return whether a card of the discard pile can come back."""
         return self.new_days or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
 
-    def _damage(self) -> Iterable[str]:
+    def damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
         sources = "damage" in self.ops or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
@@ -183,14 +183,8 @@ class Liveness:
 
     @cached_property
     def drops_discard(self) -> bool:
-        """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage."""
+        """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage (Q28)."""
         return "discard" in self.rules and not self.back
-
-    @cached_property
-    def drops_damage(self) -> bool:
-        """Damage cards that come lie where nothing reads them, or none come and none go back to their box (Q28)."""
-        recycled = self._rulings.options["damage_supply"] == "recycled" and self._rulings.damage_card in self.reach
-        return self.drops_discard or ("discard" in self.rules and not (recycled or any(self._damage())))
 
     @cached_property
     def drops_supply(self) -> bool:
@@ -353,14 +347,13 @@ class Encoding(SearchProblem[Table]):
 
         That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
         """
-        for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
-            if leg is not None and "leg_turn_end_recover" in leg.passive:
-                return self._beyond(turns, space)
-        return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
-
-    def _beyond(self, turns: int, space: int) -> int | None:
-        """Return a space if so many turns do not lead there."""
-        return space if self.least(self.project(self._question[0]), space) > turns else None
+        track = self.tables.rulings.track(self.tables.start.legs)
+        giving = (n for n, leg in enumerate(track) if leg is not None and "leg_turn_end_recover" in leg.passive)
+        alike = self.tables.rulings.finish_at if self.live.spaces_are_alike else None
+        space = next(giving, alike)
+        if space is None or self.least(self.project(self.tables.start), space) <= turns:
+            return None
+        return space
 
     # Keys
 
@@ -418,13 +411,10 @@ class Encoding(SearchProblem[Table]):
         return NEVER if least >= Q.NEVER else max(0, least - turns)
 
     def _bind_bounds(self, target: int) -> None:
-        """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
-        rulings = self.tables.rulings
-        limit = bound_limit(rulings, target)
-        if limit not in self._bounds:
-            table = self._question[0]
-            self._bounds[limit] = BoundTable(rulings, table, self.live, self._turns, self.tables.kinds, limit).written()
-        self.expander.bounds = self._bounds[limit]
+        """Let the expander bound the turns to a target."""
+        if target not in self._bounds:
+            self._bounds[target] = BoundTable(self.tables, self.live, self._turns, target).written()
+        self.expander.bounds = self._bounds[target]
 
     def shape(self, key: bytes) -> bytes:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""

@@ -128,9 +128,8 @@ OWED = 451  # By age: the cards of that age and lower ones that have to be taken
 KNOWN = 459
 LEFT = 460  # Turns left, the one under way included, where a question counts them.
 THROUGH = 461  # 1 as soon as the card at the bottom of the stack takes effect.
-UNSEEN = (
-    462  # Cards that left a hidden deck unseen: they are still in its list, and any of the unknown ones may be them.
-)
+# Cards that left a hidden deck unseen: they are still in its list, and any of the unknown ones may be them.
+UNSEEN = 462
 BLIND = 463  # 1 where cards that pay leave a hidden deck unseen, 2 where looks at it change nothing either.
 N_RIVALS = 465  # Other seats, in seat order from the own one, where several race.
 RIVALS = 466  # ``MOST_RIVALS`` fields: the space of each of them.

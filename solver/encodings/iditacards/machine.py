@@ -322,15 +322,11 @@ def end_turn(s: Row, b: int, t: Table) -> None:
         zones.push(s, b, L.I_RECOVER, min(t[leg + L.L_TURN_END_RECOVER], s[b + L.N_DISCARD]), 0, exact)
 
 
-def run_out(s: Row, b: int, t: Table) -> None:
-    """Make the automatic move (R47, Q2, Q3), unless the turn was stopped and Q72 says so."""
-    zones.push(s, b, L.I_DONE, 0, 0, 0)
-    if s[b + L.STOPPED] and not t[L.H_AUTO_MOVE_AFTER_STOP]:
-        return
-    zones.push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
+def automatic(s: Row, b: int, t: Table) -> int:
+    """Return the distance of the automatic move as things stand (R47, Q2, Q3), ``NO_MOVE`` where there is none."""
     troubles = sled.conditions(s, b, t) if t[L.H_AUTO_MOVE_BY_CONDITION] else 0
     if t[L.H_AUTO_MOVE] < 0 or troubles == 1 or sled.cannot_move(s, b, t):
-        return
+        return L.NO_MOVE
     fixed = t[sled.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
     if fixed >= 0 and t[L.H_LEG_CARD_MOVE_FINAL_DISTANCE]:
         distance = fixed
@@ -338,7 +334,18 @@ def run_out(s: Row, b: int, t: Table) -> None:
         distance = t[L.H_AUTO_MOVE] + sled.speed(s, b, t)
     if distance < 0 and (t[L.H_AUTO_MOVE_BY_CONDITION] or not t[L.H_NEGATIVE_DISTANCE_BACKWARD]):
         distance = 0
-    effects.go(s, b, -distance if troubles else distance, 0, 1)
+    return -distance if troubles else distance
+
+
+def run_out(s: Row, b: int, t: Table) -> None:
+    """Make the automatic move, unless the turn was stopped and Q72 says so."""
+    zones.push(s, b, L.I_DONE, 0, 0, 0)
+    if s[b + L.STOPPED] and not t[L.H_AUTO_MOVE_AFTER_STOP]:
+        return
+    zones.push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
+    distance = automatic(s, b, t)
+    if distance != L.NO_MOVE:
+        effects.go(s, b, distance, 0, 1)
 
 
 def finish_turn(s: Row, b: int, t: Table) -> None:

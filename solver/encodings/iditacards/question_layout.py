@@ -46,8 +46,8 @@ B_HEADER = 20
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 B_SPEED = 400
 B_SPACES = 440  # Spaces of the automatic moves of that many turns.
-B_WAITING = 480  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
-B_ROOM = 520
+B_WAITING = 480  # The kinds of the cards on the stack.
+B_ROOM = 500
 
 B_KIND_W = 3
 B_KIND_RAISE = 0  # Speed that it adds on the best leg.
@@ -88,9 +88,7 @@ READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.
 
 # What discarded cards that come back do for a risk card where the deck is an urn.
-BACK_NOTHING = 0
-BACK_HAND = 1  # They pay.
-BACK_THROUGH = 2  # They bring it through.
+BACK_HAND, BACK_THROUGH = range(2)  # They pay, or they bring it through.
 
 # The numbers that plain play reckons with (float64).
 # Weights (``sampling.WEIGHTS`` has their values).

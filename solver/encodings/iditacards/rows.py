@@ -277,7 +277,6 @@ def _entries(tables: Tables, live: Any) -> Iterator[Entry]:
     yield from _OWN
     if not live.drops_discard:
         yield from _PILE
-    if not live.drops_damage:
         yield L.DAMAGE_LEFT, 0, 0
     if not live.drops_supply:
         yield L.N_SUPPLY, L.SUPPLY, 1

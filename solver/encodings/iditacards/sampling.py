@@ -17,12 +17,13 @@ from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import question_layout as Q
 from solver.encodings.iditacards.encoding import Liveness
-from solver.encodings.iditacards.hidden.playouts import RowPlayouts, SeatRows
-from solver.encodings.iditacards.hidden.policy import PlayoutRows
+from solver.encodings.iditacards.hidden.playouts import WORDS, PlayoutRows
+from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.rows import machine_lacks
 from solver.search.budget import BudgetExceeded
 from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, Spread, WholeGames
+from solver.search.row_values import HashTable
 
 WEIGHTS: Final = {
     "TURNS_A_CARD": (0.807, 2.44),
@@ -88,13 +89,23 @@ def give_up() -> None:
 class PlayoutValues(HiddenValues):
     """Tables and moves as rows to play on."""
 
-    rows_type = PlayoutRows
     opens_upgrades = True
     search: Any
 
-    def __init__(self, game: Iditacards, table: Table, question: Question, memory: int) -> None:
-        turns = question.turns
+    def __init__(
+        self,
+        game: Iditacards,
+        table: Table,
+        question: Question,
+        memory: int = _MEMORY,
+        entries: int = 1,
+        exact: int = LAST_ROWS,
+        rows_type: Any = PlayoutRows,
+    ) -> None:
+        """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact``: the most rows of a last turn."""
+        turns, self.rows_type = question.turns, rows_type
         super().__init__(game, table, question, memory, give_up)
+        self.search.tree, self.search.exact = HashTable(WORDS, 0, entries), exact
         self.search.begun = turns
         self.search.dealt = 0 if game.rulings.upgrade_open else len(table.upgrade)
         self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
@@ -134,10 +145,6 @@ class PlayoutValues(HiddenValues):
         self.begin(table, move, turns)
         return array("h", self.search.work[: L.W])
 
-    def play_on(self, entries: int, exact: int) -> RowPlayouts:
-        """Return what plays rows on (``RowPlayouts``)."""
-        return RowPlayouts(self.search, entries, exact)
-
 
 def supports(game: Any, start: State[Table], _: Iterable[Step]) -> tuple[str, ...]:
     """Return in words what of a question is not carried; nothing means that it is."""
@@ -174,12 +181,6 @@ def _together(table: Table) -> Table:
     return table._replace(players=(everything,), active=0)
 
 
-class _Values(PlayoutValues):
-    """Rows of one seat each."""
-
-    rows_type = SeatRows
-
-
 class Playouts(Sampler):
     """Values of open moves: how often the seat wins where all play on by the rollout policy.
 
@@ -197,11 +198,10 @@ class Playouts(Sampler):
         everything = _together(start.table)
         target = game.profile.target
         question = Question(Objective.MIN_TURNS, target, rounds, frozenset())
-        self._values = _Values(game, everything, question, _MEMORY)
-        search = self._values.search
+        self._values = PlayoutValues(game, everything, question, rows_type=SeatRows)
+        self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
-        self._rows = self._values.play_on(1, LAST_ROWS)
         self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
         self.games, most = least, _ = GAMES
         self.value(self._deals.deal((), SplitMix64(self._seed))[0], seed)
@@ -210,7 +210,7 @@ class Playouts(Sampler):
     @property
     def spent_s(self) -> float:
         """About the seconds of all playouts, from what was played alone."""
-        return ROW_S * int(self._values.search.count) + RULES_S * self._played
+        return ROW_S * int(self._rows.count) + RULES_S * self._played
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> float:
         self._played += 1
@@ -227,13 +227,12 @@ class Playouts(Sampler):
 
     def value(self, table: Table, seed: int, games: int | None = None) -> float:
         """Return the share of the win from a table between two turns on, on average of some games."""
-        search = self._values.search
         rows = [self.row(table, seat) for seat in range(len(table.players))]
         owed = 0 if table.final is None else 1 + sum(2 << seat for seat in table.final)
-        search.put_seats(array("h", b"".join(rows)), table.active, owed)
+        self._rows.put_seats(array("h", b"".join(rows)), table.active, owed)
         row = rows[table.active]
         number = games or self.games
-        return sum(self._rows.play(row, mix(seed + game), 0) for game in range(number)) / number
+        return float(sum(self._rows.play(row, mix(seed + game), 0) for game in range(number)) / number)
 
     def row(self, table: Table, seat: int) -> array[int]:
         """Return the row of a seat between two turns."""
@@ -249,9 +248,8 @@ class Playouts(Sampler):
 
     def _looks(self, seat: int, table: Table) -> float:
         """Return how good a table looks to a seat."""
-        search = self._values.search
-        search.copy_first(self.row(table, seat))
-        return float(search.guess(0))
+        self._rows.copy_first(self.row(table, seat))
+        return float(self._rows.guess(0))
 
 
 def whole_games(game: Iditacards, start: State[Table]) -> WholeGames:
@@ -262,15 +260,14 @@ def whole_games(game: Iditacards, start: State[Table]) -> WholeGames:
     kept = [player.legendary for player in start.table.players]
     alone = game.players == 1
     question = Question(Objective.MIN_TURNS, game.profile.target, HORIZON, frozenset())
-    values = PlayoutValues(game, start.table, question, _MEMORY)
-    rows = values.play_on(1, LAST_ROWS)
+    values = PlayoutValues(game, start.table, question)
     several = Playouts(game, start, 0, HORIZON, 0)
 
     def play(table: Table, seed: int) -> GameEnd:
         players = zip(table.players, kept, strict=True)
         table = table._replace(players=tuple(each._replace(legendary=cards) for each, cards in players))
         if alone:
-            turns = -int(rows.play(values.row_of(table, HORIZON), seed, 0))
+            turns = -int(values.search.play(values.row_of(table, HORIZON), seed, 0))
             return GameEnd((0,) if turns < HORIZON else (), turns, turns < HORIZON)
         won = several.value(table, seed, 1)
         return GameEnd(() if won == 1 / game.players else (0,) if won else (1,), 0, True)

@@ -101,12 +101,11 @@ class Tables:
         self.foods = [card for card in self.ids[1:] if self.rulings.cards[card].type == "food"]
         self._tags: list[str] = []
         self._forbidden = forbidden
-        self._values: list[int] = [0] * L.HEADER
+        self.array = array("i", bytes(4 * L.HEADER))
         self._rules()
         self._cards()
         self._track()
         self._chance()
-        self.array = array("i", self._values)
 
     def food_bit(self, card: str) -> tuple[int, int]:
         """Return which of the two fields records a food, and its bit there."""
@@ -120,29 +119,28 @@ class Tables:
             LookupError: it has no result, neither listed nor by a seed.
             OverflowError: the error is another one.
         """
-        self._values = self.array.tolist()
+        self.array = self.array[:]  # whoever reads the old one keeps it from growing
         if error == L.ERROR_ROLL:
-            self._rolls(max(2 * self._values[L.H_N_ROLLS], event - self._values[L.H_FIRST_ROLL] + 1))
+            self._rolls(max(2 * self.array[L.H_N_ROLLS], event - self.array[L.H_FIRST_ROLL] + 1))
         elif error == L.ERROR_SHUFFLE:
-            first = self._values[L.H_FIRST_SHUFFLE]
-            if event - first >= self._values[L.H_N_SHUFFLES]:
+            first = self.array[L.H_FIRST_SHUFFLE]
+            if event - first >= self.array[L.H_N_SHUFFLES]:
                 self._shuffles(2 * (event - first))
             for each in range(max(0, size - AROUND), min(size + AROUND, L.MOST_CARDS) + 1):
                 self._shuffle(event, each)
         else:
             raise OverflowError(f"a table does not fit in a row: error {error}, field {event}")
-        self.array = array("i", self._values)
 
     def _put(self, part: int, values: Sequence[int]) -> None:
         """Append a part and note its offset in the header."""
-        self._values[part] = len(self._values)
-        self._values.extend(values)
+        self.array[part] = len(self.array)
+        self.array.extend(values)
 
     # Rules and options
 
     def _rules(self) -> None:
         """Write the header: what is named after a rule or option is its number, or 1 where it has that answer."""
-        rulings, rules, values = self.rulings, self.rulings.rules, self._values
+        rulings, rules, values = self.rulings, self.rulings.rules, self.array
         answers = {**rulings.options, **rules._asdict()}
         numbers = {name: int(answer) for name, answer in answers.items() if isinstance(answer, int)}
         numbers |= {f"{name}_{answer}": 1 for name, answer in answers.items() if isinstance(answer, str)}
@@ -184,7 +182,7 @@ class Tables:
         self._put(L.H_CARDS, rows)
         self._put(L.H_OPS, ops or [0])
         self._check_numbers()
-        self._values[L.H_KINDS] = len(cards)
+        self.array[L.H_KINDS] = len(cards)
         self._meals()
 
     def _check_numbers(self) -> None:
@@ -241,7 +239,7 @@ class Tables:
         """Note the bits of three meals; one that no food has where a meal is not in the game."""
         for meal in THREE_MEALS:
             field, bit = self.food_bit(meal) if meal in self.foods else (1, 1 << L.FOODS_BITS)
-            self._values[L.H_MEALS + field] |= bit
+            self.array[L.H_MEALS + field] |= bit
 
     # The track and the weather
 
@@ -254,14 +252,14 @@ class Tables:
         spaces = range(last + 1)
         at = [0 if leg is None else 1 + legs.index(leg.id) for leg in track]
         marks = ((board.cold, L.SPACE_COLD), (board.hungry, L.SPACE_HUNGRY), (board.damage, L.SPACE_DAMAGE))
-        self._values[L.H_SPACES] = last
+        self.array[L.H_SPACES] = last
         self._put(L.H_LEGS, rows)
         self._put(L.H_TRACK, [*at, *[0] * (last + 1 - len(at))])
         self._put(L.H_MARKS, [sum(bit for where, bit in marks if space in where) for space in spaces])
         bits = {space: 1 << place for place, space in enumerate(self.checkpoints)}
         self._put(L.H_CHECKPOINTS, [bits.get(space, 0) for space in spaces])
         faces = [rulings.weathers[face] for face in rulings.faces]
-        self._values[L.H_FACES] = len(faces)
+        self.array[L.H_FACES] = len(faces)
         self._put(L.H_WEATHER, [0] * L.WEATHER_W + [number for face in faces for number in _face(face)])
 
     def _leg(self, leg: Leg | None) -> list[int]:
@@ -288,7 +286,7 @@ class Tables:
     # Chance
 
     def _chance(self) -> None:
-        start, values = self.start, self._values
+        start, values = self.start, self.array
         values[L.H_DECKS] = len(start.upgrade)
         self._put_lists(L.H_UPGRADES, start.upgrade)
         values[L.H_N_LEGENDARY] = len(self.legendary)
@@ -305,19 +303,19 @@ class Tables:
     def _rolls(self, events: int) -> None:
         """Put so many weather rolls into the table, or as many as have a result."""
         faces: list[int] = []
-        rulings, first = self.rulings, self._values[L.H_FIRST_ROLL]
+        rulings, first = self.rulings, self.array[L.H_FIRST_ROLL]
         if rulings.faces and rulings.weather_open:
             listed = len(rulings.chance.lists.get("weather", ())) - first
             known = events if rulings.chance.seed is not None else max(0, min(events, listed))
             faces = [self.faces.index(rolled(rulings, first + event)) for event in range(known)]
-        if self._values[L.H_N_ROLLS] and len(faces) <= self._values[L.H_N_ROLLS]:
+        if self.array[L.H_N_ROLLS] and len(faces) <= self.array[L.H_N_ROLLS]:
             raise LookupError("an open source has run out of listed results and there is no seed")
         self._put(L.H_ROLLS, faces or [0])
-        self._values[L.H_N_ROLLS] = len(faces)
+        self.array[L.H_N_ROLLS] = len(faces)
 
     def _shuffles(self, events: int) -> None:
         """Make the index of permutations so long, with what is filled in already."""
-        values, wide = self._values, L.MOST_CARDS + 1
+        values, wide = self.array, L.MOST_CARDS + 1
         old = values[L.H_N_SHUFFLES] * wide
         filled = values[values[L.H_PERMUTATIONS] : values[L.H_PERMUTATIONS] + old] if old else []
         self._put(L.H_PERMUTATIONS, [*filled, *[0] * (events * wide - old)])
@@ -325,16 +323,16 @@ class Tables:
 
     def _shuffle(self, event: int, size: int) -> None:
         """Fill in one permutation."""
-        at = self._values[L.H_PERMUTATIONS] + (event - self._values[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
-        if event >= len(self.rulings.orders("deck", 0)) and not self._values[at]:
+        at = self.array[L.H_PERMUTATIONS] + (event - self.array[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
+        if event >= len(self.rulings.orders("deck", 0)) and not self.array[at]:
             self._put(at, self.rulings.chance.stream(EVENTS["deck"], 0, event).shuffle(range(size)) or [0])
 
     def _put_lists(self, part: int, lists: Iterable[Sequence[str]]) -> None:
         """Append lists of cards, and the part that says where each begins and how many they are."""
         places: list[int] = []
         for cards in lists:
-            places += (len(self._values), len(cards))
-            self._values.extend(self.kinds[card] for card in cards)
+            places += (len(self.array), len(cards))
+            self.array.extend(self.kinds[card] for card in cards)
         self._put(part, places or [0])
 
 

@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT); races of several seats.
+"""Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT).
 
-A row tells how it goes on, what chance may bring and how good it looks (``PlayoutRows``). A row
-holds no more than the player knows, so nothing has to be dealt. Rows of one value share a node of the tree, and no
-choice depends on what the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree
-Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
+A row holds no more than the player knows, so nothing has to be dealt. Rows of one value share a node of the tree, and
+no choice depends on what the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo
+Tree Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
 more often it is met (progressive widening; R. Coulom, "Computing Elo ratings of move patterns", 2007). Last turns are
 valued exactly where that is quick. Equal numbers bring equal draws, one stream for each source of chance (SplitMix64).
 
-In a race each seat has a row of the machine. The one under way is the first row of the playouts; the others wait in
-``seats``. When a turn ends, what the table shares goes to all rows, and whoever was passed, overtaken or rained on has
-it happen. Others join a new day where a hand drawn for trial looks better to them than the one they hold.
+The rollout policy is plain play, which looks a little ahead and searches nothing. Every option is judged by the row
+that it leads to: the space, what the rest of the turn and of the day bring beyond the pace, and the pace for the turns
+that are left. The pace is the automatic move and what own cards move, spread over the turns for which the cards of a
+day last, as a mean over the weather. Of a deck the policy reads only which cards it holds. It is no rule and no bound.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from array import array
 from collections.abc import Callable
 from typing import Final
 
+from solver.encodings.iditacards import bound, machine, sled, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import machine, sled, zones
-from solver.encodings.iditacards.hidden.policy import PlayoutRows
+from solver.encodings.iditacards import question_layout as Q
+from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.search import layout as V
 from solver.search import native
 from solver.search.budget import BudgetExceeded
-from solver.search.native import Row, Word
+from solver.search.native import Doubles, Longs, Row, Table, Word
 from solver.search.row_values import HashTable
 
 WORDS: Final = 4
@@ -34,28 +35,248 @@ WORDS: Final = 4
 _WORD: Final = (1 << 64) - 1
 
 
-class RowPlayouts(HashTable):
-    """The playouts of one question, with what they have learnt."""
+# How good a row looks
 
+
+def stride(s: Row, b: int, t: Table) -> int:
+    """Return the spaces of the automatic move as things stand."""
+    distance = machine.automatic(s, b, t)
+    return 0 if distance == L.NO_MOVE else distance
+
+
+def reckon(s: Row, b: int, t: Table, x: Doubles) -> None:
+    """Reckon the pace in the long run and the automatic move without conditions, as means over the weather."""
+    face_now = s[b + L.WEATHER]
+    cold = s[b + L.HYPOTHERMIA]
+    hungry = s[b + L.STARVATION]
+    s[b + L.HYPOTHERMIA] = s[b + L.STARVATION] = 0
+    cards = x[Q.OWN] if x[Q.OWN] > 1 else 1.0
+    x[Q.USUAL] = x[Q.PACE] = 0
+    n = t[L.H_FACES] if t[L.H_FACES] else 1
+    for i in range(n):
+        if t[L.H_FACES]:
+            s[b + L.WEATHER] = i + 1
+        hand = machine.hand_size(s, b, t)
+        seen = x[Q.SEEN] * hand / cards
+        moved: float = x[Q.PRINTED] + x[Q.SPEEDS] * sled.speed(s, b, t)
+        if moved < 0 or sled.cannot_move(s, b, t):
+            moved = 0
+        step: float = 1.0 * stride(s, b, t)
+        moved = x[Q.MET] * (seen if seen < 1 else 1) * moved / (1 + x[Q.TURNS_A_CARD] * hand)
+        x[Q.PACE] += (x[Q.FREE] * step + moved) / n
+        x[Q.USUAL] += step / n
+    s[b + L.WEATHER] = face_now
+    s[b + L.HYPOTHERMIA] = cold
+    s[b + L.STARVATION] = hungry
+    if x[Q.PACE] < x[Q.SLOWEST]:
+        x[Q.PACE] = x[Q.SLOWEST]
+
+
+def has_slot(s: Row, b: int, t: Table) -> int:
+    """Return whether some dog can wear one more attachment."""
+    for dog in range(s[b + L.N_DOGS]):
+        at = b + L.DOGS + L.DOG_W * dog
+        slots = t[t[L.H_CARDS] + L.CARD_W * s[at] + L.C_ATTACH_SLOTS]
+        if slots > 0 and (slots > L.MOST_ATTACHMENTS or s[at + slots] == 0):
+            return 1
+    return 0
+
+
+def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
+    """Return what a card brings when it takes effect, in spaces."""
+    card = t[L.H_CARDS] + L.CARD_W * kind
+    value: float = 0.0
+    first = t[card + L.C_OP]
+    kind_of = t[card + L.C_TYPE]
+    if kind_of <= L.TYPE_ATTACHMENT:
+        faster: float = t[card + L.C_SPEED] + t[card + L.C_SPEED_OTHER_DOGS] * (s[b + L.N_DOGS] - (1 if kind_of else 0))
+        if t[card + L.C_SPEED_MULT] > 1:
+            faster += 3
+        value += x[Q.IN_PLAY] * x[Q.AHEAD] * faster
+        if s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT] if kind_of == L.TYPE_DOG else has_slot(s, b, t) == 0:
+            value = value / 4  # it takes the place of another one
+    if kind_of == L.TYPE_DAMAGE:
+        value += x[Q.DAMAGE]  # it is destroyed
+    if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
+        value += x[Q.POINT]
+    if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0:
+        value += x[Q.POINT]
+    for op in range(first, first + t[card + L.C_OPS]):
+        at = t[L.H_OPS] + L.OP_W * op
+        code = t[at + L.OP_CODE]
+        n = t[at + L.OP_A]
+        if n >= L.ALL:
+            n = 3
+        if code == L.OP_MOVE:
+            times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
+            value += max(0, times * (n + x[Q.SPEED])) if x[Q.MOVES] else 0
+        elif code == L.OP_MOVE_BACK:
+            value -= n
+        elif code == L.OP_DRAW or code == L.OP_RECOVER:
+            n = n * (s[b + L.N_DOGS] if t[at + L.OP_B] and code == L.OP_DRAW else 1)
+            value += min(n, s[b + L.N_DECK] if code == L.OP_DRAW else s[b + L.N_DISCARD]) * x[Q.CARD]
+        elif code == L.OP_CONDITION:
+            points = s[b + L.HYPOTHERMIA + n]
+            value -= x[Q.POINT] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
+        elif code == L.OP_CLEAR:
+            value += x[Q.POINT] * s[b + L.HYPOTHERMIA + n]
+        elif code == L.OP_HEAL or code == L.OP_DESTROY_NEXT:
+            value += n * x[Q.THINNER]
+        elif code == L.OP_DAMAGE:
+            value -= n * x[Q.DAMAGE]
+    return value
+
+
+def comes_through(s: Row, b: int, t: Table, risk: int, hand: int, deck: int) -> float:
+    """Return about the chance that so many risk cards can be paid with so many cards in hand."""
+    n = s[b + L.N_DECK]
+    if n < risk or sled.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+        return 0
+    fits: float = 0.0
+    for i in range(b + L.DECK, b + L.DECK + n):
+        card = t[L.H_CARDS] + L.CARD_W * s[i]
+        cost = sled.energy_cost(s, b, t, s[i])
+        pays = 1 if cost <= hand and sled.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
+        if pays and t[card + L.C_TYPE] != L.TYPE_DAMAGE:
+            fits += 0 if t[card + L.C_RISK] else 1
+    chance: float = 1.0
+    for _ in range(risk):
+        chance = chance * fits / n
+    return chance
+
+
+def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float:
+    """Return what it brings beyond the pace to play a card, what pays its energy apart."""
+    card = t[L.H_CARDS] + L.CARD_W * kind
+    if t[card + L.C_FORBIDDEN]:
+        return -1000
+    energy = sled.energy_cost(s, b, t, kind)
+    if energy == L.ALL:
+        energy = hand - 1
+    health = sled.health_cost(s, b, t, t[card + L.C_HEALTH])
+    if energy > hand - 1 or health > s[b + L.N_DECK]:
+        return x[Q.OVER]
+    risk = sled.risk_cost(s, b, t, kind)
+    chance: float = comes_through(s, b, t, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
+    return (1 + risk) * x[Q.OVER] + chance * brings(s, b, t, x, kind) - energy * x[Q.CARD]
+
+
+def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, target: int) -> float:
+    """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
+    cards = s[b + L.N_HAND] - zones.owed(s, b)
+    sums[0] = sums[1] = sums[2] = sums[3] = 0
+    bound.add_moves(s, b + L.HAND, s[b + L.N_HAND], t, sums)
+    bound.add_moves(s, b + L.DECK, s[b + L.N_DECK], t, sums)
+    bound.add_moves(s, b + L.DISCARD, s[b + L.N_DISCARD], t, sums)
+    bound.add_moves(s, b + L.RESOLVED, s[b + L.N_RESOLVED], t, sums)
+    bound.add_moves(s, b + L.SEEN, s[b + L.N_SEEN], t, sums)
+    for i in range(s[b + L.N_STACK]):
+        bound.add_moves(s, b + L.STACK + L.FRAME_W * i, 1, t, sums)
+    x[Q.PRINTED] = sums[0]
+    x[Q.SPEEDS] = sums[1]
+    x[Q.OWN] = sums[3]
+    reckon(s, b, t, x)
+    pace: float = x[Q.PACE]
+    rest: float = target - s[b + L.POSITION]
+    left: float = s[b + L.LEFT]
+    ahead: float = rest / pace if goal == Q.GOAL_TURNS and rest > 0 else left
+    x[Q.AHEAD] = ahead if ahead < x[Q.LONGEST] else x[Q.LONGEST]
+    x[Q.POINT] = x[Q.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
+    if t[L.H_CONDITION_SPEED_HALF_UP]:
+        x[Q.POINT] += x[Q.SLOWER]
+    if t[L.H_AUTO_MOVE_BY_CONDITION]:
+        x[Q.POINT] += x[Q.STOPPED] * x[Q.AHEAD] * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
+    x[Q.MOVES] = 1 - sled.cannot_move(s, b, t)
+    x[Q.SPEED] = sled.speed(s, b, t)
+    x[Q.OVER] = stride(s, b, t) - pace
+    x[Q.CARD] = x[Q.LAST_CARD] if x[Q.OVER] < x[Q.LAST_CARD] else x[Q.OVER]
+    day: float = -x[Q.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+    if t[L.H_AUTO_MOVE_BY_CONDITION]:
+        day -= x[Q.PRESENT] * sled.conditions(s, b, t) * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
+    n = s[b + L.N_CONTROL]
+    night = 0
+    for i in range(n):
+        code = s[b + L.CONTROL + L.CONTROL_W * i]
+        if code == L.I_PAY:
+            day -= s[b + L.CONTROL + L.CONTROL_W * i + 1] * x[Q.CARD]
+        if code == L.I_NEW_DAY or code == L.I_EVENING or code == L.I_END_KILLS or code == L.I_NIGHT:
+            night = 1
+    if n and code == L.I_MAIN:
+        day -= 100  # plain play takes no free action: the main action is still to come
+    if night:
+        step_then: float = x[Q.USUAL] - pace
+        if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[Q.OVER] < step_then:
+            step_then = x[Q.OVER]  # a new day heals nothing
+        day += step_then + x[Q.NIGHT] * of_hand(s, b, t, x, cards)
+    else:
+        if left > 1 or n == 0 or goal == Q.GOAL_TURNS:
+            day += of_hand(s, b, t, x, cards)
+        if n:
+            day += x[Q.OVER]
+        day += of_stack(s, b, t, x, cards)
+    if goal == Q.GOAL_TURNS:
+        return left - (rest - day) / pace
+    return s[b + L.POSITION] + day + pace * left
+
+
+def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
+    """Return what the hand is worth, in spaces."""
+    total: float = 0.0
+    kept: float = 0.0
+    for i in range(b + L.HAND, b + L.HAND + s[b + L.N_HAND]):
+        if i == b + L.HAND or s[i] != s[i - 1]:
+            later: float = x[Q.LATER] * playing(s, b, t, x, s[i] & L.AGE - 1, hand)
+            kept = later if later > x[Q.CARD] else x[Q.CARD]
+        total += kept
+    return total
+
+
+def of_stack(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:
+    """Return what the cards on the table are worth that have not taken effect, in spaces."""
+    total: float = 0.0
+    chance: float = 1.0
+    for i in range(s[b + L.N_STACK] - 1, -1, -1):
+        at = b + L.STACK + L.FRAME_W * i
+        kind = s[at + L.FRAME_CARD]
+        if s[at + L.FRAME_STATE] & (L.FRAME_PLACED | L.FRAME_SECOND):
+            continue
+        need = sled.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
+        if need > 0:
+            chance = chance * comes_through(s, b, t, need, hand, s[b + L.N_DECK])
+            total += need * x[Q.OVER] * chance
+        total += chance * brings(s, b, t, x, kind)
+    return total
+
+
+# Playouts
+
+
+class PlayoutRows(HiddenRows):
+    """The playouts of one question, with what they have learnt.
+
+    Attributes:
+        tree: options by their hashes; with one entry there is none.
+        exact: bounds the rows of a last turn. The pause has to raise ``BudgetExceeded``: it ends exact values of them.
+        space: how far the first row got.
+        source: where the draws of the deck come from.
+    """
+
+    tree: HashTable
     word: Word
 
-    def __init__(self, rows: PlayoutRows, entries: int, exact: int) -> None:
-        """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact`` bounds the rows of a last turn.
-
-        The pause of ``rows`` has to raise ``BudgetExceeded``: it ends exact values of last turns.
-        """
-        super().__init__(WORDS, 0, entries)
-        self.rows = rows
-        self.exact = exact
+    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
+        super().__init__(memory, pause)
+        self.tree = HashTable(WORDS, 0, 1)
+        self.numbers = array("d", bytes(8 * Q.NUMBERS))
+        self.own_moves = array("q", bytes(8 * 4))
         self.path = array("q", bytes(8 * V.MOST_PATH))
         self.places = array("q", bytes(8 * V.MOST_OPTIONS))
         self.looks = array("d", bytes(8 * V.MOST_OPTIONS))
         self.streams = array("Q", bytes(8 * (V.SOURCES + 1)))
         self.word = _WORD
-        self.low = self.high = self.last = 0.0
-        self.met = self.n_path = self.learns = self.inside = 0
-        self.turns = 0
-        self.wasted = 0
+        self.worst = self.low = self.high = self.last_value = 0.0
+        self.begun = self.dealt = self.space = self.exact = self.source = 0
+        self.met = self.n_path = self.learns = self.inside = self.turns = self.wasted = 0
 
     def play(self, row: Row, seed: Word, learns: int) -> float:
         """Play a row on to the end of its question; return how well that ends.
@@ -65,13 +286,12 @@ class RowPlayouts(HashTable):
         Raises:
             OverflowError: a row needs more than the game's encoding has.
         """
-        rows = self.rows
-        rows.copy_first(row)
+        self.copy_first(row)
         for i in range(V.SOURCES + 1):
             self.streams[i] = self.mixed(seed ^ (i + 1) * 0x9E3779B97F4A7C15 & self.word)
-        rows.deal(seed)
+        self.deal(seed)
         self.learns = learns
-        self.inside = 1 if self.entries > 1 else 0
+        self.inside = 1 if self.tree.entries > 1 else 0
         self.n_path = 0
         value = self.run()
         if self.met == 0 or value < self.low:
@@ -82,68 +302,63 @@ class RowPlayouts(HashTable):
         if learns:
             for i in range(self.n_path):
                 at = self.path[i]
-                self.signed[at + 2] += 1
-                self.doubles[at + 3] += value
+                self.tree.signed[at + 2] += 1
+                self.tree.doubles[at + 3] += value
         return value
 
     def run(self) -> float:
         """Play the first row on."""
-        rows = self.rows
         kind = V.TURN
         while True:
             if kind == V.TURN:
                 self.turns += 1
-                if rows.is_last(0) and self.last_turn():
-                    return self.last
-            rows.count += 1
-            kind = rows.split(0, 0)
+                if self.is_last(0) and self.last_turn():
+                    return self.last_value
+            self.count += 1
+            kind = self.split(0, 0)
             if kind == V.OPTION:
-                kind = self.choose()
+                kind = self.choose_option()
             if kind == V.CHANCE:
-                source = rows.chance(0, -1, 0)
-                rows.chance(0, source, self.number(source))
+                self.chance()
             elif kind == V.SETTLED:
-                return rows.ended(0)
+                return self.ended(0)
             elif kind == V.DEAD:
-                return rows.worst
+                return self.worst
             elif kind == V.BROKEN:
                 raise OverflowError("a row needs more than the encoding has")
 
     def last_turn(self) -> int:
-        """Value a row's last turn exactly; return whether that was quick enough, the value is in ``last``."""
-        rows = self.rows
-        if self.exact == 0 or 8 * self.wasted > self.turns:
+        """Value the first row's last turn exactly; return whether that was quick enough."""
+        if 8 * self.wasted > self.turns:
             return 0
         self.copy(1, 0)
-        rows.next_pause = rows.count + self.exact
+        self.next_pause = self.count + self.exact
         try:
-            self.last = rows.value(rows.width, 1)
+            self.last_value = self.value(self.width, 1)
         except BudgetExceeded:
             self.wasted += 1
             return 0
-        if self.last == rows.lost:
-            self.last = rows.worst
+        if self.last_value == self.lost:
+            self.last_value = self.worst
         return 1
 
-    def choose(self) -> int:
+    def choose_option(self) -> int:
         """Let the first row, of which one option has been split off, go on with the one that is chosen."""
-        rows = self.rows
-        width = rows.width
         n = 0
         kind = V.OPTION
         while kind == V.OPTION and n < V.MOST_OPTIONS:
             self.copy(n + 2, 1)
             n += 1
-            rows.count += 1
-            kind = rows.split(0, 1)
+            self.count += 1
+            kind = self.split(0, 1)
         if kind != V.DEAD:
             if n == V.MOST_OPTIONS:
                 raise OverflowError("too many options")
             self.copy(n + 2, 0)
             n += 1
-        at = 2 * width + L.CONTROL + L.CONTROL_W * (rows.work[2 * width + L.N_CONTROL] - 1)
+        at = 2 * self.width + L.CONTROL + L.CONTROL_W * (self.work[2 * self.width + L.N_CONTROL] - 1)
         # A choice that turns over cards which nobody has seen is one at random.
-        chosen = self.below(n) if rows.work[at] == L.I_SUPPLY else self.chosen(n)
+        chosen = self.below(n) if self.work[at] == L.I_SUPPLY else self.chosen(n)
         if kind != V.DEAD and chosen == n - 1:
             return kind
         self.copy(0, chosen + 2)
@@ -151,20 +366,20 @@ class RowPlayouts(HashTable):
 
     def chosen(self, n: int) -> int:
         """Return the option that is played, by the tree or by the policy."""
-        rows = self.rows
+        tree = self.tree
         best = 0
         met = 0
         tried = 0
         for i in range(n):
-            self.looks[i] = rows.guess((i + 2) * rows.width)
+            self.looks[i] = self.guess((i + 2) * self.width)
             if self.looks[i] > self.looks[best]:
                 best = i
         if not self.inside:
             return best
         for i in range(n):
-            rows.hash_row((i + 2) * rows.width)
-            self.places[i] = self.find(rows.hash_a, rows.hash_b)
-            visits = self.signed[self.places[i] + 2] if self.places[i] >= 0 else 0
+            self.hash_row((i + 2) * self.width)
+            self.places[i] = tree.find(self.hash_a, self.hash_b)
+            visits = tree.signed[self.places[i] + 2] if self.places[i] >= 0 else 0
             met += visits
             tried += 1 if visits else 0
         if not self.learns:
@@ -175,7 +390,7 @@ class RowPlayouts(HashTable):
         if tried < n and tried < 2 + 0.7 * native.sqrt(met):
             best = -1
             for i in range(n):
-                visits = self.signed[self.places[i] + 2] if self.places[i] >= 0 else 0
+                visits = tree.signed[self.places[i] + 2] if self.places[i] >= 0 else 0
                 if visits == 0 and (best < 0 or self.looks[i] > self.looks[best]):
                     best = i
             self.inside = 0
@@ -183,8 +398,8 @@ class RowPlayouts(HashTable):
             best = self.most_hopeful(n, met)
         at = self.places[best]
         if at < 0:
-            rows.hash_row((best + 2) * rows.width)
-            at = self.insert(rows.hash_a, rows.hash_b)
+            self.hash_row((best + 2) * self.width)
+            at = tree.insert(self.hash_a, self.hash_b)
         if at >= 0 and self.n_path < V.MOST_PATH:
             self.path[self.n_path] = at
             self.n_path += 1
@@ -192,17 +407,18 @@ class RowPlayouts(HashTable):
 
     def most_hopeful(self, n: int, met: int) -> int:
         """Return the option with the greatest upper confidence bound, the most tried one where nothing is learnt."""
+        tree = self.tree
         span = self.high - self.low if self.high > self.low else 1.0
         best = -1
         most = 0.0
         for i in range(n):
             at = self.places[i]
-            if at < 0 or self.signed[at + 2] == 0:
+            if at < 0 or tree.signed[at + 2] == 0:
                 continue
-            visits = self.signed[at + 2]
+            visits = tree.signed[at + 2]
             bound = 1.0 * visits
             if self.learns:
-                mean = self.doubles[at + 3] / visits
+                mean = tree.doubles[at + 3] / visits
                 bound = (mean - self.low) / span + 0.4 * native.sqrt(native.log(met + 1) / visits)
             if best < 0 or bound > most:
                 best = i
@@ -210,11 +426,60 @@ class RowPlayouts(HashTable):
         return best
 
     def copy(self, to: int, start: int) -> None:
-        """Copy a row from one place of the rows to another."""
-        width = self.rows.width
-        native.copy(native.shorts(self.rows.work), to * width, native.shorts(self.rows.work), start * width, width)
+        """Copy a row from one place to another."""
+        s = native.shorts(self.work)
+        native.copy(s, to * self.width, s, start * self.width, self.width)
 
-    # Numbers
+    # What a race of several seats does in its own way
+
+    def guess(self, b: int) -> float:
+        """Return how good the row at b looks: more is better."""
+        return value_of(
+            native.shorts(self.work),
+            b,
+            native.ints(self.table),
+            native.doubles(self.numbers),
+            native.longs(self.own_moves),
+            self.fades[Q.GOAL],
+            self.fades[Q.TARGET],
+        )
+
+    def is_last(self, b: int) -> int:
+        """Return whether the last turn begins of a question whose values are those of ``row_values``."""
+        self.space = self.work[b + L.POSITION]
+        return 1 if self.work[b + L.LEFT] == 1 and self.fades[Q.GOAL] != Q.GOAL_TURNS else 0
+
+    def ended(self, b: int) -> float:
+        """Return the chance, the distance, or minus the turns: all there are where the target was not reached."""
+        self.space = self.work[b + L.POSITION]
+        if self.fades[Q.GOAL] != Q.GOAL_TURNS:
+            return self.leaf
+        return self.work[b + L.LEFT] - self.begun if self.space >= self.fades[Q.TARGET] else -self.begun
+
+    # Chance
+
+    def chance(self) -> None:
+        """Let chance bring the first row one of its results."""
+        s = native.shorts(self.work)
+        n = s[L.N_CONTROL] - 1
+        s[L.N_CONTROL] = n
+        if s[L.CONTROL + L.CONTROL_W * n] == L.I_ROLL:
+            s[L.WEATHER] = 1 + (self.number(1) * self.table[L.H_FACES] >> 32)
+            return
+        place = self.number(self.source) * (s[L.N_DECK] + s[L.UNSEEN] - s[L.KNOWN]) >> 32
+        zones.put_on_top(s, 0, place, s[L.DECK + place])
+
+    def deal(self, seed: Word) -> None:
+        """Bring upgrades that nobody has seen into a new order (Durstenfeld's shuffle)."""
+        t = native.ints(self.table)
+        for deck in range(self.dealt):
+            first = t[t[L.H_UPGRADES] + 2 * deck]
+            for i in range(t[t[L.H_UPGRADES] + 2 * deck + 1] - 1, t[L.H_OPENED + deck], -1):
+                seed = seed * 6364136223846793005 + 1442695040888963407 & self.mask
+                j = t[L.H_OPENED + deck] + ((seed >> 33) % (i + 1 - t[L.H_OPENED + deck]))
+                card = t[first + i]
+                t[first + i] = t[first + j]
+                t[first + j] = card
 
     def mixed(self, x: Word) -> Word:
         """Return a number of 64 bits that depends on all bits of another (the finalizer of SplitMix64)."""
@@ -230,258 +495,3 @@ class RowPlayouts(HashTable):
     def below(self, n: int) -> int:
         """Return a number from 0 to n - 1."""
         return self.number(V.SOURCES) * n >> 32
-
-
-# Races of several seats
-
-
-def share(s: Row, b: int, r: Row, q: int) -> None:
-    """Let a waiting row know what all seats share, but for the day and its weather."""
-    r[q + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT]
-    r[q + L.FREEZE] = s[b + L.FREEZE]
-    r[q + L.WEATHER_EVENT] = s[b + L.WEATHER_EVENT]
-    native.copy(r, q + L.GONE, s, b + L.GONE, L.MOST_DECKS)
-    r[q + L.N_SUPPLY] = s[b + L.N_SUPPLY]
-    native.copy(r, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
-
-
-class SeatRows(PlayoutRows):
-    """The rows of all seats in one race, which ``RowPlayouts`` plays on."""
-
-    random: Word
-
-    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
-        super().__init__(memory, pause)
-        self.first_rows = array("h")
-        self.seats = array("h")
-        self.players = self.first_seat = self.active = self.asker = self.first_owed = self.owed = 0
-        self.draws_outside = self.solving = 0
-
-    def put_seats(self, rows: array[int], active: int, owed: int) -> None:
-        """Set the rows that playouts begin with, one for each seat, and who has the turn.
-
-        ``owed``: 0 before anybody has finished, else 1, with a bit for each seat that is owed a last turn: 2 for the
-        first one.
-        """
-        self.first_rows = rows
-        self.players = len(rows) // L.W
-        self.seats = array("h", bytes(2 * L.W * (self.players + 1)))
-        self.first_seat = active
-        self.first_owed = owed
-
-    def deal(self, seed: Word) -> None:
-        """Begin a playout: the rows as they were, what nobody has seen in a new order, the first seat to move."""
-        PlayoutRows.deal(self, seed)
-        self.random = (seed ^ self.mask >> 7) & self.mask
-        native.copy(native.shorts(self.seats), 0, native.shorts(self.first_rows), 0, L.W * self.players)
-        self.owed = self.first_owed
-        self.active = self.first_seat
-        self.solving = 0
-        self.begin_seat()
-
-    def begin_seat(self) -> None:
-        """Make the row of the active seat the first one, and begin its turn with what has waited for it."""
-        s = native.shorts(self.work)
-        r = native.shorts(self.seats)
-        q = L.W * self.active
-        native.copy(s, 0, r, q, L.W)
-        waiting = L.CONTROL_W * r[q + L.N_CONTROL]
-        machine.begin_turn(s, 0)
-        native.copy(s, L.CONTROL + L.CONTROL_W * s[L.N_CONTROL], r, q + L.CONTROL, waiting)
-        s[L.N_CONTROL] = s[L.N_CONTROL] + r[q + L.N_CONTROL]
-        r[q + L.N_CONTROL] = 0
-        s[L.N_RIVALS] = self.players - 1
-        for i in range(self.players - 1):
-            other = (self.active + 1 + i) % self.players
-            s[L.RIVALS + i] = r[L.W * other + L.POSITION]
-            s[L.OVERTAKEN + i] = 0
-
-    def chance(self, b: int, source: int, number: int) -> int:
-        """Let chance bring one of its results likewise; each deck is a source of its own."""
-        found = PlayoutRows.chance(self, b, source, number)
-        return 3 + self.active if source < 0 and found == 0 else found
-
-    def take_card(self, q: int) -> int:
-        """Take the top card off the deck of a waiting row and return it."""
-        r = native.shorts(self.seats)
-        n = r[q + L.N_DECK]
-        place = n - 1
-        if r[q + L.KNOWN]:
-            r[q + L.KNOWN] = r[q + L.KNOWN] - 1
-        else:
-            self.random = (self.random * 6364136223846793005 + 1442695040888963407) & self.mask
-            place = (self.random >> 29) % n
-        return zones.remove_at(r, q, L.N_DECK, L.DECK, place)
-
-    def draw_cards(self, q: int, n: int) -> None:
-        """Let a waiting row draw cards."""
-        r = native.shorts(self.seats)
-        while n > 0 and r[q + L.N_DECK]:
-            zones.to_hand(r, q, self.take_card(q))
-            n -= 1
-
-    # What a turn does to the others
-
-    def end_turn(self, b: int) -> int:
-        """Let the others have what the turn has brought them, and the next seat begin its own, unless the race is over.
-
-        Only the first row comes here.
-        """
-        s = native.shorts(self.work)
-        if self.solving:
-            return self.settle_last(b)
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        sled.tidy(s, b)
-        s[b + L.LEFT] = s[b + L.LEFT] - 1
-        s[b + L.BLIND] = 0
-        s[b + L.OVER] = 0
-        if s[b + L.FINISHED] and t[L.H_LAST_TURNS_NONE]:
-            native.copy(r, L.W * self.active, s, b, L.W)
-            return self.settle(0)
-        for i in range(self.players - 1):
-            self.meet(i, (self.active + 1 + i) % self.players)
-        native.copy(r, L.W * self.active, s, b, L.W)
-        r[L.W * self.active + L.N_CONTROL] = 0
-        return self.pass_on()
-
-    def pass_on(self) -> int:
-        """Let the next seat begin its turn, unless the race is over (R16, R69)."""
-        r = native.shorts(self.seats)
-        racing = 1
-        for seat in range(self.players):
-            if not r[L.W * seat + L.FINISHED]:
-                racing |= 2 << seat
-        if self.owed:
-            self.owed &= racing & ~(2 << self.active)
-        elif racing < (2 << self.players) - 1:
-            self.owed = racing
-        if self.owed == 1:
-            return self.settle(0)
-        for i in range(1, self.players + 1):
-            seat = (self.active + i) % self.players
-            if (self.owed if self.owed else racing) & 2 << seat:
-                self.active = seat
-                if self.owed == 0 and r[L.W * seat + L.LEFT] <= 0:
-                    return self.settle(0)
-                self.begin_seat()
-                return V.TURN
-        return self.settle(0)
-
-    def meet(self, place: int, seat: int) -> None:
-        """Let a waiting seat have what the turn under way has brought it."""
-        s = native.shorts(self.work)
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        q = L.W * seat
-        share(s, 0, r, q)
-        if s[L.OVERTAKEN + place] and not machine.is_unhurt(r, q, t):
-            sled.damage(r, q, t, s[L.OVERTAKEN + place])
-        while r[q + L.POSITION] > s[L.RIVALS + place]:
-            self.fall_back(q)
-        if s[L.DAY] != r[q + L.DAY]:
-            self.new_day(q)
-        s[L.DAMAGE_LEFT] = r[q + L.DAMAGE_LEFT]
-
-    def fall_back(self, q: int) -> None:
-        """Push a waiting seat back by a space, where it arrives (R45, Q8)."""
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        came = r[q + L.POSITION]
-        r[q + L.POSITION] = came - 1
-        toll = machine.enter_leg(r, q, t, came)
-        while toll > 0 and r[q + L.N_DECK]:
-            zones.to_discard(r, q, self.take_card(q))
-            toll -= 1
-        machine.meet_space(r, q, t)
-        sled.deaths(r, q, t)
-
-    def new_day(self, q: int) -> None:
-        """Let a waiting seat join a new day or not, and meet the weather (R60)."""
-        s = native.shorts(self.work)
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        racing = 0 if r[q + L.FINISHED] else 1
-        joins = 1 if racing and self.joins(q) else 0
-        if racing and sled.leg_flag(r, q, t, L.LEG_DAY_END_KILL_DOG):
-            zones.push(r, q, L.I_KILL_ONE, 0, 0, 0)
-        if joins:
-            machine.put_together(r, q, t)
-            r[q + L.DAYS] = r[q + L.DAYS] + 1
-        if joins or not t[L.H_DAY_SCOPE_OWN_NEW_DAY]:
-            machine.clear_records(r, q, t)
-        r[q + L.DAY] = s[L.DAY]
-        r[q + L.WEATHER] = s[L.WEATHER]
-        machine.morning(r, q, t, 1)
-        sled.deaths(r, q, t)
-        if joins:
-            self.draw_cards(q, machine.hand_size(r, q, t))
-        elif racing and self.draws_outside:
-            self.draw_cards(q, sled.in_play_sum(r, q, t, L.C_DAY_DRAW))
-
-    def joins(self, q: int) -> int:
-        """Return whether a hand drawn for trial looks better to a waiting seat than what it has."""
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        trial = L.W * self.players
-        native.copy(r, trial, r, q, L.W)
-        r[trial + L.N_CONTROL] = 0
-        stays: float = self.guess_waiting(trial)
-        machine.put_together(r, trial, t)
-        self.draw_cards(trial, machine.hand_size(r, trial, t))
-        return 1 if self.guess_waiting(trial) > stays else 0
-
-    def guess_waiting(self, q: int) -> float:
-        """Return how good a waiting row looks."""
-        s = native.shorts(self.work)
-        native.copy(s, L.W, native.shorts(self.seats), q, L.W)
-        return self.guess(L.W)
-
-    # How a race has ended
-
-    def is_last(self, b: int) -> int:
-        """Return whether the last turn of a race of two begins, which is valued exactly: its seat plays to win."""
-        self.solving = 1 if self.players == 2 and self.owed == 1 + (2 << self.active) else 0
-        self.least = 0 if self.active == self.asker else 1
-        if self.solving:
-            self.work[b + L.LEFT] = 1  # what comes to the hand is not read any more
-        return self.solving
-
-    def split(self, b: int, begun: int) -> int:
-        """Split an option off the row likewise, where it is not valued exactly."""
-        self.solving = 0
-        return PlayoutRows.split(self, b, begun)
-
-    def settle_last(self, b: int) -> int:
-        """Settle the last turn of a race of two: whether the asking seat has won."""
-        s = native.shorts(self.work)
-        ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
-        front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
-        self.settle(1 if ahead != self.least else 0)
-        if front < self.table[L.H_FINISH_AT]:
-            self.leaf = 0.5
-        return V.SETTLED
-
-    def hash_row(self, b: int) -> None:
-        """Hash the row likewise, with where the other seat is and who plays."""
-        PlayoutRows.hash_row(self, b)
-        self.hash_a = (self.hash_a ^ (2 * self.work[b + L.RIVALS] + self.least) * self.factor_b) & self.mask
-        self.hash_b = (self.hash_b ^ (2 * self.work[b + L.RIVALS] + self.least) * self.factor_a) & self.mask
-
-    def ended(self, b: int) -> float:
-        """Return the share of the win that the asking seat has; what nobody has won is shared by all."""
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        if self.owed == 0 and not (t[L.H_LAST_TURNS_NONE] and r[L.W * self.active + L.FINISHED]):
-            return 1.0 / self.players
-        front = t[L.H_FINISH_AT]
-        for seat in range(self.players):
-            if r[L.W * seat + L.POSITION] > front:
-                front = r[L.W * seat + L.POSITION]
-        winners = 0
-        for seat in range(self.players):
-            if r[L.W * seat + L.POSITION] == front:
-                winners += 1
-        if winners == 0:
-            return 1.0 / self.players
-        return 1.0 / winners if r[L.W * self.asker + L.POSITION] == front else 0.0

@@ -77,7 +77,7 @@ class Question(NamedTuple):
 class HiddenValues:
     """Exact values for one goal from one table on."""
 
-    rows_type = HiddenRows
+    rows_type: type[HiddenRows] = HiddenRows
     opens_upgrades = False
     """Whether the order of hidden upgrades is dealt, for playouts; elsewhere they may not come to be played."""
 
@@ -136,8 +136,8 @@ class HiddenValues:
     def _keeps_pile(self) -> bool:
         """Whether the discard pile counts on the last turn: it holds damage cards, or what goes there saves a card."""
         player, cards = self.tables.start.players[0], self.tables.rulings.cards
-        zones = (*self.live.reach, *player.discard, *player.resolved)
-        damage = any(cards[name].type == "damage" for name in zones) or not self.live.drops_damage
+        zones = (*self.live.reach, *player.discard, *player.resolved, *self.live.damage())
+        damage = any(cards[name].type == "damage" for name in zones)
         return damage or bool(self.tables.array[L.H_EMPTY_DECK_RISK_AT_ONCE])
 
     def _reads(self, name: str) -> int:
@@ -277,7 +277,7 @@ class RiskValues(HiddenValues):
     """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
 
     search: Any
-    rows_type: Any = RiskNodes
+    rows_type = RiskNodes
 
     def __init__(
         self,
@@ -417,7 +417,7 @@ class VentureOdds:
     def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
         """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
         self._alive = alive
-        for each in (Q.BACK_NOTHING, back):
+        for each in (Q.BACK_THROUGH, back):
             if (each, free) not in self._nodes:
                 question = self._game, self._table, self._begin, self._pause
                 self._nodes[each, free] = RiskValues(*question, back=each, free=free, at_once=self._at_once)
