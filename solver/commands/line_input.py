@@ -142,7 +142,7 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
 
 
 def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
-    """Ask which game it is and how many play."""
+    """Ask which game it is, how many play, and who of them asks."""
     from solver.tools.entry import TableEntry
 
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
@@ -161,18 +161,26 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
                 settings.note(f"{name}: {_contents(load_ruleset(name))}")
     for line in HELP:
         settings.note(line)
-    least, most, players = ruleset.definition.players_allowed(ruleset)
-    while least < most:
-        typed = terminal.line(f"Players ({least} to {most}; {players} if left out): ").strip()
-        if not typed or (typed.isdecimal() and least <= int(typed) <= most):
-            players = int(typed or players)
-            break
-        settings.note(f"a number from {least} to {most}, not '{typed}'")
+    least, most, usual = ruleset.definition.players_allowed(ruleset)
+    players = _number(terminal, settings, "Players", (least, most), usual)
     entry = TableEntry(ruleset, players)
-    own, *others = entry.names
-    if others and not any("sides" in question.row for question in entry.questions):
-        settings.note(f"You are {own}, the {'other is' if len(others) == 1 else 'others are'} {joined(others)}.")
+    if entry.acting:
+        entry = TableEntry(ruleset, players, _number(terminal, settings, "Your place", (1, players), 1) - 1)
+        others = [name for seat, name in enumerate(entry.names) if seat != entry.seat]
+        are = "other is" if len(others) == 1 else "others are"
+        settings.note(f"You are {entry.names[entry.seat]}, and to move; the {are} {joined(others)}.")
     return entry
+
+
+def _number(terminal: Terminal, settings: Settings, what: str, limits: tuple[int, int], usual: int) -> int:
+    """Return the number that is typed, or the usual one; where there is one only, it is not asked for."""
+    least, most = limits
+    while least < most:
+        typed = terminal.line(f"{what} ({least} to {most}; {usual} if left out): ").strip()
+        if not typed or (typed.isdecimal() and least <= int(typed) <= most):
+            return int(typed or usual)
+        settings.note(f"a number from {least} to {most}, not '{typed}'")
+    return usual
 
 
 def _contents(ruleset: Ruleset) -> str:

@@ -2,7 +2,8 @@
 
 Every decision and every result of chance is entered as it comes. A table is entered as a player sees it: what is left
 out starts as the rules say or is unknown. A game brings its questions about a table as ``entry.toml``: about the player
-(``own``), about what all share (``shared``), and about each rival. A question has these keys:
+(``own``), about what all share (``shared``), and about each rival. Where places are numbered, ``acting`` says under
+which ``key`` of ``state`` the seat to move stands, and what the ``first`` one is called. A question has these keys:
 
 - ``key``: where the answer goes in ``state``; ``{seat}`` is a place at the table, ``{me}`` and ``{them}`` are sides.
 - ``say`` and ``example``: what is asked, with an answer as people type it.
@@ -37,7 +38,7 @@ from rules.core.files import Source, data_file
 from rules.core.position import Position, new_position, read_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.registry import Ruleset
-from rules.core.scripts import OVER, UNKNOWN, Event, Step
+from rules.core.scripts import UNKNOWN, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.lines import by_turns
 from solver.question import TurnLine
@@ -134,8 +135,6 @@ class Companion:
 
     def options(self) -> tuple[Step, ...]:
         """Return the moves that are open now, or what chance can bring."""
-        if self.actor == OVER:
-            return ()
         state = self._states[-1]
         return tuple(self.game.legal_moves(state) or self.game.chance_outcomes(state))
 
@@ -153,8 +152,7 @@ class Companion:
             return next(step for step in options if step.text == texts[int(typed) - 1])
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
-        looks = (leads, fits, resembles)
-        found_by = ([step for step, part in parts if is_meant(words, part)] for is_meant in looks)
+        found_by = ([step for step, part in parts if looks(words, part)] for looks in (leads, fits, resembles))
         fitting = next(filter(None, found_by), [])
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
@@ -390,8 +388,8 @@ class EntryQuestion(NamedTuple):
 class TableEntry:
     """The entry of one table: questions in their order, answers so far, the position that they make."""
 
-    def __init__(self, ruleset: Ruleset, players: int) -> None:
-        """Make the questions.
+    def __init__(self, ruleset: Ruleset, players: int, seat: int = 0) -> None:
+        """Make the questions to the player in a seat, who is to move.
 
         Raises:
             BestlineError: the game brings none.
@@ -399,16 +397,18 @@ class TableEntry:
         book = data_file(ruleset.definition.folder, "entry")
         if not book:
             raise BestlineError(f"{ruleset.game} cannot be entered by answers: write its table to a file")
-        self.ruleset, self.players = ruleset, players
+        self.ruleset, self.players, self.seat = ruleset, players, seat
+        self.acting: Mapping[str, Any] = book.get("acting", {}) if players > 1 else {}
+        """Where the table says who is to move; empty where an answer does, or one plays alone."""
         self.answers: list[tuple[str, Any]] = []
         """Each answer as it was typed, and as it was understood."""
         profile = new_position(ruleset, players, 0, ()).game.profile
         self.names = [profile.seat_name(seat) for seat in range(players)]
-        """What the seats are called, the own one first."""
+        """What the seats are called."""
         alone = [(row, 0) for row in book["rival"] if row.get("alone") and players == 1]
-        rivals = alone or [(row, seat) for seat in range(1, players) for row in book["rival"]]
-        rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
-        self.questions = [self._question(row, seat) for row, seat in rows if self._is_asked(row)]
+        rivals = alone or [(row, other) for other in range(players) if other != seat for row in book["rival"]]
+        rows = [*((row, seat) for row in (*book["own"], *book["shared"])), *rivals]
+        self.questions = [self._question(row, place) for row, place in rows if self._is_asked(row)]
 
     @property
     def now(self) -> EntryQuestion | None:
@@ -435,7 +435,7 @@ class TableEntry:
 
     def data(self) -> dict[str, Any]:
         """Return the position so far, as a file has it."""
-        state: dict[str, Any] = {}
+        state: dict[str, Any] = {self.acting["key"]: self.acting["first"] + self.seat} if self.acting else {}
         sides: dict[str, str] = {}
         for question, (_, value) in zip(self.questions, self.answers, strict=False):
             if "sides" in question.row:

@@ -33,6 +33,7 @@ TABLES = {
     "sleds": (
         "2019-02",
         "2",
+        "",
         "mu 2 mov lunch",
         "44",
         "wheel chow, husky",
@@ -63,6 +64,7 @@ TABLES = {
     ),
     "house": (
         "abyss",
+        "2",
         "2",
         "dig trea bribe speech flash",
         "lead",
@@ -152,8 +154,8 @@ def test_a_table_is_typed_in_a_minute_and_advised(tmp_path: Path, game: str) -> 
     assert load_position(str(tmp_path / "table.toml")).code in shown
 
 
-def entry(name: str, players: int, *answers: str) -> TableEntry:
-    made = TableEntry(load_ruleset(name), players)
+def entry(name: str, players: int, *answers: str, seat: int = 0) -> TableEntry:
+    made = TableEntry(load_ruleset(name), players, seat)
     for answer in answers:
         made.answer(answer)
     return made
@@ -222,11 +224,27 @@ def test_only_what_the_rules_have_is_asked() -> None:
 
 
 def test_a_game_is_chosen_by_its_number_and_every_seat_has_one_name(process: Runner) -> None:
-    told = process("play", stdin="1\n2\n").err
+    told = process("play", stdin="1\n2\n\n").err
     assert "  1  abyss/2021          Abyss and City, edition 2021\n" in told
-    assert told.splitlines()[-2] == "You are seat 1, the other is seat 2."
+    assert told.splitlines()[-2] == "You are seat 1, and to move; the other is seat 2."
     assert entry("abyss/2021", 2).questions[-1].say == "RP of seat 2"
     assert entry("iditacards/2019-02", 3).questions[-1].say.startswith("Cards of player 2 that wait")
+
+
+@pytest.mark.parametrize(("name", "hand"), [("iditacards/2019-02", "mush"), ("abyss/2021", "bribe")])
+def test_whoever_sits_elsewhere_enters_that_seat_and_is_to_move(name: str, hand: str) -> None:
+    made = entry(name, 3, hand, seat=1)
+    while made.now is not None:
+        made.answer("4" if made.now.say.startswith("Hand of") else "")
+    game, state = made.position().start()
+    assert game.to_act(state) == 1
+    hands = [game.hand(state.table, seat) for seat in range(3)]
+    assert hands == [("?",) * 4, (hand,), ("?",) * 4]
+
+
+def test_a_place_is_asked_for_again_until_there_is_such_a_seat(process: Runner) -> None:
+    told = process("play", stdin="abyss\n2\n3\n2\n").err
+    assert "a number from 1 to 2, not '3'\nYou are seat 2, and to move; the other is seat 1.\n" in told
 
 
 def test_cells_that_are_missing_are_named() -> None:
