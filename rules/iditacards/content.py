@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, KeyPath, data_file
 from rules.core.registry import (
-    ORDERED,
     REMARK,
     SHOWN,
     Meta,
@@ -27,6 +26,7 @@ from rules.core.registry import (
 from rules.core.schema import (
     APART,
     MISSING,
+    ORDERED,
     SET,
     SORTED,
     Called,
