@@ -17,6 +17,7 @@ from rules.core.errors import BestlineError, Fault, nearest, told_names, word_li
 from rules.core.files import Faults, KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
 from rules.core.schema import (
+    ORDERED,
     Boolean,
     Default,
     Either,
