@@ -337,6 +337,12 @@ def automatic(s: Row, b: int, t: Table) -> int:
     return -distance if troubles else distance
 
 
+def stride(s: Row, b: int, t: Table) -> int:
+    """Return the spaces of the automatic move as things stand."""
+    distance = machine.automatic(s, b, t)
+    return 0 if distance == L.NO_MOVE else distance
+
+
 def run_out(s: Row, b: int, t: Table) -> None:
     """Make the automatic move, unless the turn was stopped and Q72 says so."""
     zones.push(s, b, L.I_DONE, 0, 0, 0)

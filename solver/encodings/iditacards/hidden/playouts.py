@@ -38,12 +38,6 @@ _WORD: Final = (1 << 64) - 1
 # How good a row looks
 
 
-def stride(s: Row, b: int, t: Table) -> int:
-    """Return the spaces of the automatic move as things stand."""
-    distance = machine.automatic(s, b, t)
-    return 0 if distance == L.NO_MOVE else distance
-
-
 def reckon(s: Row, b: int, t: Table, x: Doubles) -> None:
     """Reckon the pace in the long run and the automatic move without conditions, as means over the weather."""
     face_now = s[b + L.WEATHER]
@@ -61,7 +55,7 @@ def reckon(s: Row, b: int, t: Table, x: Doubles) -> None:
         moved: float = x[Q.PRINTED] + x[Q.SPEEDS] * sled.speed(s, b, t)
         if moved < 0 or sled.cannot_move(s, b, t):
             moved = 0
-        step: float = 1.0 * stride(s, b, t)
+        step: float = 1.0 * machine.stride(s, b, t)
         moved = x[Q.MET] * (seen if seen < 1 else 1) * moved / (1 + x[Q.TURNS_A_CARD] * hand)
         x[Q.PACE] += (x[Q.FREE] * step + moved) / n
         x[Q.USUAL] += step / n
@@ -70,6 +64,24 @@ def reckon(s: Row, b: int, t: Table, x: Doubles) -> None:
     s[b + L.STARVATION] = hungry
     if x[Q.PACE] < x[Q.SLOWEST]:
         x[Q.PACE] = x[Q.SLOWEST]
+
+
+def burden(t: Table, x: Doubles, n: int) -> float:
+    """Return what n points of a condition cost, in spaces: where only their presence counts, the first one most."""
+    cost: float = x[Q.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
+    if t[L.H_CONDITION_SPEED_HALF_UP]:
+        cost += x[Q.SLOWER]
+    if n > 0 and t[L.H_AUTO_MOVE_BY_CONDITION]:
+        cost += x[Q.USUAL] / (n / x[Q.TO_GO] + 1 / x[Q.STOPPED])
+    return cost * n
+
+
+def cure(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
+    """Return what it brings to lay a card on the table, whatever becomes of it then."""
+    kind_of = t[t[L.H_CARDS] + L.CARD_W * kind + L.C_TYPE]
+    if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
+        return x[Q.POINT + 1]
+    return x[Q.POINT] if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0 else 0
 
 
 def has_slot(s: Row, b: int, t: Table) -> int:
@@ -97,10 +109,6 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
             value = value / 4  # it takes the place of another one
     if kind_of == L.TYPE_DAMAGE:
         value += x[Q.DAMAGE]  # it is destroyed
-    if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
-        value += x[Q.POINT]
-    if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0:
-        value += x[Q.POINT]
     for op in range(first, first + t[card + L.C_OPS]):
         at = t[L.H_OPS] + L.OP_W * op
         code = t[at + L.OP_CODE]
@@ -117,9 +125,9 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
             value += min(n, s[b + L.N_DECK] if code == L.OP_DRAW else s[b + L.N_DISCARD]) * x[Q.CARD]
         elif code == L.OP_CONDITION:
             points = s[b + L.HYPOTHERMIA + n]
-            value -= x[Q.POINT] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
+            value -= x[Q.POINT + n] * (t[at + L.OP_B] if points + t[at + L.OP_B] >= 0 else -points)
         elif code == L.OP_CLEAR:
-            value += x[Q.POINT] * s[b + L.HYPOTHERMIA + n]
+            value += x[Q.POINT + n] * s[b + L.HYPOTHERMIA + n]
         elif code == L.OP_HEAL or code == L.OP_DESTROY_NEXT:
             value += n * x[Q.THINNER]
         elif code == L.OP_DAMAGE:
@@ -155,10 +163,11 @@ def playing(s: Row, b: int, t: Table, x: Doubles, kind: int, hand: int) -> float
         energy = hand - 1
     health = sled.health_cost(s, b, t, t[card + L.C_HEALTH])
     if energy > hand - 1 or health > s[b + L.N_DECK]:
-        return x[Q.OVER]
+        return x[Q.OVER] + cure(s, b, t, x, kind)
     risk = sled.risk_cost(s, b, t, kind)
     chance: float = comes_through(s, b, t, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
-    return (1 + risk) * x[Q.OVER] + chance * brings(s, b, t, x, kind) - energy * x[Q.CARD]
+    brought: float = cure(s, b, t, x, kind) + chance * brings(s, b, t, x, kind)
+    return (1 + risk) * x[Q.OVER] + brought - energy * x[Q.CARD]
 
 
 def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, target: int) -> float:
@@ -181,18 +190,16 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, targe
     left: float = s[b + L.LEFT]
     ahead: float = rest / pace if goal == Q.GOAL_TURNS and rest > 0 else left
     x[Q.AHEAD] = ahead if ahead < x[Q.LONGEST] else x[Q.LONGEST]
-    x[Q.POINT] = x[Q.DEARER] / t[L.H_CONDITION_COST] if t[L.H_CONDITION_COST] else 0
-    if t[L.H_CONDITION_SPEED_HALF_UP]:
-        x[Q.POINT] += x[Q.SLOWER]
-    if t[L.H_AUTO_MOVE_BY_CONDITION]:
-        x[Q.POINT] += x[Q.STOPPED] * x[Q.AHEAD] * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
+    x[Q.TO_GO] = ahead if ahead > 1 else 1
+    day: float = 0.0
+    for kind in range(2):
+        points = s[b + L.HYPOTHERMIA + kind]
+        day -= burden(t, x, points)
+        x[Q.POINT + kind] = burden(t, x, points if points else 1) - burden(t, x, points - 1 if points else 0)
     x[Q.MOVES] = 1 - sled.cannot_move(s, b, t)
     x[Q.SPEED] = sled.speed(s, b, t)
-    x[Q.OVER] = stride(s, b, t) - pace
+    x[Q.OVER] = machine.stride(s, b, t) - pace
     x[Q.CARD] = x[Q.LAST_CARD] if x[Q.OVER] < x[Q.LAST_CARD] else x[Q.OVER]
-    day: float = -x[Q.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
-    if t[L.H_AUTO_MOVE_BY_CONDITION]:
-        day -= x[Q.PRESENT] * sled.conditions(s, b, t) * (x[Q.USUAL] if x[Q.USUAL] > 2 else 2)
     n = s[b + L.N_CONTROL]
     night = 0
     for i in range(n):
@@ -202,7 +209,7 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, targe
         if code == L.I_NEW_DAY or code == L.I_EVENING or code == L.I_END_KILLS or code == L.I_NIGHT:
             night = 1
     if n and code == L.I_MAIN:
-        day -= 100  # plain play takes no free action: the main action is still to come
+        day -= 100  # a free action has to bring that: the main action is still to come
     if night:
         step_then: float = x[Q.USUAL] - pace
         if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[Q.OVER] < step_then:
