@@ -297,10 +297,10 @@ class Turn(Narrated):
         self.rulings, self.table = rulings, table
         self.phase, self.round, self.seat, self.winner = table.phase, table.round, table.seat, table.winner
         self.order = rulings.order(table.round)
-        unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
+        unknown = sum([(*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats])
         actions, events = (*table.action_pile, table.action_used), (*table.event_pile, table.event_used)
         self.actions = Deal(ACTIONS, actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
-        face_down = sum(seat.event == UNKNOWN for seat in table.seats)
+        face_down = [seat.event for seat in table.seats].count(UNKNOWN)
         self.events = Deal(EVENTS, events, face_down, is_open=rulings.chance.is_open(EVENTS))
         self.counters = table.counters
         self.sides = [Side(index, seat, rulings, self.actions) for index, seat in enumerate(table.seats)]
