@@ -13,7 +13,6 @@ from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, data_file
 from rules.core.registry import (
-    ORDERED,
     SHOWN,
     Doubt,
     Meta,
@@ -28,6 +27,7 @@ from rules.core.registry import (
 )
 from rules.core.schema import (
     APART,
+    ORDERED,
     Default,
     Field,
     Integer,

@@ -17,10 +17,10 @@ from rules.core.errors import BestlineError, Fault, nearest, told_names, word_li
 from rules.core.files import Faults, KeyPath, Source, canonical_json, data_file
 from rules.core.race import Race
 from rules.core.schema import (
+    ORDERED,
     Boolean,
     Default,
     Either,
-    Fact,
     Field,
     Integer,
     LeftOut,
@@ -41,8 +41,6 @@ REMARK: Final = Mark()
 SHOWN: Final = Mark()
 ENTRIES: Final = Mark()
 """The field is a collection: a table whose entries a variant may add and remove, each under its own id."""
-ORDERED: Final = Fact(lambda table: [{"id": key, **entry} for key, entry in table.items()])
-"""The order of the entries of the collection counts."""
 Remark = Annotated[str, LeftOut(), REMARK]
 """A text that says where a fact comes from."""
 Title = Annotated[str, Default(""), SHOWN]

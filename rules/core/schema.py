@@ -47,10 +47,7 @@ class Schema:
         return isinstance(value, self.values)
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
-        """Note every fault of ``value``, which stands at ``path``, and return it without its faulty parts.
-
-        Where nothing is left it is ``MISSING``.
-        """
+        """Note every fault of a value at ``path``; return it without them, ``MISSING`` where nothing is left."""
         if not self.fits(value):
             faults.add(path, f"must be {self.described()}, not {shown(value)}")
             return MISSING
@@ -360,6 +357,10 @@ class Fact(Mark):
 
 SORTED: Final = Fact(lambda value: value if isinstance(value, int | str) or dict in map(type, value) else sorted(value))
 """The order of the list says nothing: it is kept in ascending order."""
+ORDERED: Final = Fact(lambda table: [{"id": key, **entry} for key, entry in table.items()])
+"""The order of the entries counts."""
+SET: Final = Fact(lambda table: {key: {name: it for name, it in row.items() if it} for key, row in table.items()})
+"""Of each entry only what is neither false nor 0 counts."""
 HELD: Final = Mark()
 """The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
 APART: Final = Mark()

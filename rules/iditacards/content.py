@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.errors import told_names, word_list
 from rules.core.files import Faults, KeyPath, data_file
 from rules.core.registry import (
-    ORDERED,
     REMARK,
     SHOWN,
     Meta,
@@ -27,11 +26,12 @@ from rules.core.registry import (
 from rules.core.schema import (
     APART,
     MISSING,
+    ORDERED,
+    SET,
     SORTED,
     Called,
     Default,
     Either,
-    Fact,
     Field,
     Integer,
     LeftOut,
@@ -307,11 +307,6 @@ class MetaTable(Meta):
     card_types: Annotated[tuple[CardType, ...], Size(unique=True), LeftOut("all"), "types of its cards"]
 
 
-def _what_faces_do(weather: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the weather without what a face of the die states not to do."""
-    return {face: {name: value for name, value in does.items() if value} for face, does in weather.items()}
-
-
 @cache
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
@@ -321,7 +316,7 @@ def ruleset_schema() -> Table:
         MetaTable,
         Rules,
         OPTIONS.schema,
-        weather=Field(weather, False, "what each face does", default={}, marks=(Fact(_what_faces_do),)),
+        weather=Field(weather, False, "what each face does", default={}, marks=(SET,)),
         cards=entries(entry_of(Card, _REMARKS, effect=effects_of(leg=False))),
         decks=entries(table_of(Deck), ORDERED),
         boards=entries(Table({**entry_of(Board, _REMARKS).fields, "start": start})),

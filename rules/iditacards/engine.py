@@ -168,11 +168,11 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
 
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""
-        return self.players == 1 or self.chance.is_open("opponents")
+        return self.rulings.players == 1 or self.chance.is_open("opponents")
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
-        return sentence(self.content, event, several=self.players > 1)
+        return sentence(self.content, event, several=self.rulings.players > 1)
 
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run one whole turn from a turn boundary and return the table after it."""
@@ -341,7 +341,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         return decode(state)
 
     def _cards(self, deck: str | None) -> list[str]:
-        removed = self.rulings.rules.solitaire_removed_types if self.players == 1 else ()
+        removed = self.rulings.rules.solitaire_removed_types if self.rulings.players == 1 else ()
         return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in removed]
 
     def _legendary(self) -> list[list[str]]:

@@ -364,9 +364,10 @@ def first_turn(
     a chance below 1 counts as none.
 
     Raises:
-        Unsupported: something lies face down.
+        Unsupported: something lies face down, and the goal is not reached yet.
     """
-    if hides(game, start.table):
+    arrived = goal.objective is not Objective.MAX_DISTANCE and game.progress(start.table, goal.seat) >= goal.target
+    if hides(game, start.table) and not arrived:
         raise Unsupported
     search = Expectimax(game, goal, budget, optimistic, most, only)
     if only is None:

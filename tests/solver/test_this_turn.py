@@ -11,6 +11,7 @@ import pytest
 from puzzles.puzzle import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
+from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, Chance
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
@@ -115,3 +116,13 @@ def test_a_turn_of_another_one_is_not_the_turn_that_is_asked_about() -> None:
     assert (game.to_act(start), seat) == (0, 1)
     goal = Goal(Objective.REACH, 2, 1, seat=seat)
     assert best_hidden(Question(dealt.after(state), goal, playouts=60)).verdict
+
+
+@pytest.mark.parametrize("turns", [None, 2])
+def test_a_goal_that_is_reached_takes_no_turn_whatever_is_hidden(turns: int | None) -> None:
+    position = new_position(load_ruleset("iditacards/2019-02"), 2, 3, ())
+    game, start = played_on(position, 4, 1).start()
+    goal = Goal(Objective.MIN_TURNS, game.progress(start.table, 0), turns)
+    answer = best_hidden(Question(position.after(start), goal, Budget(1)))
+    assert answer.status is Status.OPTIMAL
+    assert answer.value == 0

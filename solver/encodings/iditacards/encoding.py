@@ -330,12 +330,12 @@ class Encoding(SearchProblem[Table]):
         if target is None and turns is not None and (edge := self.edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
         self.root = self.project(table)
-        self.projections, self.decides_late = self.live.projections, self.live.face_down
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
         table, forbidden = self._question
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
+        self.projections, self.decides_late = self.live.projections, self.live.face_down
         self._template = emptied(row_of(self.tables, table), self.live, self.tables)
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
