@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY, PHASES, Seat, Table
+from rules.core.scripts import UNKNOWN
 
 Purse = tuple[int, int]
 """AP and RP."""
@@ -208,13 +209,18 @@ class StageBound:
         uses = [self._gained((*seat.hand, *seat.laid, *pile[:seen])) for seen in cards_seen(rulings, len(pile))]
         events = (*table.event_pile.front, *table.event_pile.back) if chance.is_open("events") else ()
         over = [{NOTHING}] if table.phase == PHASES[_REFILL] else []  # the Event of the round is gone
-        dealt = (seat.event,) if seat.event else ()
-        self._events = [*over, *({self._gains[name]} for name in (*dealt, *events)), every[1]]
+        self._unknown = every[1]
+        dealt = [self._dealt(seat)] if seat.event else []
+        self._events = [*over, *dealt, *({self._gains[name]} for name in events), every[1]]
         self._bound = RoundBound(rulings, rulings.traits[seat.identity], goals, [*uses, every[0]], self._events)
         self._applies = rulings.players == 1 and not rulings.options["explore_stack"]
 
     def _gained(self, cards: Iterable[str]) -> set[Gain]:
         return {NOTHING, *(self._gains[name] for name in cards)}
+
+    def _dealt(self, seat: Seat) -> set[Gain]:
+        """Return what the Event dealt to a seat may bring."""
+        return self._unknown if seat.event in (None, UNKNOWN) else {self._gains[seat.event]}
 
     def least(self, table: Table, index: int) -> int:
         """Return a number of stages that a goal not yet met needs at least; 1 where nothing better is known."""
@@ -241,7 +247,7 @@ class StageBound:
             place = seat.plan.location if seat.plan.temp is None else ""
             now = now._replace(explored=bool(seat.boost)) if place != CITY else now
         if phase > _DEAL:
-            events: Iterable[Gain] = {self._gains[seat.event] if seat.event else NOTHING}
+            events: Iterable[Gain] = self._dealt(seat) if seat.event else {NOTHING}
         else:
             events = self._events[min(gone, len(self._events) - 1)]
         rounds = [(use, event) for use in _undominated(uses) for event in events]

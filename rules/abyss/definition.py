@@ -13,7 +13,7 @@ from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_ruleset, doubts, ruleset_schema
 from rules.abyss.engine import Abyss, Fortune
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, Table, decode_seat, encode_seat
-from rules.abyss.turn import NONE
+from rules.abyss.turn import NONE, shown_at_once, ways_to_lie
 from rules.core.errors import UnsupportedRuleset, counted
 from rules.core.files import Faults, KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Players, Setting, between, some
@@ -66,6 +66,7 @@ class AbyssDefinition(GameDefinition):
             "action": _card(ruleset, ACTIONS),
             "held": Text((*(_card(ruleset, ACTIONS).choices or ()), UNKNOWN), kind="an Action card of this ruleset"),
             "event": _card(ruleset, EVENTS),
+            "dealt": Text((*(_card(ruleset, EVENTS).choices or ()), UNKNOWN), kind="an Event of this ruleset"),
             "partner": Text(tuple(ruleset.raw["partners"]), kind="a type of partner"),
             "identity": Text(tuple(sorted(ruleset.raw["identities"])), kind="an identity of this ruleset"),
         }
@@ -216,7 +217,7 @@ def _zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
         teams = [] if seat["plan"] is None else [seat["plan"], seat["plan"]["temp"]]
         yield ("seats", index, "hand"), known(seat["hand"])
         yield ("seats", index, "plan"), known(team["card"] for team in teams if team and team["card"])
-        yield ("seats", index, "event"), [] if seat["event"] is None else [seat["event"]]
+        yield ("seats", index, "event"), [] if seat["event"] in (None, UNKNOWN) else [seat["event"]]
     yield ("action_used",), state["action_used"]
     yield ("event_used",), state["event_used"]
     for name in _PILES:
@@ -279,6 +280,13 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
             yield path, "names every card: where 'actions' is open all hands are known"
         elif unknown > front and UNKNOWN in seat["hand"]:
             yield path, f"{unknown} cards of hands are '?', but only {front} Action cards are not in sight"
+    hidden = {index: decode_seat(seat).plan for index, seat in enumerate(state["seats"]) if seat["event"] == UNKNOWN}
+    kinds, fronts = [shown_at_once(content, plan) for plan in hidden.values()], state["event_pile"]["front"]
+    for index in hidden:
+        if EVENTS in setting.chance.open:
+            yield ("seats", index, "event"), "names the Event: where 'events' is open all of them are known"
+        elif not ways_to_lie(fronts, kinds):
+            yield ("seats", index, "event"), "is '?', but there are too few Events not in sight that may lie face down"
     supply = content.options["partner_supply"]
     hired = Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"])
     for kind, number in hired.items():
@@ -308,7 +316,7 @@ def _seat_faults(content: Content, state: Mapping[str, Any], index: int) -> Foun
         yield ((*path, "treasure"), "must be 0: treasure is cashed or lost at the end of step H")
     if seat["event"] is not None and phase in (*PHASES[:2], PHASES[-1]):
         yield ((*path, "event"), f"must be left out in the phase '{phase}': Events are dealt in step E")
-    if seat["event_up"] and (seat["event"] is None or not content.cards[seat["event"]].is_modifier):
+    if seat["event_up"] and (seat["event"] in (None, UNKNOWN) or not content.cards[seat["event"]].is_modifier):
         yield ((*path, "event_up"), "only a modifier is turned up in step E")
     plan = seat["plan"]
     places = [] if plan is None else [plan["location"], (plan["temp"] or plan)["location"]]

@@ -18,7 +18,7 @@ from rules.abyss.words import Decision, glance, seat_name, sentence
 from rules.core.challenge import Aim, Challenge, Quest
 from rules.core.race import NEVER, Profile, tally
 from rules.core.schema import built
-from rules.core.scripts import Chance, Event, Outcome, Script
+from rules.core.scripts import UNKNOWN, Chance, Event, Outcome, Script
 
 
 class Abyss(HiddenGame):
@@ -107,9 +107,13 @@ class Abyss(HiddenGame):
     # What a solver asks
 
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
-        """Return a seat's cards, those laid aside for the round included, and its partners by type."""
+        """Return a seat's cards and its partners by type.
+
+        Cards laid aside for the round are among them, and an Event that nobody knows.
+        """
         own = table.seats[seat]
-        return Counter([*own.hand, *own.laid, *(partner.type for partner in own.partners)])
+        event = [UNKNOWN] if own.event == UNKNOWN else []
+        return Counter([*own.hand, *own.laid, *event, *(partner.type for partner in own.partners)])
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a seat's hand, all copies."""

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.abyss.content import Rulings
-from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, is_at, teams_of
-from rules.abyss.turn import Cards
+from rules.abyss.content import EVENTS, Rulings
+from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, teams_of
+from rules.abyss.turn import Cards, shown_at_once
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
-from rules.core.scripts import UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
+from rules.core.scripts import CHANCE, UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
 from rules.core.turns import State
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
@@ -79,8 +79,19 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         Where plans are being made in secret, all are taken back and the first seat of the step acts. Cards that the
         acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
+        state = self._told(state)
         table = self._dealt(state, seat, generator, named=named)
         return State(table, self._drawn(table, seat, generator, state.pending))
+
+    def _told(self, state: State[Table]) -> State[Table]:
+        """Return a state in which an unknown Event that the turn under way has turned up was known before (5.G)."""
+        table, acting = state.table, state.table.seats[state.table.seat]
+        if not state.pending or table.phase != "event" or acting.event != UNKNOWN:
+            return state
+        event = state.pending[0].text.split()[1]
+        front = (Counter(table.event_pile.front) - Counter([event])).elements()
+        told = _with(_refilled(table, "event_pile", front), table.seat, acting._replace(event=event))
+        return State(told, state.pending[1:])
 
     def _dealt(self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool) -> Table:
         """Return the table of a sampled world."""
@@ -111,6 +122,19 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         told = one._replace(hand=tuple(sorted(hand)), plan=_with_cards(one.plan, iter(teams)))
         front = (Counter(covered.action_pile.front) - (Counter([*shown, *told.laid]) - Counter(one.laid))).elements()
         return _with(_refilled(covered, "action_pile", front), table.seat, told)
+
+    def unseen_outcomes(self, state: State[Table]) -> tuple[ChanceOutcome, ...]:
+        """Return that an Event is dealt face down, which nobody sees before step G (5.E)."""
+        table = state.table
+        if table.phase != "deal" or self.to_act(state) != CHANCE:
+            return ()
+        turn, _ = self.stopped(state)
+        to_deal = len(turn.order) - turn.order.index(turn.seat)
+        if turn.events.back and len(turn.events.front) - turn.events.unknown <= to_deal:
+            return ()  # the back comes up in this step: unknown Events would have to be told apart by where they lay
+        refused, ways = self._turned_up(table.seats[table.seat]), turn.event_ways()
+        face_down = sum(number for card, number in ways.items() if card not in refused)
+        return (ChanceOutcome(EVENTS, UNKNOWN, face_down, sum(ways.values())),) if face_down else ()
 
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
         """Return both piles: front, back, then what is used (9.1).
@@ -238,10 +262,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def _turned_up(self, seat: Seat) -> frozenset[str]:
         """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
-        if self.rulings.options["modifier_timing"] != "whole_round":
-            return frozenset()
-        modifiers = [card for card in self.rulings.cards.values() if card.is_modifier]
-        return frozenset(card.id for card in modifiers if is_at(seat.plan, card.location))
+        return shown_at_once(self.rulings, seat.plan)
 
     def _hide_cards(self, seat: Seat) -> Seat:
         """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
@@ -296,7 +317,8 @@ def _is_face_down(seat: Seat) -> bool:
 
 def _unseen_events(table: Table) -> list[str]:
     """Return the Events that nobody sees: of the front of the pile, and dealt face down."""
-    return [*table.event_pile.front, *(seat.event for seat in table.seats if seat.event and not seat.event_up)]
+    dealt = known(seat.event for seat in table.seats if seat.event and not seat.event_up)
+    return [*table.event_pile.front, *dealt]  # the front holds those that are unknown
 
 
 def _with_cards(plan: Plan | None, cards: Iterator[str | None]) -> Plan | None:
@@ -307,7 +329,7 @@ def _with_cards(plan: Plan | None, cards: Iterator[str | None]) -> Plan | None:
 def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMix64) -> list[str]:
     """Return the cards in a random order in which each of the first places holds none that it refuses.
 
-    The order that lies on the table is one of them, so that some shuffle fits in the end.
+    The order that lies on the table is one of them, or there are ``ways_to_lie``, so that some shuffle fits in the end.
     """
     while True:
         order = generator.shuffle(cards)

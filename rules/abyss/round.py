@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
-from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn
+from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn, shown_at_once
 from rules.core.errors import UnsupportedRuleset
 from rules.core.scripts import UNKNOWN
 
@@ -286,6 +286,8 @@ class Round(Turn):
             self.emit("9.2", "no_event", seat=side.index)
             return
         self.emit("5.E", "dealt", seat=side.index)
+        if side.event == UNKNOWN:
+            return
         card = self.rulings.cards[side.event]
         whole = self.rulings.options["modifier_timing"] == "whole_round"
         if card.is_modifier and whole and is_at(side.plan, card.location):
@@ -311,6 +313,8 @@ class Round(Turn):
     def event(self, side: Side) -> None:
         """Turn up a seat's Event and let it work; after the last seat everybody returns (5.G, 5.H)."""
         if side.event is not None:
+            if side.event == UNKNOWN:
+                self._turn_up(side)
             card = self.rulings.cards[side.event]
             if not side.event_up:
                 self.emit("5.G", "event", seat=side.index, card=card.id)
@@ -326,6 +330,14 @@ class Round(Turn):
             self.check(side)
         if self.is_last:
             self.return_home()
+
+    def _turn_up(self, side: Side) -> None:
+        """Learn which Event lies face down before a seat; one that works at once would have been turned up (5.E)."""
+        side.event = None
+        who = f"seat {side.index + 1} turns up" if self.rulings.players > 1 else "is turned up"
+        self.script.purpose = f"the Event that {who}"
+        side.event = self.next_event(shown_at_once(self.rulings, side.plan))
+        self.events.turn_up(side.event)
 
     # Treasure
 

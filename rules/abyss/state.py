@@ -18,6 +18,8 @@ ActionId: TypeAlias = Annotated[str, Named("action")]
 HeldId: TypeAlias = Annotated[str, Named("held")]
 """An Action card, which need not be known."""
 EventId: TypeAlias = Annotated[str, Named("event")]
+DealtId: TypeAlias = Annotated[str, Named("dealt")]
+"""An Event before a seat, which need not be known while it lies face down."""
 Actions: TypeAlias = Annotated[tuple[ActionId, ...], Default(())]
 Events: TypeAlias = Annotated[tuple[EventId, ...], Default(())]
 Location: TypeAlias = Annotated[str, Text((CITY, ABYSS)), Default(CITY)]
@@ -67,7 +69,7 @@ class Seat(NamedTuple):
     ap: Annotated[int, LeftOut("as after the setup"), "action points"]
     boost: Annotated[Marks, "whether this round's trip is boosted; a number where explore marks add up (AB-Q24)"]
     carried: Annotated[Carried | None, LeftOut(), "treasure of each member, where it does not follow (AB-Q38)"]
-    event: Annotated[EventId | None, Default(None), "the dealt Event, from step E until it goes to the used pile"]
+    event: Annotated[DealtId | None, Default(None), "the dealt Event, from step E until it goes to the used pile"]
     event_up: Annotated[bool, Default(False), "whether it was turned up in step E"]
     explore_pending: Annotated[Marks, "whether a mark waits for the next trip; a number where they add up"]
     flashlight: Annotated[Marks, "whether there is one; the rounds it lasts where it ends by itself (AB-Q26)"]
@@ -112,7 +114,7 @@ class ActionPile(NamedTuple):
 class EventPile(NamedTuple):
     """The Event pile, likewise."""
 
-    front: Annotated[Events, "drawn first, top first; ascending where hidden"]
+    front: Annotated[Events, "drawn first, top first; ascending where hidden, and among these unknown Events of seats"]
     back: Annotated[Events, "drawn after it"]
 
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any, Final, TypeVar, cast
 
-from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Rulings
+from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, ActionPile, EventPile, Partner, Plan, Seat, Table, is_at
-from rules.core.scripts import UNKNOWN, Move, Narrated, Script, Word, kinds, known, priority_order, selections, stream
+from rules.core.scripts import (
+    UNKNOWN,
+    ChanceOutcome,
+    Move,
+    Narrated,
+    Script,
+    Word,
+    kinds,
+    known,
+    priority_order,
+    selections,
+    stream,
+)
 
 # Decisions, one frozen type for each kind (11)
 #
@@ -212,7 +225,7 @@ class Deal:
     __slots__ = ("back", "front", "is_open", "source", "unknown", "used")
 
     def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
-        """``unknown`` cards of the front are not in the pile, but in hands."""
+        """``unknown`` cards of the front are not in the pile, but in hands, or Events that lie face down."""
         self.source, self.unknown, self.is_open = source, unknown, is_open
         self.front, self.back, self.used = zones
 
@@ -225,7 +238,7 @@ class Deal:
         return len(self.front) + len(self.back) - self.unknown
 
     def turn_up(self, card: str) -> None:
-        """Take a card out of the front that was unknown in a hand."""
+        """Take a card out of the front that was unknown where it lay."""
         self.unknown -= 1
         self.leave(card)
 
@@ -235,7 +248,7 @@ class Deal:
         self.front = self.front[:place] + self.front[place + 1 :]
 
     def settle(self) -> None:
-        """Let the back move up where the front is empty (9.1), among the cards that are unknown in hands."""
+        """Let the back move up where the front is empty (9.1), among the cards that are unknown elsewhere."""
         if len(self.front) == self.unknown:
             self.front, self.back = tuple(sorted((*self.front, *self.back))) if self.unknown else self.back, ()
 
@@ -248,6 +261,34 @@ def shuffled(rulings: Rulings, source: str, event: int, cards: Sequence[str], se
     return cards if seed is None else stream(seed, KINDS[source], 0, event).shuffle(cards)
 
 
+def shown_at_once(content: Content | Rulings, plan: Plan | None) -> frozenset[str]:
+    """Return the Events that are turned up as they are dealt to a seat with a plan, so never lie face down (5.E)."""
+    if content.options["modifier_timing"] != "whole_round":
+        return frozenset()
+    return frozenset(card.id for card in content.cards.values() if card.is_modifier and is_at(plan, card.location))
+
+
+def ways_to_lie(cards: Sequence[str], refused: Sequence[frozenset[str]]) -> int:
+    """Return in how many ways some of the cards can lie at places, each of which refuses some kinds.
+
+    Places that refuse nothing take any cards that are left, and are not counted.
+    """
+    limited = [kinds for kinds in refused if kinds]
+    alike = Counter(tuple(card in kinds for kinds in limited) for card in cards)
+
+    def ways(place: int) -> int:
+        if place == len(limited):
+            return 1
+        found = 0
+        for signs in [signs for signs, number in alike.items() if number and not signs[place]]:
+            alike[signs] -= 1
+            found += (alike[signs] + 1) * ways(place + 1)
+            alike[signs] += 1
+        return found
+
+    return ways(0) if len(refused) <= len(cards) else 0
+
+
 class Turn(Narrated):
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
 
@@ -256,10 +297,11 @@ class Turn(Narrated):
         self.rulings, self.table = rulings, table
         self.phase, self.round, self.seat, self.winner = table.phase, table.round, table.seat, table.winner
         self.order = rulings.order(table.round)
-        unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
+        unknown = sum([(*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats])
         actions, events = (*table.action_pile, table.action_used), (*table.event_pile, table.event_used)
         self.actions = Deal(ACTIONS, actions, unknown, is_open=rulings.chance.is_open(ACTIONS))
-        self.events = Deal(EVENTS, events, 0, is_open=rulings.chance.is_open(EVENTS))
+        face_down = [seat.event for seat in table.seats].count(UNKNOWN)
+        self.events = Deal(EVENTS, events, face_down, is_open=rulings.chance.is_open(EVENTS))
         self.counters = table.counters
         self.sides = [Side(index, seat, rulings, self.actions) for index, seat in enumerate(table.seats)]
         """By seat."""
@@ -335,6 +377,7 @@ class Turn(Narrated):
 
     def pick(self, texts: Sequence[str]) -> str:
         """Return one of several things picked at random, the first where the source is open (17)."""
+        self.script.purpose = ""
         return texts[0] if self.rulings.chance.is_open("picks") else self.script.one_of("picks", texts)
 
     def draw(self, pile: Deal, *, unseen: bool = False) -> str | None:
@@ -351,11 +394,34 @@ class Turn(Narrated):
         if pile.is_open:
             card, pile.front = front[0], front[1:]
         else:
-            self.script.purpose = {"actions": "the next Action card", "events": "the next Event"}[pile.source]
-            card = self.script.one_of(pile.source, front)
-            pile.leave(card)
+            is_event = pile is self.events
+            self.script.purpose = "the next Event" if is_event else "the next Action card"
+            card = self.next_event() if is_event and pile.unknown else self.script.one_of(pile.source, front)
+            if card == UNKNOWN:  # an Event that lies face down, where somebody tells what is seen
+                pile.unknown += 1
+            else:
+                pile.leave(card)
         pile.settle()
         return card
+
+    def event_ways(self) -> dict[str, int]:
+        """Return each Event of the front that may come up, with the ways in which others may lie face down then."""
+        refused = [shown_at_once(self.rulings, side.plan) for side in self.sides if side.event == UNKNOWN]
+        front, found = self.events.front, {}
+        for card, number in Counter(front).items():
+            rest = [*front]
+            rest.remove(card)
+            found[card] = number * ways_to_lie(rest, refused)
+        return {card: found[card] for card in sorted(found) if found[card]}
+
+    def next_event(self, refused: frozenset[str] = frozenset()) -> str:
+        """Return the Event of the front that comes up where some lie face down that nobody knows."""
+
+        def outcomes() -> list[ChanceOutcome]:
+            ways = {card: number for card, number in self.event_ways().items() if card not in refused}
+            return [ChanceOutcome(EVENTS, card, number, sum(ways.values())) for card, number in ways.items()]
+
+        return self.script.chance(outcomes).result
 
     def reshuffle(self, pile: Deal) -> None:
         """Make the used cards the back of a pile, or all cards a new pile (9.1, AB-Q44)."""

@@ -169,11 +169,14 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a stage boundary as pairs of label and text, shared things first, then seat by seat."""
     hands = " ".join(_hand(rulings, seat) for seat in table.seats)
     unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
+    face_down = sum(seat.event == UNKNOWN for seat in table.seats)
+    actions = _pile((*table.action_pile, table.action_used), unknown, "hands", is_open=rulings.chance.is_open(ACTIONS))
+    events = (*table.event_pile, table.event_used)
     rows = [
         ("round", f"{table.round}, {f'step {STEPS[table.phase]}' if table.phase != OVER_PHASE else 'over'}"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
-        ("actions", _pile((*table.action_pile, table.action_used), unknown, is_open=rulings.chance.is_open("actions"))),
-        ("events", _pile((*table.event_pile, table.event_used), 0, is_open=rulings.chance.is_open("events"))),
+        ("actions", actions),
+        ("events", _pile(events, face_down, "those face down", is_open=rulings.chance.is_open(EVENTS))),
         ("signs", legend(hands, {sign: place for place, sign in SIGNS.items()})),
     ]
     for index, seat in enumerate(table.seats):
@@ -187,7 +190,8 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
     trips = (("trip boosted", seat.boost), ("next trip boosted", seat.explore_pending))
     marks = [f"{text} {times} times" if times > 1 else text * times for text, times in trips]
     marks += ["flashlight ready" if seat.flashlight else "", f"{seat.paid} AP paid for partners" if seat.paid else ""]
-    event = "" if seat.event is None else f"{seat.event}, {'turned up' if seat.event_up else 'face down'}"
+    event = "unknown" if seat.event == UNKNOWN else seat.event
+    event = f"{event}, {'turned up' if seat.event_up else 'face down'}" if event else ""
     return [
         ("identity", rulings.content.identities[seat.identity].name),
         ("AP and RP", f"{seat.ap} AP, {seat.rp} RP"),
@@ -216,8 +220,8 @@ def _plan(plan: Plan) -> str:
     return text if plan.temp is None else f"{text}; temps: {plan.temp.card or 'no card'} in the {plan.temp.location}"
 
 
-def _pile(zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> str:
-    """Return front, back and used cards of a pile in words; so many of its front are not in it, but in hands."""
+def _pile(zones: Sequence[tuple[str, ...]], unknown: int, where: str, *, is_open: bool) -> str:
+    """Return front, back and used cards of a pile in words; so many of its front are not in it, but elsewhere."""
     front, back, used = zones
     number = len(front) + len(back) - unknown
     text = counted(number, "card") if number else "empty"
@@ -225,7 +229,7 @@ def _pile(zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> s
         if cards:
             part = f"{name}, " if back else ""
             shown = f"top first: {', '.join(cards)}" if is_open else f"in unknown order: {with_copies(cards)}"
-            text += f"; {'with hands ' if unknown and cards is front else ''}{part}{shown}"
+            text += f"; {f'with {where} ' if unknown and cards is front else ''}{part}{shown}"
     return f"{text}; used: {', '.join(used)}" if used else text
 
 
@@ -274,7 +278,7 @@ class Decision(OpenQuestion[Turn]):
     def _unknown(self, cards: Sequence[str], deck: str, rule: str) -> Reasons:
         known = [card.id for card in self.turn.rulings.cards.values() if card.deck == deck]
         for card in cards:
-            if card not in known:
+            if card not in (*known, UNKNOWN):
                 yield Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
 
     def _no_give_up(self, rest: Sequence[str]) -> Reasons:

@@ -247,6 +247,14 @@ class Game(ABC, Generic[T]):
         outcomes = [option for option in question.options if isinstance(option, ChanceOutcome)]
         return tuple(sorted(outcomes, key=lambda outcome: outcome.text))
 
+    def unseen_outcomes(self, state: State[T]) -> tuple[ChanceOutcome, ...]:
+        """Return what may be entered where chance brings a card that nobody sees yet; no branch of play is such."""
+        return ()
+
+    def enterable(self, state: State[T]) -> tuple[Step, ...]:
+        """Return every step that may be entered here: moves, or what chance can bring."""
+        return (*(self.legal_moves(state) or self.chance_outcomes(state)), *self.unseen_outcomes(state))
+
     def purpose(self, state: State[T]) -> str:
         """Return what the next result of chance is for, in words for players; empty where the rules do not say it."""
         question = self._question(state)
@@ -279,7 +287,7 @@ class Game(ABC, Generic[T]):
             IllegalMoveError: the step is not open here.
         """
         question = self._question(state)
-        if question is None or step not in question.options:
+        if question is None or (step not in question.options and step not in self.unseen_outcomes(state)):
             raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
         return (*question.steps, step)
 
@@ -335,7 +343,7 @@ class Game(ABC, Generic[T]):
             IllegalMoveError: it is a move, but not open here.
         """
         wanted = " ".join(text.split())
-        steps: tuple[Step, ...] = self.legal_moves(state) or self.chance_outcomes(state)
+        steps = self.enterable(state)
         exact = [step for step in steps if step.text == wanted]
         exact = exact or [step for step in steps if _spends_as(step, wanted)]
         if exact:

@@ -185,7 +185,7 @@ class Deals:
         self._game, self._start, self._seat = game, start, seat
         self._secrets = game if isinstance(game, ImperfectInformation) else None
         self._actor = game.to_act(State(start.table))
-        """Who begins the turn that is asked about."""
+        """Who begins the turn that is asked about; chance where what lies face down is turned up."""
         under_way = bool(start.pending) and not alone
         self.is_needed = False
         """Whether there is anything to be dealt: the seat does not know all that the table tells."""
@@ -199,7 +199,9 @@ class Deals:
     def is_before(self, table: Any) -> bool:
         """Return whether secret decisions, which a deal has taken back, come before the turn that is asked about."""
         game = self._game
-        return self.is_needed and not game.is_over(table) and game.to_act(State(table)) != self._actor
+        if not self.is_needed or self._actor < 0 or game.is_over(table):
+            return False
+        return game.to_act(State(table)) != self._actor
 
     def deal(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> tuple[Any, Sequence[Step | Forced]]:
         """Return a table in agreement with what the seat is asked.

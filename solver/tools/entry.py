@@ -135,8 +135,7 @@ class Companion:
 
     def options(self) -> tuple[Step, ...]:
         """Return the moves that are open now, or what chance can bring."""
-        state = self._states[-1]
-        return tuple(self.game.legal_moves(state) or self.game.chance_outcomes(state))
+        return self.game.enterable(self._states[-1])
 
     def named(self, typed: str, numbered: Sequence[str] = ()) -> Step:
         """Return the step that a few keys stand for: its number, its text, or how its words begin.

@@ -182,6 +182,19 @@ def test_a_ruleset_is_dealt_and_a_finished_game_says_so(talk: Talk) -> None:
     assert talk("--resume", "not-there.json", lines="").code == 2
 
 
+def test_events_lie_face_down_until_each_is_turned_up(talk: Talk, tmp_path: Path) -> None:
+    begun, file = "give_up none/hire none/" * 2 + "plan none/plan none/e ?/events ?/go_on/go_on", tmp_path / "game.toml"
+    game = ("abyss/2021", "--players", "2", "--seed", "3", "--save", str(file))
+    shown = talk(*game, lines=f"{begun}/ri/show").out
+    assert "11  events ?" in shown
+    assert "The Event that seat 1 turns up. Which?" in shown
+    assert "unknown, face down" in shown
+    told = answers(talk("--resume", str(file), "--json", lines="moves/undo/moves"))
+    assert len(told[1]["options"]) == 8, "in the City a modifier would have been turned up"
+    assert told[3]["options"] == told[1]["options"]
+    assert tomllib.loads(file.read_text("utf-8"))["moves"][-4:] == ["events ?", "events ?", "go_on", "go_on"]
+
+
 def test_a_saved_game_that_cannot_be_is_refused(talk: Talk, table: str, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps({**json.loads(Path(table).read_text("utf-8")), "moves": ["play mush"]}), "utf-8")

@@ -44,6 +44,7 @@ DERIVED: Mapping[type, set[str]] = {
         "begun",
         "chance_outcomes",
         "end_of",
+        "enterable",
         "is_over",
         "legal_moves",
         "parse_step",

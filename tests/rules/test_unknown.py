@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.scripts import CHANCE, OVER, UNKNOWN, SplitMix64, selections
+from rules.core.scripts import OVER, UNKNOWN, SplitMix64, selections
 from rules.core.turns import State
+from solver.api import best
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
@@ -32,6 +34,13 @@ def crews(**rival: Any) -> dict[str, Any]:
 
 def field(piles: dict[str, Any]) -> dict[str, Any]:
     return {"game": "trench_rescue", "ruleset": "2012", "players": 2, "state": {**FIELD, "piles": piles}}
+
+
+def face_down(front: list[str], phase: str = "act", **game: Any) -> dict[str, Any]:
+    """Return a game for one with an unknown Event before a team in the City."""
+    hand = {**CREW, "hand": ["bribe"], "plan": {"location": "city"}, "event": "?", **game}
+    state = {"phase": phase, "seats": [hand], "event_pile": {"front": front}}
+    return {"game": "abyss", "ruleset": "2021", "state": state}
 
 
 def read(data: dict[str, Any]) -> Position:
@@ -61,6 +70,16 @@ TABLES = {
             "seats": [
                 {**CREW, "plan": {"location": "city"}},
                 {"hand": 2, "partners": [{"type": "guardian"}], "plan": {"card": "?", "location": "abyss"}},
+            ],
+        },
+    },
+    "events face down": {
+        **crews(),
+        "state": {
+            "phase": "act",
+            "seats": [
+                {**CREW, "partners": [{"type": "guardian"}], "plan": {"location": "abyss"}, "event": "?"},
+                {"identity": "employer", "hand": 4, "plan": {"location": "city"}, "event": "?"},
             ],
         },
     },
@@ -119,6 +138,13 @@ def test_a_cell_left_out_is_as_it_was_laid() -> None:
         (sleds(hand=-1), "must be a list, or a whole number from 0 to 99"),
         (sleds(hand=["muhs", "?"]), "did you mean 'mush'"),
         ({**crews(hand=1), "chance": {"open": ["actions"], "seed": 1}}, "all hands are known"),
+        (
+            {**face_down(["riot"]), "chance": {"open": ["events"], "seed": 1}},
+            "where 'events' is open all of them are known",
+        ),
+        (face_down([]), "too few Events not in sight"),
+        (face_down(["traffic_jam"]), "too few Events not in sight"),
+        (face_down(["rito"]), "did you mean 'riot'"),
     ],
 )
 def test_what_cannot_be_unknown(table: dict[str, Any], told: str) -> None:
@@ -178,6 +204,123 @@ def test_a_plan_nobody_has_seen_is_shown_when_it_is_used() -> None:
     assert after.seats[1].plan.card is None
 
 
+DEALING = {
+    **crews(),
+    "state": {
+        "phase": "deal",
+        "seats": [
+            {**CREW, "partners": [{"type": "guardian"}], "plan": {"location": "abyss"}},
+            {"identity": "employer", "hand": 4, "plan": {"location": "city"}},
+        ],
+    },
+}
+
+
+def test_an_event_that_nobody_sees_stays_in_the_pile_until_it_is_turned_up() -> None:
+    game, state = read(DEALING).start()
+    for _ in range(2):
+        assert "events ?" not in [outcome.text for outcome in game.chance_outcomes(state)]
+        assert sum(outcome.probability for outcome in game.chance_outcomes(state)) == 1
+        state = game.apply(state, game.parse_step(state, "events ?")).state
+    assert [seat.event for seat in state.table.seats] == [UNKNOWN, UNKNOWN]
+    assert len(state.table.event_pile.front) == 40
+    assert seats_unknown(game, state.table) == [0, 1]
+    for _ in range(2):
+        state = game.apply(state, game.parse_step(state, "go_on")).state
+    assert game.purpose(state) == "the Event that seat 1 turns up"
+    with pytest.raises(BestlineError, match=r"\? cannot come up here"):
+        game.parse_step(state, "events ?")
+    state = game.apply(state, game.parse_step(state, "events riot")).state
+    assert (state.table.seats[0].event, state.table.event_used, len(state.table.event_pile.front)) == (
+        None,
+        ("riot",),
+        39,
+    )
+    coming = game.chance_outcomes(state)
+    assert {outcome.result for outcome in coming}.isdisjoint({"traffic_jam", "short_of_resource"})
+    assert sum(outcome.probability for outcome in coming) == 1
+
+
+def test_an_event_is_not_entered_as_unknown_where_it_would_be_turned_up() -> None:
+    pile = {"front": ["riot", "riot", "traffic_jam", "traffic_jam"]}
+    game, state = read({**DEALING, "state": {**DEALING["state"], "event_pile": pile}}).start()
+    state = game.apply(state, game.parse_step(state, "events ?")).state
+    assert [step.text for step in game.enterable(state)] == ["events riot", "events traffic_jam", "events ?"]
+    pile = {"front": ["riot", "traffic_jam", "traffic_jam"]}
+    game, state = read({**DEALING, "state": {**DEALING["state"], "event_pile": pile}}).start()
+    state = game.apply(state, game.parse_step(state, "events riot")).state
+    with pytest.raises(BestlineError):
+        game.parse_step(state, "events ?")
+
+
+def test_the_last_card_that_an_event_may_be_does_not_come_up_elsewhere() -> None:
+    pile = {"front": ["riot", "traffic_jam", "traffic_jam"]}
+    state = {**TABLES["events face down"]["state"], "phase": "event", "event_pile": pile}
+    game, begun = read({**TABLES["events face down"], "state": state}).start()
+    assert [step.text for step in game.enterable(begun)] == ["go_on"]  # seat 2 has the Riot
+    assert isinstance(game, ImperfectInformation)
+    world = game.sample_world(State(begun.table), 0, SplitMix64(1)).table
+    assert [seat.event for seat in world.seats] == ["traffic_jam", "riot"]
+    after = game.apply(begun, game.parse_step(begun, "go_on")).state
+    assert after.table.event_used == ("traffic_jam",)
+
+
+def test_an_unknown_event_does_what_each_that_it_may_be_does_as_likely() -> None:
+    front = ["be_theft", "earthquake", "riot", "riot"]
+    game, state = read(face_down(front, "event", partners=[{"type": "homeless", "hp": 1}])).start()
+    found: defaultdict[Any, Fraction] = defaultdict(Fraction)
+    for end in game.turn_ends(state.table):
+        found[end.table.seats] += end.probability
+    named: defaultdict[Any, Fraction] = defaultdict(Fraction)
+    for card in front:
+        rest = [*front]
+        rest.remove(card)
+        game, state = read(face_down(rest, "event", partners=[{"type": "homeless", "hp": 1}], event=card)).start()
+        for end in game.turn_ends(state.table):
+            named[end.table.seats] += end.probability / 4
+    assert found == named
+
+
+def test_what_an_event_does_that_has_been_turned_up_is_asked_on_every_world() -> None:
+    table = face_down(["be_theft", "riot", "safe"], "event", hand=["bribe", "digging"])
+    position = read({**table, "options": {"be_theft_pick": "owner"}})
+    game, state = position.start()
+    assert isinstance(game, ImperfectInformation)
+    state = game.apply(state, game.parse_step(state, "events be_theft")).state
+    worlds = [game.sample_world(state, 0, SplitMix64(seed)) for seed in range(20)]
+    assert all(not world.pending for world in worlds)
+    assert {world.table.seats[0].event for world in worlds} == {"be_theft", "riot", "safe"}
+    compared = best(position.after(state), time_s=1).answer.compared
+    assert {each.move.text for each in compared.moves} == {"give bribe", "give digging"}
+
+
+def test_advice_deals_unknown_events() -> None:
+    seats = [{**CREW, "partners": [{"type": "guardian"}]}, {"identity": "employer", "hand": 4}]
+    game, state = read({**crews(), "state": {"seats": seats}}).start()
+    told = ["give_up none", "hire none", "give_up none", "hire none", "plan digging abyss", "plan none", "events ?"]
+    for text in [*told, "events ?"]:
+        state = game.apply(state, game.parse_step(state, text)).state
+    answer = best(read({**crews(), "state": {"seats": seats}}).after(state), time_s=1).answer
+    assert [each.move.text for each in answer.compared.moves] == ["go_on"]
+    assert answer.compared.moves[0].value is not None
+
+
+def test_what_one_event_cannot_be_makes_others_likelier() -> None:
+    front = ["riot", "safe", "traffic_jam"]
+    state = {**TABLES["events face down"]["state"], "phase": "event", "event_pile": {"front": front}}
+    game, begun = read({**TABLES["events face down"], "state": state}).start()
+    # Of the six orders those four are left in which the second card is not the Traffic Jam.
+    chances = {outcome.result: outcome.probability for outcome in game.chance_outcomes(begun)}
+    assert chances == {"riot": Fraction(1, 4), "safe": Fraction(1, 4), "traffic_jam": Fraction(1, 2)}
+
+
+def test_events_are_named_in_the_round_in_which_the_back_of_the_pile_comes_up() -> None:
+    for front, offered in ((["riot", "safe"], False), (["riot", "safe", "safe"], True)):
+        state = {**DEALING["state"], "event_pile": {"front": front, "back": ["flooding"]}}
+        game, begun = read({**DEALING, "state": state}).start()
+        assert (game.enterable(begun)[-1].text == "events ?") == offered
+
+
 @pytest.mark.parametrize("table", HANDS.values(), ids=HANDS)
 def test_whatever_is_played_the_cards_stay_those_of_the_box(table: dict[str, Any]) -> None:
     position = read(table)
@@ -188,7 +331,7 @@ def test_whatever_is_played_the_cards_stay_those_of_the_box(table: dict[str, Any
         for _ in range(40):
             if game.to_act(state) == OVER:
                 break
-            steps = game.chance_outcomes(state) if game.to_act(state) == CHANCE else game.legal_moves(state)
+            steps = game.enterable(state)
             state = game.apply(state, steps[draw.below(len(steps))]).state
             if not state.pending:
                 now = position.after(state)
