@@ -337,9 +337,19 @@ def automatic(s: Row, b: int, t: Table) -> int:
     return -distance if troubles else distance
 
 
+def has_slot(s: Row, b: int, t: Table) -> int:
+    """Return whether some dog can wear one more attachment."""
+    for dog in range(s[b + L.N_DOGS]):
+        at = b + L.DOGS + L.DOG_W * dog
+        slots = t[t[L.H_CARDS] + L.CARD_W * s[at] + L.C_ATTACH_SLOTS]
+        if slots > 0 and (slots > L.MOST_ATTACHMENTS or s[at + slots] == 0):
+            return 1
+    return 0
+
+
 def stride(s: Row, b: int, t: Table) -> int:
     """Return the spaces of the automatic move as things stand."""
-    distance = machine.automatic(s, b, t)
+    distance = automatic(s, b, t)
     return 0 if distance == L.NO_MOVE else distance
 
 

@@ -84,16 +84,6 @@ def cure(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
     return x[Q.POINT] if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0 else 0
 
 
-def has_slot(s: Row, b: int, t: Table) -> int:
-    """Return whether some dog can wear one more attachment."""
-    for dog in range(s[b + L.N_DOGS]):
-        at = b + L.DOGS + L.DOG_W * dog
-        slots = t[t[L.H_CARDS] + L.CARD_W * s[at] + L.C_ATTACH_SLOTS]
-        if slots > 0 and (slots > L.MOST_ATTACHMENTS or s[at + slots] == 0):
-            return 1
-    return 0
-
-
 def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
     """Return what a card brings when it takes effect, in spaces."""
     card = t[L.H_CARDS] + L.CARD_W * kind
@@ -105,7 +95,7 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
         if t[card + L.C_SPEED_MULT] > 1:
             faster += 3
         value += x[Q.IN_PLAY] * x[Q.AHEAD] * faster
-        if s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT] if kind_of == L.TYPE_DOG else has_slot(s, b, t) == 0:
+        if s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT] if kind_of == L.TYPE_DOG else machine.has_slot(s, b, t) == 0:
             value = value / 4  # it takes the place of another one
     if kind_of == L.TYPE_DAMAGE:
         value += x[Q.DAMAGE]  # it is destroyed
