@@ -194,7 +194,7 @@ def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_
     assert found == review(far_board.position, FAR, record, seed=1)
     told = draw(review_rows(far_board.position, FAR, found), Style(plain=True))
     verb = "loses" if first.mark else "may lose"
-    assert f"{verb} about {float(first.guess.loss):.1f} turns" in told
+    assert f"{verb} about {round(float(first.guess.loss), 1):g} turns" in told
     assert f"better: {first.guess.best}" in told
     assert "against the best move that a sample finds" in told
     data = review_answer(far_board.position, found)["steps"][0]
