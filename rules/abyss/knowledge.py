@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from rules.abyss.content import EVENTS, Rulings
 from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, teams_of
-from rules.abyss.turn import Cards, shown_at_once
+from rules.abyss.turn import Cards, shown_at_once, ways_to_lie
+from rules.core.errors import BestlineError
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import CHANCE, UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
 from rules.core.turns import State
@@ -329,8 +330,11 @@ def _with_cards(plan: Plan | None, cards: Iterator[str | None]) -> Plan | None:
 def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMix64) -> list[str]:
     """Return the cards in a random order in which each of the first places holds none that it refuses.
 
-    The order that lies on the table is one of them, or there are ``ways_to_lie``, so that some shuffle fits in the end.
+    Raises:
+        BestlineError: there is none.
     """
+    if not ways_to_lie(cards, refused):
+        raise BestlineError("too few cards are left for all that lie face down: a step or the table names one of them")
     while True:
         order = generator.shuffle(cards)
         if not any(card in kinds for card, kinds in zip(order, refused, strict=False)):

@@ -265,6 +265,17 @@ def test_the_last_card_that_an_event_may_be_does_not_come_up_elsewhere() -> None
     assert after.table.event_used == ("traffic_jam",)
 
 
+def test_plans_for_which_too_few_cards_are_left_are_told() -> None:
+    plan = {"card": "?", "location": "abyss"}
+    rival = {"hand": 1, "partners": [{"type": "guardian"}], "plan": plan}
+    pile = {"front": ["digging", *["give_a_speech"] * 3]}
+    state = {"phase": "act", "seats": [{**CREW, "plan": {"location": "city"}}, rival, rival], "action_pile": pile}
+    game, begun = read({**crews(), "players": 3, "state": state}).start()
+    assert isinstance(game, ImperfectInformation)
+    with pytest.raises(BestlineError, match="too few cards are left for all that lie face down"):
+        game.sample_world(begun, 0, SplitMix64(1))
+
+
 def test_an_unknown_event_does_what_each_that_it_may_be_does_as_likely() -> None:
     front = ["be_theft", "earthquake", "riot", "riot"]
     game, state = read(face_down(front, "event", partners=[{"type": "homeless", "hp": 1}])).start()
