@@ -80,11 +80,11 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         Where plans are being made in secret, all are taken back and the first seat of the step acts. Cards that the
         acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
-        state = self._told(state)
+        state = self._with_event(state)
         table = self._dealt(state, seat, generator, named=named)
         return State(table, self._drawn(table, seat, generator, state.pending))
 
-    def _told(self, state: State[Table]) -> State[Table]:
+    def _with_event(self, state: State[Table]) -> State[Table]:
         """Return a state in which an unknown Event that the turn under way has turned up was known before (5.G)."""
         table, acting = state.table, state.table.seats[state.table.seat]
         if not state.pending or table.phase != "event" or acting.event != UNKNOWN:

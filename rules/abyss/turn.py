@@ -276,17 +276,17 @@ def ways_to_lie(cards: Sequence[str], refused: Sequence[frozenset[str]]) -> int:
     limited = [kinds for kinds in refused if kinds]
     alike = Counter(tuple(card in kinds for kinds in limited) for card in cards)
 
-    def ways(place: int) -> int:
+    def arrangements(place: int) -> int:
         if place == len(limited):
             return 1
         found = 0
         for signs in [signs for signs, number in alike.items() if number and not signs[place]]:
             alike[signs] -= 1
-            found += (alike[signs] + 1) * ways(place + 1)
+            found += (alike[signs] + 1) * arrangements(place + 1)
             alike[signs] += 1
         return found
 
-    return ways(0) if len(refused) <= len(cards) else 0
+    return arrangements(0) if len(refused) <= len(cards) else 0
 
 
 class Turn(Narrated):

@@ -126,7 +126,7 @@ class Scope:
             codes=self.codes,
             margin=self.margin / 100,
             cures=self.cure,
-            tell=lambda what: settings.tell(f"{telling_of}{what}"),
+            tell=lambda what: settings.report(f"{telling_of}{what}"),
             **more,
         )
 
@@ -204,7 +204,7 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
     seed, part_s = settings.seed or 0, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
-            settings.tell(f"playing {each.id}")
+            settings.report(f"playing {each.id}")
             budget = replace(settings.limit, time_s=part_s).start()
             least = each.definition.players_allowed(each)[0]
             played += [(each.title, sampled(each, least, seed, budget))]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
     from solver.screens.answer import Answered
-    from solver.tools.entry import TableEntry
+    from solver.tools.table_entry import TableEntry
 
 LONGEST = 10_000
 """Bytes of a line that comes through a pipe."""
@@ -143,7 +143,7 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
 
 def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     """Ask which game it is, how many play, and who of them asks."""
-    from solver.tools.entry import TableEntry
+    from solver.tools.table_entry import TableEntry
 
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
     settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")

@@ -29,7 +29,7 @@ from solver.commands.line_input import Terminal, entered
 from solver.commands.settings import STDIO, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, events_data, goal_sentence, position_rows, step_rows
-from solver.tools.entry import Companion
+from solver.tools.table_entry import Companion
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered

@@ -229,7 +229,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
                 if each.id not in ids or not each.id:
                     made.append(each)
                 ids |= {each.id} if each.id else set()
-                settings.tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
+                settings.report(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
                 budget.spend(each.work_s)
                 if len(ids) >= wanted.number or budget.is_over:
                     break

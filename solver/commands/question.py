@@ -57,7 +57,7 @@ class Given(NamedTuple):
         """
         if self.steps is None:
             return self.question
-        from solver.tools.entry import Companion
+        from solver.tools.table_entry import Companion
 
         companion = Companion(self.question, self.steps)
         return companion.position if whole else companion.question
@@ -382,12 +382,12 @@ def observed(settings: Settings, question: Question) -> Question:
         best = "no line so far" if value is None else f"best so far {words.value(value)}"
         left = "" if bound is None else f", {words.value(bound)} not ruled out"
         effort = f"; {count(states, 'position')}" if is_screen(sys.stderr) else ""
-        settings.tell(f"{best}{left}{effort}")
+        settings.report(f"{best}{left}{effort}")
 
     def on_round(compared: Goal | None, move: Step, value: Fraction, playouts: int) -> None:
         words = words_for(compared, game)
         # A chance that all playouts agree on says nothing while they are few.
         shown = "" if words.is_chance and value in (0, 1) else f", about {words.about(value)}"
-        settings.tell(f"so far: {move.text}{shown} after {playouts:,} playouts")
+        settings.report(f"so far: {move.text}{shown} after {playouts:,} playouts")
 
     return replace(question, on_progress=on_progress, on_round=on_round)

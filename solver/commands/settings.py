@@ -186,7 +186,7 @@ class Settings:
         """Whether anybody is to hear how far a search has come."""
         return not self.quiet and (self.verbose or is_screen(sys.stderr))
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         """Tell how far a search has come, where anybody is to hear it; off a terminal only what is new."""
         if self.is_heard and is_screen(sys.stderr):
             _LINE.show(text)

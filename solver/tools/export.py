@@ -24,7 +24,7 @@ from solver.screens.answer import plan_rows, proof_text
 from solver.screens.policy import METHODS, branch_rows, next_rows
 from solver.search.budget import Budget
 from solver.search.expectimax import Branch
-from solver.tools.entry import Companion
+from solver.tools.table_entry import Companion
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -21,7 +21,7 @@ import pytest
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from rules.core.ruleset import load_ruleset
-from solver.tools.entry import TableEntry
+from solver.tools.table_entry import TableEntry
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

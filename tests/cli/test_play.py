@@ -17,7 +17,7 @@ from solver.commands.line_input import Terminal
 from solver.commands.play import _Table
 from solver.commands.question import read_position
 from solver.commands.settings import Settings
-from solver.tools.entry import Companion
+from solver.tools.table_entry import Companion
 from tests.cli.tables import input_of
 from tests.rules.trench_rescue.battles import Battle, both
 

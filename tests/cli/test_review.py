@@ -21,8 +21,8 @@ from solver.screens.games import review_rows
 from solver.search.budget import Budget
 from solver.store import Store
 from solver.tools import advice
-from solver.tools.entry import Companion
 from solver.tools.review import Judged, Review
+from solver.tools.table_entry import Companion
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
 

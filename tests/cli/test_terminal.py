@@ -45,7 +45,7 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch, **settings: str) -> Terminal:
 
 def test_a_line_to_be_written_over_is_never_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch)
-    Settings().tell("so far: play husky pay armour upgrade_sled, about 32.75 after 28 playouts")
+    Settings().report("so far: play husky pay armour upgrade_sled, about 32.75 after 28 playouts")
     hushed()
     told = terminal.getvalue()
     assert max(len(part) for part in told.replace("\x1b[K", "").split("\r")) < 40
@@ -108,7 +108,7 @@ def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[s
 def test_a_terminal_that_knows_no_codes_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch, TERM="dumb")
     assert not Settings().is_heard
-    Settings().tell("so far")
+    Settings().report("so far")
     hushed()
     assert terminal.getvalue() == ""
     assert not Settings().style.colour
@@ -122,7 +122,7 @@ def test_only_our_own_codes_reach_a_terminal(monkeypatch: pytest.MonkeyPatch, tm
     path.write_text(json.dumps({"extends": "iditacards/2019-02", "meta": {"title": hostile, "summary": hostile}}))
     for words in (("rules", "show", str(path), "mush"), ("solve", hostile), ("solve", "sprint-10", f"--{hostile}")):
         cli.main(words)
-    Settings().tell(hostile)
+    Settings().report(hostile)
     hushed()
     shown = terminal.getvalue()
     assert "\x1b[1m" in shown, "titles are bold"

@@ -17,7 +17,7 @@ from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import toml_text
 from solver.checker.certificate import Certificate, check, opened
 from solver.commands.question import read_record
-from solver.tools.entry import Companion
+from solver.tools.table_entry import Companion
 
 FILES = [json.loads(line) for line in Path(__file__).with_name("files_0_1_0.jsonl").read_text("utf-8").splitlines()]
 
