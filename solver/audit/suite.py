@@ -204,7 +204,7 @@ def as_under(position: Position, ruleset: Ruleset) -> Position | None:
     ruleset.definition.state_schema(ruleset).check(position.state, (), faults)
     if not faults.count:
         ruleset.definition.check_state(position.state, replace(position, ruleset=ruleset), faults)
-    unknown, usual = {each.key.partition(".")[0] for each in faults.found}, opening(ruleset, 0).state
+    unknown, usual = {each.key.replace("[", ".").partition(".")[0] for each in faults.found}, opening(ruleset, 0).state
     state = {key: usual.get(key, value) if key in unknown else value for key, value in position.state.items()}
     return replace(position, state=state).under(ruleset)
 
