@@ -16,11 +16,11 @@ from rules.core.challenge import Quest
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Event, known
+from rules.core.scripts import Event, Step, known
 from rules.core.tools.output import picked, plain
-from rules.core.turns import Game
+from rules.core.turns import Game, State
 from solver.question import Answer, MoveValue, Question, Status
-from solver.render import EMPTY, Row, bar, fact_row, seats_row
+from solver.render import EMPTY, Row, bar, fact_row, seats_row, table
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -196,6 +196,17 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
     rows += [seats_row(seats, indent)] if seats and seats[0] else []
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
+
+
+def option_rows(game: Race[Any], state: State[Any], steps: Sequence[Step], *, numbered: bool = False) -> list[Row]:
+    """Return steps that are open, each with what is lacking where its cost cannot be paid."""
+    seat = game.to_act(state)
+    hand = None if seat < 0 else game.hand_model(game.unfinished(state) if state.pending else state.table, seat)
+    lacking: Mapping[str, str] = {} if hand is None else hand.lacking()
+    notes = [[f"fails: {lacking[card]}" for card in getattr(step, "uses", ()) if card in lacking] for step in steps]
+    cells = [(str(number), step.text, *(notes[number - 1] or [""])) for number, step in enumerate(steps, 1)]
+    first, last = 0 if numbered else 1, 3 if any(notes) else 2
+    return table([row[first:last] for row in cells], indent=2)
 
 
 def step_rows(game: Game[Any], text: str, events: Iterable[Event]) -> list[Row]:
@@ -470,9 +481,10 @@ def numbers(first: int, last: int) -> str:
 def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the first move", level: int = 0) -> str:
     """Return what is known, and how sure the ``first`` move is, or only what kind of move it is.
 
-    So many moves as ``level`` says are about as good, where that is known.
+    So many moves as ``level`` says, the best first, are about as good, where that is known.
     """
-    sure = f"{'too close to call' if verdict == 'close' else 'not settled'}{f': 1–{level}' if level else ''}"
+    sure, may = ("too close to call", "are level") if verdict == "close" else ("not settled", "may be best")
+    sure += f": the first {level} {may}" if level else ""
     if verdict == "decided" or kind:
         how = "" if verdict == "decided" else f", how is {sure}"
         best = first if verdict == "decided" else kind

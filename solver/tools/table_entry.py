@@ -40,6 +40,7 @@ from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.registry import Ruleset
 from rules.core.scripts import UNKNOWN, Event, Step
 from rules.core.tools.output import toml_text, write_file
+from rules.core.turns import State
 from solver.lines import by_turns
 from solver.question import TurnLine
 
@@ -54,6 +55,17 @@ _TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
+
+
+class SeveralFit(BestlineError):
+    """What was typed may be any of several steps."""
+
+    def __init__(self, typed: str, fitting: Sequence[str]) -> None:
+        self.numbered = fitting[:SHOWN]
+        """The first of them, as the message numbers them."""
+        shown = "; ".join(f"{number} {text}" for number, text in enumerate(self.numbered, 1))
+        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
+        super().__init__(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
 
 
 class Companion:
@@ -75,6 +87,11 @@ class Companion:
                 self.take(self.game.parse_step(self._states[-1], text))
             except BestlineError as fault:
                 raise BestlineError(f"step {number}, '{text}': {fault}") from fault
+
+    @property
+    def state(self) -> State[Any]:
+        """Return the table and the steps of the turn now."""
+        return self._states[-1]
 
     @property
     def position(self) -> Position:
@@ -140,15 +157,18 @@ class Companion:
     def named(self, typed: str, numbered: Sequence[str] = ()) -> Step:
         """Return the step that a few keys stand for: its number, its text, or how its words begin.
 
-        Numbers count in the texts ``numbered``, else in ``options``.
+        Numbers count in the texts ``numbered``, which the player sees.
 
         Raises:
-            BestlineError: nothing fits, or several steps do.
+            BestlineError: nothing fits, or no number does.
+            SeveralFit: several steps do.
         """
         options = self.options()
-        texts = numbered or [step.text for step in options]
-        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
-            return next(step for step in options if step.text == texts[int(typed) - 1])
+        if re.fullmatch("[0-9]{1,9}", typed):
+            if not 1 <= int(typed) <= len(numbered):
+                shown = f"the list shown last ends at {len(numbered)}" if numbered else "no list is shown"
+                raise BestlineError(f"'{typed}' is no number here: {shown}; 'moves' numbers all")
+            return next(step for step in options if step.text == numbered[int(typed) - 1])
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
         found_by = ([step for step, part in parts if looks(words, part)] for looks in (leads, fits, resembles))
@@ -160,9 +180,7 @@ class Companion:
                 return found[0]
         if not fitting:
             return self.game.parse_step(self._states[-1], typed)
-        shown = "; ".join(f"{options.index(step) + 1} {step.text}" for step in fitting[:SHOWN])
-        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
-        raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+        raise SeveralFit(typed, [step.text for step in fitting])
 
     def take(self, step: Step) -> tuple[Event, ...]:
         """Take a step and return what the rules did."""
