@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from puzzles.puzzle import Objective, Puzzle, forbidden_step
-from rules.core.errors import BestlineError, capitalised, escaped
+from rules.core.errors import BestlineError, SeveralFit, capitalised, escaped
 from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.tools.output import refuse_unwritable, stated
@@ -31,7 +31,7 @@ from solver.commands.settings import STDIO, Settings, Shown, argument, begin, hu
 from solver.render import EMPTY, Row, draw, table
 from solver.screens import policy
 from solver.screens.common import count, events_data, goal_sentence, option_rows, position_rows, step_rows
-from solver.tools.table_entry import Companion, SeveralFit
+from solver.tools.table_entry import Companion
 
 if TYPE_CHECKING:
     from solver.screens.answer import Answered

@@ -33,7 +33,7 @@ from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, round_clock
 from rules.core.challenge import Quest
-from rules.core.errors import BestlineError, ContentError, counted, nearest
+from rules.core.errors import BestlineError, ContentError, SeveralFit, counted, fits, leads, nearest, resembles
 from rules.core.files import Source, data_file
 from rules.core.position import Position, new_position, read_position
 from rules.core.race import ImperfectInformation, seats_unknown
@@ -44,8 +44,6 @@ from rules.core.turns import State
 from solver.lines import by_turns
 from solver.question import TurnLine
 
-SHOWN: Final = 12
-"""Steps named where what was typed fits several."""
 EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
@@ -55,17 +53,6 @@ _TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
 _COMMAS: Final = (",", ";")
 _COUNT: Final = re.compile(r"[1-9]\d?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
-
-
-class SeveralFit(BestlineError):
-    """What was typed may be any of several steps."""
-
-    def __init__(self, typed: str, fitting: Sequence[str]) -> None:
-        self.numbered = fitting[:SHOWN]
-        """The first of them, as the message numbers them."""
-        shown = "; ".join(f"{number} {text}" for number, text in enumerate(self.numbered, 1))
-        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
-        super().__init__(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
 
 
 class Companion:
@@ -163,7 +150,7 @@ class Companion:
             BestlineError: nothing fits, or no number does.
             SeveralFit: several steps do.
         """
-        options = self.options()
+        options, typed = self.options(), self.game.spelt(typed)
         if re.fullmatch("[0-9]{1,9}", typed):
             if not 1 <= int(typed) <= len(numbered):
                 shown = f"the list shown last ends at {len(numbered)}" if numbered else "no list is shown"
@@ -242,24 +229,6 @@ class Companion:
             about = {"id": puzzle.id, "title": puzzle.title}
             begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
         write_file(path, json.dumps({**begun, **moves}, indent=1) + "\n")
-
-
-def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether the first words begin as was typed."""
-    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
-
-
-def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether words begin as was typed, in order; words in between may be left out."""
-    rest = iter(words)
-    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
-
-
-def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
-    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
-    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
-    return is_spelt or (leads(typed[:2], words) and all(others))
 
 
 # A table entered by answers
@@ -507,11 +476,12 @@ class TableEntry:
             return Part(row["key"], row, {name.casefold(): name for name in self._stated(row["words"])})
         if "of" not in row:
             return Part(row["key"], row, None)
-        ids = getattr(ruleset.definition.named_shapes(ruleset)[row["of"]], "choices", ())
+        shape: Any = ruleset.definition.named_shapes(ruleset)[row["of"]]
+        ids, forms = shape.choices, {"_".join(form.split()): name for form, name in shape.forms.items()}
         if "type" in row:
             entries = ChainMap(*(ruleset.raw[table] for table in ruleset.definition.collections))
             ids = [name for name in ids if entries[name].get("type") == row["type"]]
         names = {name: text for table in ruleset.names.values() for name, text in table.items()}
         words = {"_".join(names.get(name, name).casefold().split()): name for name in ids}
-        words |= {name.casefold(): name for name in ids}
+        words |= {name.casefold(): name for name in ids} | forms
         return Part(row["key"], row, words | ({UNKNOWN: UNKNOWN} if "unknown" in row else {}))

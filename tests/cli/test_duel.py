@@ -374,8 +374,10 @@ def test_pay_and_hint_answer_for_one_of_several(bestline: Any, tmp_path: Path, k
     assert [(way["pay"], way["playable"]) for way in paid["payments"]] == [
         (way["pay"], way["playable"]) for way in single["payments"]
     ]
-    told = bestline("pay", asked, card, "--goal", "max_distance", "--within-turns", "1").out
-    assert "values against others are not exact" in " ".join(told.split())
+    for words in ((), ("--goal", "max_distance", "--within-turns", "1")):
+        told = " ".join(bestline("pay", asked, card, *words).out.split())
+        assert "not taken into account: what the others do, and who wins; 'bestline best' compares" in told
+    assert "not taken into account" not in bestline("pay", str(alone), card).out
     answer = bestline("hint", asked, "--level", "move", "--json", "--time", "0.3").json
     assert answer["hint"] in moves
     assert not answer["sure"]

@@ -13,7 +13,7 @@ from rules.core.scripts import Word
 from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, Question, Status
 from solver.render import Style, draw
 from solver.screens.answer import Answered
-from solver.screens.common import tells_nothing
+from solver.screens.common import payoff_words, tells_nothing
 from solver.screens.policy import level_moves
 from solver.search.expectiminimax import Model
 from tests.bare import bare_position
@@ -59,6 +59,18 @@ def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     assert move.endswith("too few draws to tell  1 draw")
     wide = (0.0, 1.0)
     assert [tells_nothing(playouts, wide) for playouts in (1, 0)] == [True, False], "bounds without a draw are proved"
+
+
+def test_cards_ahead_are_told_in_tenths() -> None:
+    moves = [
+        MoveValue(Word(name), value, loss=Fraction(4, 5) - value, interval=(0.71, 0.89), playouts=40)
+        for name, value in (("end", Fraction(4, 5)), ("cycle 9S", Fraction(7, 9)))
+    ]
+    verdict, *_, first, _ = told(contest("card", "close", *moves))
+    assert verdict.startswith("SAMPLED end: about 0.8 cards ahead, ")
+    assert first == "  1  end       0.8 cards ahead  95 % interval +0.7 to +0.9, 40 draws"
+    words = payoff_words("card")
+    assert (words.loss(Fraction(1, 45)), words.value(Fraction(16, 25))) == ("< 0.1 cards", "0.6 cards ahead (16/25)")
 
 
 @pytest.mark.parametrize(("span", "outlook"), [((0.5, 1.5), "ahead"), ((-0.5, 2.5), "level"), ((-3.0, -0.1), "behind")])
