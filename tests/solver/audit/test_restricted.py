@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.puzzle import Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
@@ -90,6 +90,15 @@ def test_a_card_that_can_do_nothing_is_dead_by_its_text() -> None:
     assert found(find_dead, {"cards": {"armour": {"health": 2}}}) == []
     dogless = extended(load_ruleset(EDITION), {"rules": {"dog_limit": 0}})
     assert [each.message for each in lint(dogless)] == ["leaves no room for a dog"]
+
+
+@pytest.mark.parametrize(("risk", "turns"), [(1, 2), (3, 4), (30, 4)])
+def test_a_card_that_takes_several_turns_is_given_them(risk: int, turns: int) -> None:
+    ruleset = extended(load_ruleset(EDITION), {"cards": {"mush": {"risk": risk}}})
+    asked = AuditQuestion("deal", opening(ruleset, 0), Goal(Objective.MAX_DISTANCE, 161, 2), None, "")
+    held = with_card(asked, "mush")
+    assert held is not None
+    assert held.goal.within_turns == turns
 
 
 def test_a_table_on_a_new_leg_is_laid_on_the_legs_of_the_base() -> None:
