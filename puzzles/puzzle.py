@@ -186,8 +186,7 @@ def load_puzzle(reference: str) -> Puzzle:
     Raises:
         ContentError: there is no such puzzle, or every fault of its file.
     """
-    found = load_question(reference)
-    if isinstance(found, Puzzle):
+    if isinstance(found := load_question(reference), Puzzle):
         return found
     raise ContentError([Fault(NO_GOAL, file=reference)])
 
@@ -341,7 +340,12 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     clock = game.clock() if isinstance(game, Quest) else None
     within = turns_within(given, name, clock, faults)
     if isinstance(game, Quest) and game.only_the_end_counts:
-        within = _to_the_end(game, position, name, within, faults)
+        last = game.most_turns(position.table(), game.seat)
+        # Where chance is hidden it is not known what play that is cut short is worth in the end.
+        if within is not None and last is not None and position.hidden and within < last:
+            what = f"'{name}' counts what there is at the end, up to {last} own turns from here"
+            faults.add(("within_turns",), f"{what}; leave this out")
+        within = last if within is None else within
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     kept = given.get("keep", ())
@@ -409,8 +413,7 @@ def turns_within(given: Mapping[str, Any], name: str, clock: Clock | None, fault
 
     Turns that end within a round stand for all of it, but ``win`` asks for whole rounds.
     """
-    within: int | None = given.get("within_turns")
-    rounds: int | None = given.get("within_rounds")
+    within, rounds = given.get("within_turns"), given.get("within_rounds")
     if clock is None:
         if rounds is not None:
             faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
@@ -421,8 +424,10 @@ def turns_within(given: Mapping[str, Any], name: str, clock: Clock | None, fault
         if name == Objective.WIN and not rounds:
             faults.add(("within_rounds",), "must be at least 1, the round under way")
         return clock.turns_in(rounds)
-    whole = None if within is None else clock.turns_in(clock.rounds(within))
-    if name == Objective.WIN and within is not None and (not within or whole != within):
+    if within is None:
+        return None
+    whole = clock.turns_in(clock.rounds(within))
+    if name == Objective.WIN and (not within or whole != within):
         faults.add(("within_turns",), "does not end with a round; say 'within_rounds'")
     return whole
 
@@ -432,18 +437,6 @@ def information_for(position: Position, challenge: Challenge) -> str:
     if challenge.opponent is Opponent.NONE:
         return position.information
     return "open" if position.game.is_common(position.table()) else "hidden"
-
-
-def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | None, faults: Faults) -> int | None:
-    """Return the turns in which the game is over, where a challenge asks what there is then, and none are given.
-
-    Where chance is hidden a number that may be too small is noted: what such play is worth in the end is not known.
-    """
-    last = game.most_turns(position.table(), game.seat)
-    if within is not None and last is not None and position.hidden and within < last:
-        message = f"'{name}' counts what there is at the end, up to {last} own turns from here; leave this out"
-        faults.add(("within_turns",), message)
-    return last if within is None else within
 
 
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:

@@ -219,7 +219,6 @@ class StageBound:
         return {NOTHING, *(self._gains[name] for name in cards)}
 
     def _dealt(self, seat: Seat) -> set[Gain]:
-        """Return what the Event dealt to a seat may bring."""
         return self._unknown if seat.event in (None, UNKNOWN) else {self._gains[seat.event]}
 
     def least(self, table: Table, index: int) -> int:

@@ -159,9 +159,7 @@ class Abyss(HiddenGame):
         """
         start = self.initial_table()
         found: dict[str, dict[str, int]] = {}
-        for card in self.rulings.cards.values():
-            if card.deck != ACTIONS or not card.count:
-                continue
+        for card in [card for card in self.rulings.cards.values() if card.deck == ACTIONS and card.count]:
             plans = [Plan(card.id if seat == start.seat else None, CITY, None) for seat in range(self.players)]
             seats = tuple(one._replace(plan=plan) for one, plan in zip(start.seats, plans, strict=True))
             table = start._replace(phase="act", seats=seats)

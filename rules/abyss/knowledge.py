@@ -70,7 +70,10 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         if rulings.chance.is_open("actions"):
             return table
         seats = tuple(one if other == seat else self._hide_cards(one) for other, one in enumerate(table.seats))
-        return _refilled(table._replace(seats=seats), "action_pile", self._unseen_actions(table, seat))
+        others = [one for other, one in enumerate(table.seats) if other != seat and not one.is_unseen]
+        planned = [] if self._shows_plans() else [card for one in others for card in one.laid]
+        front = (*table.action_pile.front, *(card for one in others for card in one.hand), *planned)
+        return _refilled(table._replace(seats=seats), "action_pile", front)
 
     def sample_world(
         self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool = False
@@ -95,7 +98,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         return State(told, state.pending[1:])
 
     def _dealt(self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool) -> Table:
-        """Return the table of a sampled world."""
         rulings, before = self.rulings, state.table
         table = self.undecided(before) or before
         if not rulings.chance.is_open("events"):
@@ -103,7 +105,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         if rulings.chance.is_open("actions"):
             return table
         if named:
-            seats = [one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats)]
+            seats = (one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats))
             table = table._replace(seats=tuple(seats))
         table = self.covered(table, seat)
         if state.pending and before.phase == "act" and before.seat != seat:
@@ -255,12 +257,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
         return bool(self.rulings.options["announcement"] == "sequential")
 
-    def _unseen_actions(self, table: Table, index: int) -> list[str]:
-        """Return the Action cards that a seat does not see, those of the back of the pile left out."""
-        others = [seat for other, seat in enumerate(table.seats) if other != index and not seat.is_unseen]
-        planned = [] if self._shows_plans() else [card for seat in others for card in seat.laid]
-        return [*table.action_pile.front, *(card for seat in others for card in seat.hand), *planned]
-
     def _turned_up(self, seat: Seat) -> frozenset[str]:
         """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
         return shown_at_once(self.rulings, seat.plan)
@@ -277,13 +273,10 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def _deal_events(self, table: Table, generator: SplitMix64) -> Table:
         """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
-        hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
-        refused = [self._turned_up(table.seats[index]) for index in hidden]
-        dealt = _fitting(_unseen_events(table), refused, generator)
-        seats = list(table.seats)
-        for place, index in enumerate(hidden):
-            seats[index] = seats[index]._replace(event=dealt[place])
-        return _refilled(table._replace(seats=tuple(seats)), "event_pile", dealt[len(hidden) :])
+        refused = [self._turned_up(seat) for seat in table.seats if _is_face_down(seat)]
+        pool = iter(_fitting(_unseen_events(table), refused, generator))
+        seats = tuple(seat._replace(event=next(pool)) if _is_face_down(seat) else seat for seat in table.seats)
+        return _refilled(table._replace(seats=seats), "event_pile", pool)
 
     def _deal_actions(self, table: Table, index: int, generator: SplitMix64) -> Table:
         """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""

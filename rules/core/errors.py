@@ -92,9 +92,7 @@ class IllegalMoveError(BestlineError):
 
     def __init__(self, move: str, rule: str, reason: str) -> None:
         super().__init__(f"illegal move '{move}' ({rule}): {reason}")
-        self.move = move
-        self.rule = rule
-        self.reason = reason
+        self.move, self.rule, self.reason = move, rule, reason
 
 
 class UnsupportedRuleset(BestlineError):
@@ -227,8 +225,6 @@ def cleaned(data: Any) -> Any:
 
 
 def _escape(found: re.Match[str]) -> str:
-    sign = found[0]
-    if sign in _NAMED:
-        return _NAMED[sign]
-    number = ord(sign)
-    return f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    number = ord(found[0])
+    code = f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    return _NAMED.get(found[0], code)

@@ -79,7 +79,7 @@ def difference(ruleset: Ruleset) -> dict[str, Any]:
         if name in game.collections:
             shape = game.ruleset_schema().fields[name].schema
             sides = [facts(shape, side, (REMARK,), whole=False) for side in sides]
-        if changed := table_changes(sides[0], sides[1], entries=name in game.collections):
+        if changed := table_changes(*sides, entries=name in game.collections):
             result[name] = changed
     order = {}
     for name in (name for name in game.ordered if name in ruleset.raw):

@@ -91,9 +91,8 @@ class IditacardsDefinition(GameDefinition):
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
-            yield Doubt(
-                ("rules", "legendary_dealt"), f"deals no legendary card, so that nobody sees {word_list(legendary)}"
-            )
+            vain = f"deals no legendary card, so that nobody sees {word_list(legendary)}"
+            yield Doubt(("rules", "legendary_dealt"), vain)
         if size["upgrade"] and not gained:
             yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
         yield from _unused_places(ruleset)
@@ -246,15 +245,10 @@ class IditacardsDefinition(GameDefinition):
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
-        raw = ruleset.raw
-        legs, options = sorted(raw["legs"]), sorted(OPTIONS.rows)
-        fields = [
-            *(name for name in Player._fields if name != "unseen"),
-            *GameTable._fields,
-            *Frame._fields,
-            *_OTHER_WORDS,
-        ]
-        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
+        cards, legs = (sorted(ruleset.raw[table]) for table in ("cards", "legs"))
+        own = [name for name in Player._fields if name != "unseen"]
+        fields = [*own, *GameTable._fields, *Frame._fields, *_OTHER_WORDS]
+        return list(dict.fromkeys([*cards, *fields, *FACES, *legs, *sorted(OPTIONS.rows)]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
@@ -416,12 +410,11 @@ def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
     layout, finish = str(options["board_layout"]), int(options["finish_at"])
     board = raw["boards"][layout]
     for kind in MARKED:
+        what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
         for place, space in enumerate(board.get(kind, ())):
             if space > finish:
-                what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
-                yield Doubt(
-                    ("boards", layout, kind, place), f"the {what} on space {space} lies behind the finish, {finish}"
-                )
+                message = f"the {what} on space {space} lies behind the finish, {finish}"
+                yield Doubt(("boards", layout, kind, place), message)
     used = {section["leg"] for section in board["sections"]}
     for name, leg in raw["legs"].items():
         if ruleset.layers[-1].reaches(("legs", name)) and not used & {name, f"type{leg.get('type')}"}:

@@ -84,13 +84,11 @@ class WholeTurn(CardTurn):
 
     def put_on_table(self, seat: Seat, card: Card) -> None:
         """Lower a condition for food and personal cards, and record them, before any payment (R21)."""
-        kind = LOWERED_ON_TABLE.get(card.type)
-        if kind is None:
-            return
-        lower(seat, kind, 1)
-        self.emit("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
-        if self.rulings.options["condition_counts"] == "played":
-            record(seat, card)
+        if (kind := LOWERED_ON_TABLE.get(card.type)) is not None:
+            lower(seat, kind, 1)
+            self.emit("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
+            if self.rulings.options["condition_counts"] == "played":
+                record(seat, card)
 
     def _pay_energy(self, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
         """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
@@ -108,13 +106,13 @@ class WholeTurn(CardTurn):
             self.emit("Q25", "fails", seat=seat.index, card=card.id, why="damage_for_energy")
             return False
         if cost is None:
-            damaged = self.rulings.options["all_cost"] == "fails_with_damage"
-            if damaged:
-                self.reveal(seat)
-            if damaged and any(held in self.rulings.damage_ids for held in seat.hand):
-                self.emit("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
-                return False
-            return True
+            if self.rulings.options["all_cost"] != "fails_with_damage":
+                return True
+            self.reveal(seat)
+            if self.rulings.damage_ids.isdisjoint(seat.hand):
+                return True
+            self.emit("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
+            return False
         if len(energy) == cost:
             return True
         if self.rulings.options["partial_energy"] == "whole_hand":

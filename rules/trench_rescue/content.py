@@ -31,20 +31,16 @@ Colour: TypeAlias = Annotated[str, Text(COLOURS)]
 class Pack:
     """All cards of a ruleset."""
 
-    __slots__ = ("codes", "colour", "colours", "numbers", "of_colour", "unknown", "value")
-
     def __init__(self, raw: Mapping[str, Any]) -> None:
         pack = raw["pack"]
         self.colours: tuple[str, ...] = tuple(pack["colours"])
         """Both colours; a player is the place of its colour here."""
         values = dict(zip(pack["ranks"], pack["values"], strict=True))
-        suits = list(pack["suits"].items())
-        keys = [
+        ordered = sorted(
             (self.colours.index(colour), values[rank], place, f"{rank}{suit}")
-            for place, (suit, colour) in enumerate(suits)
+            for place, (suit, colour) in enumerate(pack["suits"].items())
             for rank in pack["ranks"]
-        ]
-        ordered = sorted(keys)
+        )
         self.codes: tuple[str, ...] = (*(code for *_, code in ordered), UNKNOWN)
         """Code of each card by number, the hidden card last."""
         self.colour: tuple[int, ...] = tuple(colour for colour, *_ in ordered)

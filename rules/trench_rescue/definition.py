@@ -53,18 +53,6 @@ class TrenchRescueDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = Battle
 
-    def _lacking(self, setting: Setting) -> list[str]:
-        """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values, hidden = setting.values, "cards" not in setting.chance.open
-        lacking = {
-            "option `shell_count_of = own` without `barrage_timing = after_each`": values["shell_count_of"] == "own"
-            and values["barrage_timing"] != "after_each",
-            "option `deck_mode = queue` with hidden cards": hidden and values["deck_mode"] == "queue",
-            "option `reveal_on_rescue = rescuer` with hidden cards": hidden and values["reveal_on_rescue"] == "rescuer",
-            "an open `deck` with hidden `cards`": hidden and "deck" in setting.chance.open,
-        }
-        return [words for words, is_lacking in lacking.items() if is_lacking]
-
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 for the solitaire challenges and 2 for the game."""
         return Players(1, len(COLOURS), 2)
@@ -134,8 +122,16 @@ class TrenchRescueDefinition(GameDefinition):
         rulings = self._rulings(setting, setting.chance)
         if aim is not None:
             return Rescue(rulings, self.challenges[aim.challenge], aim)
-        if lacking := self._lacking(setting):
-            raise UnsupportedRuleset(lacking)
+        values, hidden = setting.values, "cards" not in setting.chance.open
+        own, each = values["shell_count_of"] == "own", values["barrage_timing"] == "after_each"
+        lacking = {  # what says nothing beside each other (15, TR-Q26)
+            "option `shell_count_of = own` without `barrage_timing = after_each`": own and not each,
+            "option `deck_mode = queue` with hidden cards": hidden and values["deck_mode"] == "queue",
+            "option `reveal_on_rescue = rescuer` with hidden cards": hidden and values["reveal_on_rescue"] == "rescuer",
+            "an open `deck` with hidden `cards`": hidden and "deck" in setting.chance.open,
+        }
+        if any(lacking.values()):
+            raise UnsupportedRuleset(words for words, is_lacking in lacking.items() if is_lacking)
         return TrenchRescue(rulings)
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
@@ -173,9 +169,8 @@ class TrenchRescueDefinition(GameDefinition):
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return cards, field names and the values of fields."""
-        codes = pack_of(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
-        return list(dict.fromkeys([*codes, *fields, *sorted(OPTIONS.rows)]))
+        return list(dict.fromkeys([*pack_of(ruleset).codes[:-1], *fields, *sorted(OPTIONS.rows)]))
 
 
 # States as people write them
@@ -310,13 +305,13 @@ class StateCheck:
 
     def fresh(self) -> None:
         """Check that fresh cards are there, and that there are such cards at all (4.3, TR-Q12)."""
-        if self.rulings.options["pickup_fresh"] and self.state["fresh"]:
+        fresh, piles = self.state["fresh"], self.state["piles"]
+        if self.rulings.options["pickup_fresh"] and fresh:
             self.add(("fresh",), "must be empty: with pickup_fresh no card has to wait")
-        piles = self.state["piles"]
-        for place, (cell, height) in enumerate(self.state["fresh"]):
+        for place, (cell, height) in enumerate(fresh):
             if cell >= len(piles) or height >= len(piles[cell]):
                 self.add(("fresh", place), "there is no such card; it must be the cell and the place in its pile")
-            elif [cell, height] in self.state["fresh"][:place]:
+            elif [cell, height] in fresh[:place]:
                 self.add(("fresh", place), "the card is named twice")
 
     def cards(self) -> bool:
@@ -348,12 +343,12 @@ class StateCheck:
         if self.state["players"] > 1:
             return
         other = next(colour for colour in self.pack.colours if colour != self.state["starter"])
+        alone = "in a game for one the other colour has no soldiers"
         if self.state["trench"][other]:
-            self.add(("trench", other), "must be empty: in a game for one the other colour has no soldiers")
-        for place, soldier in enumerate(self.state["soldiers"]):
-            if self.colour_of(soldier["card"]) == other:
-                message = f"'{soldier['card']}' is {other}; in a game for one the other colour has no soldiers"
-                self.add(("soldiers", place, "card"), message)
+            self.add(("trench", other), f"must be empty: {alone}")
+        for place, card in enumerate(soldier["card"] for soldier in self.state["soldiers"]):
+            if self.colour_of(card) == other:
+                self.add(("soldiers", place, "card"), f"'{card}' is {other}; {alone}")
 
     def movers(self) -> None:
         """Check who is to move and who has moved (3, 11.1)."""
@@ -417,12 +412,12 @@ class StateCheck:
             piles = self.state["piles"]
             decks = " and ".join(str(cards.count(UNKNOWN)) for cards in self.state["deck"].values())
             dark = " ".join(cell_text(cell, self.state["size"]) for cell, cards in enumerate(piles) if UNKNOWN in cards)
-            remedy = f"name {more} more of these as empty: {dark}"
-            if more < 0:
-                remedy = f"name {-more} more where you saw them, or write so many ? more"
+            remedy = (
+                "more where you saw them, or write so many ? more" if more < 0 else f"more of these as empty: {dark}"
+            )
             here = f"{sum(cards.count(UNKNOWN) for cards in piles)} in the piles, {decks} in the decks"
             numbers = f"{hidden} cards lie unknown ({here}), but {len(unseen)} are not in sight"
-            self.add((), f"{numbers}; {remedy}")
+            self.add((), f"{numbers}; name {abs(more)} {remedy}")
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

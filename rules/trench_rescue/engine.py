@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, lcm
@@ -93,21 +94,16 @@ class TrenchRescue(Race[Table]):
             return half.drop_shell() and half.end_turn()
         if half.phase == OVER:
             return True
-        seat = half.to_move if self.players > 1 else 0
-        if self.reinforces(half):
-            half.reinforce(half.to_move, "TR-Q23", "reinforced")
+        seat, colour = half.to_move if self.players > 1 else 0, half.to_move
+        may_draw = half.rulings.draw_when_empty and half.phase == PLAY and bool(half.deck[colour])
+        if may_draw and not half.trench[colour] and not half.own_soldiers(colour):  # only where the half-turn begins
+            half.reinforce("TR-Q23", "reinforced")
         move = half.script.decide(seat, lambda: self._distinct(half) if distinct else half.actions(), always=True)
         if move != END:
             half.perform(move)
             return False
-        half.emit("4.0.4", "ends", colour=half.pack.colours[half.to_move])
+        half.emit("4.0.4", "ends", colour=half.pack.colours[colour])
         return half.begin_barrage() and half.end_turn()
-
-    def reinforces(self, half: ActiveHalf) -> bool:
-        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
-        colour = half.to_move
-        may_draw = half.rulings.draw_when_empty and half.phase == PLAY and bool(half.deck[colour])
-        return may_draw and not half.trench[colour] and not half.own_soldiers(colour)
 
     def colour_of(self, table: Table, seat: int) -> int:
         """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
@@ -121,9 +117,8 @@ class TrenchRescue(Race[Table]):
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
         seen: set[Any] = {(table, None)}
         nodes: list[Node] = [(table, None, ())]
-        given: Sequence[Step | Forced] = pending
-        for node in nodes:
-            for done, following in self._followers(node, given):
+        for number, node in enumerate(nodes):
+            for done, following in self._followers(node, () if number else pending):
                 after, barrage, steps = following
                 key = after if done else (after, barrage)
                 if key not in seen:
@@ -132,7 +127,6 @@ class TrenchRescue(Race[Table]):
                         nodes.append(following)
                     elif self.keeps(after):
                         yield TurnEnd(steps, after)
-            given = ()
 
     def _followers(self, node: Node, given: Sequence[Step | Forced]) -> Iterator[tuple[bool, Node]]:
         """Yield what every first step from a node leads to, and whether the half-turn is over there.
@@ -142,13 +136,11 @@ class TrenchRescue(Race[Table]):
         table, barrage, steps = node
         for script in every_way(Exploring, given):
             half = ActiveHalf(self.rulings, table, script, barrage)
-            try:
+            with suppress(Barred):
                 done = self._step(half, distinct=True)
                 while not done and script.unread:
                     done = self._step(half, distinct=True)
-            except Barred:
-                continue
-            yield done, (half.frozen(), half.barrage, (*steps, *script.steps))
+                yield done, (half.frozen(), half.barrage, (*steps, *script.steps))
 
     def _distinct(self, half: ActiveHalf) -> list[Move]:
         """Return the open actions but those that only use up a move, and ends that the question does not allow.
@@ -456,11 +448,9 @@ class Rescue(Quest[Table], TrenchRescue):
         return DRAWN * draws
 
     def _able(self, half: ActiveHalf) -> list[int]:
-        """Return the able-bodied soldiers of the seat."""
         return [*half.trench[self.colour], *(soldier.card for soldier in half.own_soldiers(self.colour))]
 
     def _may_be_own(self, card: int) -> bool:
-        """Return whether a wounded card may become a soldier of the seat."""
         return card == self.pack.unknown or self.pack.colour[card] == self.colour
 
     def _fetch(self, out: Sequence[int] | None, rows: int, k: int) -> int:

@@ -179,7 +179,6 @@ def _numbers(table: Any) -> list[tuple[str, int]]:
 
 
 def _holds(ruleset: Ruleset, data: Mapping[str, Any]) -> bool:
-    """Return whether the ruleset stays valid with a change."""
     try:
         extended(ruleset, data)
     except ContentError:

@@ -124,8 +124,11 @@ def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str,
     told = data_file(ruleset.definition.folder, "ops")
     worse, better = ({key: _said(ruleset, value) for key, value in entry.items()} for entry in (worse, better))
     signs = [_sign(told.get("compare", {}).get(key, ""), worse[key], better[key]) for key in worse if key != "effects"]
-    ours, theirs = (_by_op(ruleset, entry.get("effects", ())) for entry in (worse, better))
-    if ours is None or theirs is None:
+    acts = [entry.get("effects", ()) for entry in (worse, better)]
+    ours, theirs = (
+        {each["op"]: {key: _said(ruleset, each[key]) for key in each} for each in effects} for effects in acts
+    )
+    if [len(ours), len(theirs)] != [*map(len, acts)]:  # an op stands twice
         return False
     for name in {*ours, *theirs}:
         mine, other = ours.get(name, {}), theirs.get(name, {})
@@ -153,14 +156,5 @@ def _sign(way: str, worse: Any, better: Any) -> int:
     return 1 if way and better == way else -1
 
 
-def _by_op(ruleset: Ruleset, effects: Any) -> dict[str, Mapping[str, Any]] | None:
-    """Return effects by op, options written out; nothing where an op stands twice."""
-    found: dict[str, Mapping[str, Any]] = {
-        each["op"]: {key: _said(ruleset, value) for key, value in each.items() if key != "op"} for each in effects
-    }
-    return found if len(found) == len(effects) else None
-
-
 def _said(ruleset: Ruleset, value: Any) -> Any:
-    """Return a value, that of the option where it names one."""
     return ruleset.raw["options"].get(value, value) if isinstance(value, str) else value
