@@ -309,11 +309,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept={})
     name, terms = str(given["objective"]), given.get("terms", {})
-    challenge = None
-    if name not in _OBJECTIVES:  # only then is the file of challenges read
-        challenges = position.definition.challenges
-        challenge = challenges.get(name)
-        Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
+    challenges = {} if name in _OBJECTIVES else position.definition.challenges  # only then is their file read
+    challenge = challenges.get(name)
+    Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
@@ -341,11 +339,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     within = turns_within(given, name, clock, faults)
     if isinstance(game, Quest) and game.only_the_end_counts:
         last = game.most_turns(position.table(), game.seat)
-        # Where chance is hidden it is not known what play that is cut short is worth in the end.
-        if within is not None and last is not None and position.hidden and within < last:
+        if within is None:
+            within = last
+        elif last is not None and position.hidden and within < last:  # what such play is worth in the end is not known
             what = f"'{name}' counts what there is at the end, up to {last} own turns from here"
             faults.add(("within_turns",), f"{what}; leave this out")
-        within = last if within is None else within
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     kept = given.get("keep", ())
@@ -357,7 +355,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     finish = game.profile.target
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
-    goal = Goal(
+    return position, Goal(
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
@@ -368,7 +366,6 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         terms=terms,
         clock=clock,
     )
-    return position, goal
 
 
 def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -111,11 +112,8 @@ class Use:
         if not afford and price > max(0, side.ap):
             turn.emit("AB-Q36", "too_dear", seat=side.index, card=self.card.id, price=price)
             return
-        rest = list(side.partners)
-        for partner in treated:
-            rest.remove(partner)
-        self.healed = len(treated)
-        turn.place(side, [*rest, *(Partner(partner.type, full_hp[partner.type]) for partner in treated)])
+        self.healed, rest = len(treated), Counter(side.partners) - Counter(treated)
+        turn.place(side, [*rest.elements(), *(Partner(partner.type, full_hp[partner.type]) for partner in treated)])
         turn.emit("6", "heals", seat=side.index, partners=treated)
 
     def _payment(self, healed: int) -> int:
@@ -124,13 +122,12 @@ class Use:
         if args is None or not healed:
             return 0
         change, floor = self.side.traits.treatment
-        price: int = max(floor, args["amount"] * healed + change)
-        return price * self._factor("scale_ap_cost")
+        return int(max(floor, args["amount"] * healed + change)) * self._factor("scale_ap_cost")
 
     def _pay_per_healed(self, **_: Any) -> None:
-        price = self._payment(self.healed)
-        self.side.ap -= price
         if self.healed:
+            price = self._payment(self.healed)
+            self.side.ap -= price
             self.turn.emit("6", "ap", seat=self.side.index, change=-price, ap=self.side.ap)
 
     def _set_flag(self, flag: str) -> None:

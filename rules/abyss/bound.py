@@ -227,8 +227,7 @@ class StageBound:
             return 1
         seat, phase, gone = table.seats[index], PHASES.index(table.phase), table.round - self._first
         now = Standing(seat.ap, seat.rp, len(seat.partners), explored=bool(seat.explore_pending))
-        started = 0 < phase < _REFILL
-        nows = self._this_round(seat, phase, gone, now) if started else [now]
+        nows = self._this_round(seat, phase, gone, now) if 0 < phase < _REFILL else [now]
         for left in range(_FAR):
             if any(self._bound.reachable(one, gone + (phase > 0), left) for one in nows):
                 return max(1, len(PHASES) * (left - (not phase)) + _ACT + 1 - phase)

@@ -59,8 +59,7 @@ class Abyss(HiddenGame):
 
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return how near a seat is to the nearest goal; at the target exactly if one is met."""
-        target = self.profile.target
-        return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
+        return max(_progress(goal, table.seats[seat], self.profile.target) for goal in self.goals)
 
     # Time
 

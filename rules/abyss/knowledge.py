@@ -66,8 +66,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def covered(self, table: Table, seat: int) -> Table:
         """Return the table with unknown cards in the hands and plans of the others (4)."""
-        rulings = self.rulings
-        if rulings.chance.is_open("actions"):
+        if self.rulings.chance.is_open("actions"):
             return table
         seats = tuple(one if other == seat else self._hide_cards(one) for other, one in enumerate(table.seats))
         others = [one for other, one in enumerate(table.seats) if other != seat and not one.is_unseen]
@@ -98,11 +97,11 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         return State(told, state.pending[1:])
 
     def _dealt(self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool) -> Table:
-        rulings, before = self.rulings, state.table
+        before = state.table
         table = self.undecided(before) or before
-        if not rulings.chance.is_open("events"):
+        if not self.rulings.chance.is_open("events"):
             table = self._deal_events(table, generator)
-        if rulings.chance.is_open("actions"):
+        if self.rulings.chance.is_open("actions"):
             return table
         if named:
             seats = (one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats))
@@ -147,12 +146,13 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         view = self.information_state(table, seat)
         others = [one for other, one in enumerate(view.seats) if other != seat]
-        is_laid = not self._shows_plans() and any(one.laid for one in others)
         refused = [self._turned_up(one) for one in view.seats if _is_face_down(one)]
-        held = sum(one.hand.count(UNKNOWN) for one in view.seats)
-        actions = {} if is_laid else {"Action pile": self._lots("action", view, held)}
-        events = {} if any(refused) else {"Event pile": self._lots("event", view, len(refused))}
-        return actions | events
+        found = {}
+        if self._shows_plans() or not any(one.laid for one in others):
+            found["Action pile"] = self._lots("action", view, sum(one.hand.count(UNKNOWN) for one in view.seats))
+        if not any(refused):
+            found["Event pile"] = self._lots("event", view, len(refused))
+        return found
 
     def _lots(self, kind: str, view: Table, elsewhere: int) -> list[Lot]:
         """Return what comes up in turn of a pile of whose front some cards lie ``elsewhere``."""
@@ -167,8 +167,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
         if not self._is_covered or seat == table.seat:
             return steps
-        for place in reversed(range(len(steps))):
-            given = steps[place]
+        for place, given in reversed([*enumerate(steps)]):
             move = given.step if isinstance(given, Forced) else given
             if isinstance(move, Cards) and move.verb == "accept":
                 break  # the offer has come to light
@@ -207,8 +206,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             for partner in before:
                 # Losses are alike, so of each type the healthiest are left.
                 alike = [other for other in before.elements() if other.type == partner.type]
-                healthier = sum(other.hp > partner.hp for other in alike)
-                killed[partner] += chance * (left[partner.type] <= healthier)
+                killed[partner] += chance * (left[partner.type] <= sum(other.hp > partner.hp for other in alike))
         where = _PLACES[location]
         found = [
             Hazard(f"{n} {kind.type} ({kind.hp} HP)", f"{'dies' if n == 1 else 'die'} {where}", "7", killed[kind])

@@ -234,8 +234,7 @@ class Round(Turn):
         """Return every plan open to a seat (5.C, 11)."""
         hired, temps = len(side.partners), side.temps if self.rulings.temps_count else 0
         found = [Choose(Plan(*team, None)) for team in self._teams(side, hired + temps, may_rest=True)]
-        free = self.rulings.options["second_action"] == "free"
-        if not side.traits.two_cards or not (side.temps or free):
+        if not side.traits.two_cards or not (side.temps or self.rulings.options["second_action"] == "free"):
             return found
         for card, location in self._teams(side, hired, may_rest=True):
             with side.without([] if card is None else [card]):
@@ -380,20 +379,18 @@ class Round(Turn):
             side.plan = None
 
     def _cash(self, side: Side) -> None:
-        if not side.treasure:
+        found, options, rules = side.treasure, self.rulings.options, self.rulings.rules
+        if not found:
             self.emit("5.H", "returns", seat=side.index)
-            return
-        if not self.members(side):
-            self.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
-            return
-        if self.rulings.options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
-            self.emit("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
-            return
-        compound = self.rulings.options["explore_doubling"] == "compound"
-        value = side.treasure * (self.boosted(side) if compound else 1)
-        side.ap += value * self.rulings.rules["treasure_ap"]
-        side.rp += value * self.rulings.rules["treasure_rp"]
-        self.emit("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
+        elif not self.members(side):
+            self.emit("AB-Q38", "treasure_lost", seat=side.index, number=found)
+        elif options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
+            self.emit("AB-Q37", "leaves_treasure", seat=side.index, number=found)
+        else:
+            value = found * (self.boosted(side) if options["explore_doubling"] == "compound" else 1)
+            side.ap += value * rules["treasure_ap"]
+            side.rp += value * rules["treasure_rp"]
+            self.emit("5.H", "cashes", seat=side.index, number=found, ap=side.ap, rp=side.rp)
 
     def usual_carried(self, side: Side) -> Carried:
         """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
@@ -411,10 +408,9 @@ class Round(Turn):
         if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
             side.flashlight -= 1
         may_draw = len(side.hand) < rules["refill_below"] and self.round >= options["first_refill_round"]
-        if may_draw and (len(self.actions) or self.actions.used):
-            forced = options["refill"] == "forced"
-            if self.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
-                self.draw_cards(side, rules["refill_cards"], "5.I")
+        answers = [DRAW] if options["refill"] == "forced" else [NO_DRAW, DRAW]
+        if may_draw and (len(self.actions) or self.actions.used) and self.ask(side, lambda: answers) == DRAW:
+            self.draw_cards(side, rules["refill_cards"], "5.I")
         if options["hire_when"] == "end_of_round":
             self.hire(side)
             self.check(side)

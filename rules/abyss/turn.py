@@ -158,8 +158,7 @@ class Side:
 
     def frozen(self) -> Seat:
         """Return the seat as the table knows it; hand and partners are kept sorted."""
-        laid = self.plan.cards if self.plan else ()
-        unseen = self.unseen and UNKNOWN not in (*self.hand, *laid)
+        unseen = self.unseen and UNKNOWN not in (*self.hand, *(self.plan.cards if self.plan else ()))
         first = self.ap, self.boost, self.carried, self.event, self.event_up, self.explore_pending, self.flashlight
         last = self.plan, self.rp, self.temps, self.treasure, unseen
         return Seat(*first, tuple(self.hand), self.identity, self.paid, tuple(self.partners), *last)
@@ -344,8 +343,7 @@ class Turn(Narrated):
 
     def place(self, side: Side, partners: Iterable[Partner]) -> None:
         """Make these the hired partners of a seat, in canonical order (1.3)."""
-        place = self.rulings.place
-        side.partners = sorted(partners, key=lambda partner: (place[partner.type], -partner.hp))
+        side.partners = sorted(partners, key=lambda partner: (self.rulings.place[partner.type], -partner.hp))
 
     def in_force(self, side: Side) -> list[Card]:
         """Return the modifiers that work for a seat this round (5.E, AB-Q17)."""
@@ -443,7 +441,8 @@ class Turn(Narrated):
 
     def settle_goals(self, step_of: int, seats: Iterable[int]) -> None:
         """End the game if one of ``seats`` meets the goal; the first one wins, or they share it (8.2, AB-Q43)."""
-        meeting = [seat for seat in seats if self.meets(seat)]
+        goals, sides = self.rulings.goals, self.sides
+        meeting = [seat for seat in seats if any(goal.is_met(sides[seat].ap, sides[seat].rp) for goal in goals)]
         if meeting:
             shared = self.rulings.joint and len(meeting) > 1
             self.winner = None if shared else meeting[0]
@@ -458,11 +457,6 @@ class Turn(Narrated):
         """
         self.phase, self.seat = OVER_PHASE, step_of
         raise GameOver
-
-    def meets(self, index: int) -> bool:
-        """Return whether a seat meets a goal (8.1)."""
-        side = self.sides[index]
-        return any(goal.is_met(side.ap, side.rp) for goal in self.rulings.goals)
 
     def advance(self) -> None:
         """Go on to the next seat of the step, or to the next step of the round; a round ends elsewhere (5)."""

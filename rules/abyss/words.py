@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partialmethod
+from functools import partial, partialmethod
 from typing import Any, ClassVar, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
@@ -72,12 +72,9 @@ def _shows_plan(words: EventWords) -> str:
     return f"shows {', and '.join(told)}{' for the temporary partners' if len(teams) > 1 else ''}"
 
 
-def _changes(unit: str) -> Callable[[EventWords], str]:
-    def text(words: EventWords) -> str:
-        verb = "loses" if words["change"] < 0 else "gains"
-        return f"{verb} {abs(words['change'])} {unit}, {words[unit.lower()]} {unit} now"
-
-    return text
+def _changes(words: EventWords, unit: str) -> str:
+    verb = "loses" if words["change"] < 0 else "gains"
+    return f"{verb} {abs(words['change'])} {unit}, {words[unit.lower()]} {unit} now"
 
 
 def _die(words: EventWords) -> str:
@@ -124,8 +121,8 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "comes_back": "takes {card} back into the hand",
     "no_target": "has no target for {card}",
     "too_dear": "cannot pay the {price} AP of {card}",
-    "ap": _changes("AP"),
-    "rp": _changes("RP"),
+    "ap": partial(_changes, unit="AP"),
+    "rp": partial(_changes, unit="RP"),
     "heals": "heals {partners}",
     "flashlight": "has a Flashlight ready",
     "explores": "has the next trip to the Abyss boosted",

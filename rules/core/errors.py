@@ -184,8 +184,7 @@ def sharing(entries: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
 
 def with_copies(names: Iterable[str]) -> str:
     """Return names without order, copies counted: ``lunch, move x2``."""
-    copies = sorted(Counter(names).items())
-    return ", ".join(name if number == 1 else f"{name} x{number}" for name, number in copies)
+    return ", ".join(name if number == 1 else f"{name} x{number}" for name, number in sorted(Counter(names).items()))
 
 
 _UNFIT: Final = re.compile(

@@ -203,8 +203,7 @@ class Position(Setting):
     def canonical(self) -> dict[str, Any]:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""
         now = {"pending": {"from": self.state, "moves": list(self.pending)}} if self.pending else {}
-        state = {**self.state_so_far(), **now} if now else self.state
-        return dict(sorted(self._tables(self.values, state).items()))
+        return dict(sorted(self._tables(self.values, {**self.state_so_far(), **now} if now else self.state).items()))
 
     def _short_state(self, *, whole: bool) -> dict[str, Any]:
         state = self.definition.shorten_state(self.state, self, whole=whole)
@@ -238,9 +237,7 @@ class _Reader:
     """
 
     def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
-        self.source = source
-        self.bare = bare
-        self.base_dir = base_dir
+        self.source, self.base_dir, self.bare = source, base_dir, bare
         self.faults = Faults(source.fault)
 
     def position(self, ruleset: Ruleset | None = None) -> Position:
@@ -308,8 +305,7 @@ class _Reader:
         table.check_names(given, ruleset.raw, (), inside)
         if self.faults.count > before:
             return {}
-        own = ruleset.raw["options"]
-        return {name: value for name, value in given.items() if value != own[name]}
+        return {name: value for name, value in given.items() if value != ruleset.raw["options"][name]}
 
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
         seats = {} if state is None else state.get("seats", state.get("players"))

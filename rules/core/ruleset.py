@@ -253,8 +253,9 @@ def _change_entries(table: dict[str, Any], entries: Mapping[str, Any], faults: F
         elif not isinstance(entry, dict) or "remove" not in entry:
             merge(table, {key: entry})
         elif entry["remove"] is not True:
-            message = f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
-            faults.add((key, "remove"), message)
+            faults.add(
+                (key, "remove"), f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
+            )
         elif len(entry) > 1:
             faults.add((key,), "'remove' stands alone: an entry is taken out, or its other keys are changed")
         elif key not in table:

@@ -404,7 +404,7 @@ def written_out(hand: Any, dealt: int) -> list[str]:
 
 def in_short(hand: Sequence[str]) -> list[str] | int:
     """Return a hand as files have it: the number of its cards where all are unknown, unknown ones last elsewhere."""
-    return len(hand) if hand and len(known(hand)) == 0 else in_order(hand)
+    return len(hand) if hand and not known(hand) else in_order(hand)
 
 
 def in_order(hand: Iterable[str]) -> list[str]:

@@ -148,8 +148,9 @@ class OpenQuestion(Generic[W]):
             if notation.option:
                 what = f"belongs to another answer to {notation.option}, which is"
                 yield Reason(notation.rule, f"'{head}' {what} {str(turn.rulings.options[notation.option]).lower()}")
-            rule = self.by_chance if notation.chance else notation.rule
-            yield Reason(rule, f"something else comes first: {open_now}")
+            yield Reason(
+                self.by_chance if notation.chance else notation.rule, f"something else comes first: {open_now}"
+            )
         lacks = "cannot come up" if notation.chance else "is not among what can be chosen"
         yield Reason(notation.rule, f"{' '.join(words) or head} {lacks} here: {open_now}")
 

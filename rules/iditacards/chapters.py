@@ -23,8 +23,7 @@ class Chapters(Rulebook):
 
     def chapters(self) -> Iterator[Chapter]:
         """Yield everything there is to say about a ruleset, in the order in which a player asks for it."""
-        finish = f"Finished is who reaches space {self.raw['options']['finish_at']}."
-        yield self.opening(finish)
+        yield self.opening(f"Finished is who reaches space {self.raw['options']['finish_at']}.")
         yield Chapter("numbers", "Numbers", " ".join(self._numbers()))
         yield self._board()
         yield from self._legs()
@@ -58,8 +57,7 @@ class Chapters(Rulebook):
         marks = [f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in words.items()]
         others = [other for other in self.raw["boards"] if other != name]
         marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
-        title = f"Board: {name}, {counted(board['spaces'], 'space')}"
-        return Chapter("board", title, " ".join(marks), entries)
+        return Chapter("board", f"Board: {name}, {counted(board['spaces'], 'space')}", " ".join(marks), entries)
 
     def _legs(self) -> Iterator[Chapter]:
         """Yield the legs that can lie on the board in use."""

@@ -101,8 +101,7 @@ class IditacardsDefinition(GameDefinition):
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
         decks = ruleset.raw["decks"].values()
         most = min((deck.get("sets", 1) for deck in decks if deck["role"] == "starter"), default=1)
-        dealt = ruleset.raw["rules"]["legendary_dealt"]
-        if dealt:
+        if dealt := ruleset.raw["rules"]["legendary_dealt"]:
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
         return Players(1, most)
 
@@ -135,7 +134,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(self.content(setting).options["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
@@ -186,8 +185,7 @@ class IditacardsDefinition(GameDefinition):
         dealt = "upgrade" in chance.open and (chance.seed is not None or "upgrade" in chance.lists)
         if "legs" not in chance.open:
             setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
-        game = self.build(replace(setting, chance=chance.seeded()))
-        return encode(game.initial_table()), dealt
+        return encode(self.build(replace(setting, chance=chance.seeded())).initial_table()), dealt
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without what follows from the rest.

@@ -160,11 +160,10 @@ class Resolution:
 
     def _kill_any_dog(self, filter: str) -> None:  # noqa: A002 (the key of the op)
         turn, seat = self.turn, self.seat
-        several = len(turn.seats) > 1
 
         def options() -> list[Move]:
             kills = {
-                Kill(dog, other.index if several else None)
+                Kill(dog, other.index if len(turn.seats) > 1 else None)
                 for other in turn.seats
                 if not turn.shielded_from(seat, self.card.type, other)
                 for dog in other.dogs
@@ -179,8 +178,7 @@ class Resolution:
 
     def _new_day(self) -> None:
         if not self.seat.finished:
-            takes_part = self.turn.new_day(self.seat, by_card=True)
-            self.signal = Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
+            self.signal = Signal.DAY_ENDED if self.turn.new_day(self.seat, by_card=True) else Signal.FINISHED_AT_DAY_END
 
     # Hand, deck and discard pile
 
@@ -369,8 +367,7 @@ class CardTurn(MovingTurn):
             Stop: a damage card among those discarded ends the turn; what resolves goes no further (R57).
         """
         quota = _amount(n, len(looked))
-        rest = "keep" if self.rulings.rules.heal_rest == "hand" else "discard"
-        order = ("destroy", rest, "return")
+        order = ("destroy", "keep" if self.rulings.rules.heal_rest == "hand" else "discard", "return")
         fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
         previous = Put("destroy", "")
 

@@ -311,11 +311,19 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             for index, name in enumerate(rulings.upgrade_decks)
         ]
         legs, leg_counters = self._legs()
-        players = [self._player(seat, legendary) for seat, legendary in enumerate(self._legendary())]
+        dealt = rulings.rules.legendary_dealt
+        legendary = self._cards(self.content.deck_of_role("legendary")) if dealt else []
+        if listed := rulings.chance.lists.get("legendary", ()):
+            legendary = priority_order(listed, legendary)
+        elif legendary:
+            legendary = rulings.chance.stream(EVENTS["legendary"], 0, 0).shuffle(legendary)
+        players = [
+            self._player(seat, sorted(legendary[seat * dealt : (seat + 1) * dealt])) for seat in range(rulings.players)
+        ]
         rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
         counters = {
             "deck": [int(rulings.deck_open) for _ in players],
-            "legendary": int(rulings.rules.legendary_dealt > 0 and rulings.legendary_open),
+            "legendary": int(dealt > 0 and rulings.legendary_open),
             "legs": leg_counters,
             "upgrade": [int(rulings.upgrade_open) for _ in upgrade],
             "weather": int(rolls and rulings.weather_open),
@@ -334,16 +342,6 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         removed = self.rulings.rules.solitaire_removed_types if self.rulings.players == 1 else ()
         return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in removed]
 
-    def _legendary(self) -> list[list[str]]:
-        dealt = self.rulings.rules.legendary_dealt
-        cards = self._cards(self.content.deck_of_role("legendary")) if dealt else []
-        listed = self.rulings.chance.lists.get("legendary", ())
-        if listed:
-            cards = priority_order(listed, cards)
-        elif cards:
-            cards = self.rulings.chance.stream(EVENTS["legendary"], 0, 0).shuffle(cards)
-        return [sorted(cards[seat * dealt : (seat + 1) * dealt]) for seat in range(self.rulings.players)]
-
     def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
         types = sorted({leg.type for leg in self.content.legs.values() if leg.type is not None})
         drawn = self.rulings.options["legs_setup"] == "drawn"
@@ -352,10 +350,8 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         return legs, tuple(int(drawn and self.rulings.chance.is_open("legs")) for _ in types)
 
     def _leg_of_type(self, kind: int, drawn: bool) -> str:
-        listed = self.rulings.chance.lists.get("legs", ())
-        if not drawn:
-            return self.rulings.board.default_legs[kind - 1]
-        if kind <= len(listed):
+        listed = self.rulings.chance.lists.get("legs", ()) if drawn else self.rulings.board.default_legs
+        if not drawn or kind <= len(listed):
             return str(listed[kind - 1])
         cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
         return cards[self.rulings.chance.stream(EVENTS["legs"], kind, 0).below(len(cards))]

@@ -163,8 +163,7 @@ class MovingTurn(TeamTurn):
 
     def _give_way(self, seat: Seat) -> None:
         """Push back everybody on the mover's space, and whoever stands behind them, in a chain (Q5 ``mover_pays``)."""
-        pushed = [other for other in self.seats_from(seat) if other is not seat and other.pos == seat.pos]
-        for other in pushed:
+        for other in [other for other in self.seats_from(seat) if other is not seat and other.pos == seat.pos]:
             self.passing_damage(seat)
             chain = [other]
             while chain:
@@ -279,8 +278,7 @@ class MovingTurn(TeamTurn):
     def _die(self, seat: Seat) -> None:
         rulings = self.rulings
         start = seat.pos
-        stays = rulings.options["blocked_moves"] == "all_moves" and self.cannot_move(seat) is not None
-        if not stays:
+        if rulings.options["blocked_moves"] != "all_moves" or self.cannot_move(seat) is None:
             self.moving += 1
             try:
                 self.backward(seat, rulings.rules.death_back or 0, arriving=False)

@@ -35,12 +35,12 @@ class WholeTurn(CardTurn):
         if self.is_ending(seat):
             self.emit("R33", "leg_fizzles", seat=seat.index, leg=self.leg(seat).id)
             return self.fizzle(seat)
-        if frame.paid == 0 and seat.in_deck and self.draws_first_risk(seat):
-            self.draw(seat, 1)
-            return self.paid_one(seat, frame)
         if not seat.in_deck:
             self.emit("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
             return self.fail(seat)
+        if frame.paid == 0 and self.draws_first_risk(seat):
+            self.draw(seat, 1)
+            return self.paid_one(seat, frame)
         card = self.deal(seat, f"the risk card for {self.rulings.cards[frame.card].name}")
         self.emit("R33", "risk_card", seat=seat.index, card=card, root=frame.card)
         if card in self.rulings.damage_ids and self.rulings.options["damage_as_risk"] == "fails":
@@ -155,8 +155,7 @@ class WholeTurn(CardTurn):
         self.emit(rule, "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
         if not seat.stack:
             _discard_resolved(seat)
-        dying = self.rulings.numbers["dies_on_fizzle"]
-        self.kill_all(seat, [dog for dog in self.mortal(seat) if dog.dog in dying])
+        self.kill_all(seat, [dog for dog in self.mortal(seat) if dog.dog in self.rulings.numbers["dies_on_fizzle"]])
 
     def _waiting(self, seat: Seat) -> list[OpenFrame]:
         """Return the frames that a failure can reach; second steps that wait in a queue have come through (Q54)."""

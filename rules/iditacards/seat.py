@@ -340,8 +340,7 @@ class TeamTurn(Turn):
 
     def count_dogs(self, seat: Seat) -> int:
         """Return the number of own dogs where dogs are counted, ``counts_as`` included (R50)."""
-        counts = self.rulings.numbers["counts_as"]
-        return sum(counts.get(dog.dog, 1) for dog in seat.dogs)
+        return sum(self.rulings.numbers["counts_as"].get(dog.dog, 1) for dog in seat.dogs)
 
     def kill(self, seat: Seat, dog: Dog) -> bool:
         """Kill a dog in play (R52) and return whether it left play; an attachment may die in its place."""
@@ -404,8 +403,7 @@ class TeamTurn(Turn):
         """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
         move = self.choose(seat, lambda: self._places(seat)) if self._places(seat) else None
         if isinstance(move, Attach):
-            owner = seat if move.owner is None else self.seats[move.owner]
-            _rig(owner, move.dog, off=move.replacing, on=card)
+            _rig(seat if move.owner is None else self.seats[move.owner], move.dog, off=move.replacing, on=card)
             self.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
         else:
             self._discard_new(seat, card, "R54")

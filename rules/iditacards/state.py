@@ -328,12 +328,11 @@ class StateCheck:
             self.add(("active",), f"player {active} has finished and has no more turns")
         at_once = self.options["last_turns"] == "none"
         if at_once or not finished:
+            exactly, none = "the game is over exactly when a player has finished", "nobody has finished"
             if over != bool(finished):
-                exactly = "the game is over exactly when a player has finished"
-                self.add(("over",), exactly if at_once else "nobody has finished")
+                self.add(("over",), exactly if at_once else none)
             if final is not None:
-                why = ": there are no last turns" if at_once else " while nobody has finished"
-                self.add(("final",), f"must be left out{why}")
+                self.add(("final",), f"must be left out{': there are no last turns' if at_once else f' while {none}'}")
             return
         if final is None:
             self.add(("final",), f"must name the seats still owed a last turn, since player {finished[0]} has finished")
@@ -413,8 +412,7 @@ class StateCheck:
         frames = player["stack"]
         waits = bool(frames) and frames[-1]["step"] == "second"
         for place, frame in enumerate(frames):
-            at: KeyPath = (*path, "stack", place)
-            card = self.cards[frame["card"]]
+            at, card = (*path, "stack", place), self.cards[frame["card"]]
             if frame["step"] == "second":
                 if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
                     self.add(at, "a frame that waits for its second step lies on top")

@@ -177,8 +177,7 @@ class Rulings:
 
     def leg_plus(self, leg: Leg, kind: str) -> int:
         """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
-        later = self.board.solo and self.options["solo_plus"] == "add_after"
-        return leg.pluses.get(kind, 0) if later else 0
+        return leg.pluses.get(kind, 0) if self.board.solo and self.options["solo_plus"] == "add_after" else 0
 
     def goes_back(self, ops: Container[str]) -> bool:
         """Return whether the sled can ever move back with these ops (Q3, R46, R47, R49)."""

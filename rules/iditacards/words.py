@@ -94,25 +94,24 @@ def speed_part(name: str, n: int) -> str:
 
 def _moves(words: EventWords) -> str:
     twice = ", twice that" if words["double"] else ""
-    spaces, limits = _limited(words)
-    back = "back " if words["back"] and spaces else ""
+    back, spaces, limits = _limited(words)
     return f"moves {back}{spaces:space} ({words['n']} + {words.speed()}{twice}{limits})"
 
 
 def _auto_moves(words: EventWords) -> str:
     sums = f"as every move on {words['leg']}" if words.data["leg"] else words.some("{n} + ", "n") + words.speed()
-    spaces, limits = _limited(words)
-    back = "back " if words["back"] and spaces else ""
+    back, spaces, limits = _limited(words)
     why = ", because of both conditions" if back and words["ill"] else ""
     return f"automatic move {back}{spaces} ({sums}{limits}{why})"
 
 
-def _limited(words: EventWords) -> tuple[Number, str]:
-    """Return the spaces of a move, and what keeps it from being as far as its sum."""
+def _limited(words: EventWords) -> tuple[str, Number, str]:
+    """Return whether a move goes back, its spaces, and what keeps it from being as far as its sum."""
     distance, start = words["distance"], words["start"]
     if words["back"] and distance > start:
-        return start, ", no further back than the start"
-    return distance, ", never below 0" if words["total"] < 0 and not distance else ""
+        return "back " if start else "", start, ", no further back than the start"
+    limit = ", never below 0" if words["total"] < 0 and not distance else ""
+    return "back " if words["back"] and distance else "", distance, limit
 
 
 _FAILURES: Final = {
@@ -257,9 +256,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     ]
     if table.freeze:
         rows.append(("freeze", "nobody moves until the day ends"))
-    alone = len(table.players) == 1
     for seat, player in enumerate(table.players):
-        if not alone:
+        if len(table.players) > 1:
             rows.append(("player", f"{seat}, to act" if seat == table.active and not table.over else str(seat)))
         rows.extend(_player(rulings, table, seat, player))
     return [(label, text) for label, text in rows if text]
@@ -275,8 +273,7 @@ def _track(rulings: Rulings, table: Table) -> Picture:
     sleds = [Mark(each.pos, "▲", f"{name} at {each.pos}") for name, each in zip(names, table.players, strict=True)]
     checkpoints = [Mark(space, "◊") for space in sorted(rulings.board.checkpoints)]
     said = f"checkpoints at {', '.join(str(each.place) for each in checkpoints)}" if checkpoints else "no checkpoints"
-    finish = Mark(rulings.finish_at, "║")
-    return Picture(said, Strip(tuple(stretches), (*checkpoints, finish, *sleds)))
+    return Picture(said, Strip(tuple(stretches), (*checkpoints, Mark(rulings.finish_at, "║"), *sleds)))
 
 
 def _hand(rulings: Rulings, player: Player) -> str:

@@ -63,8 +63,7 @@ class TrenchRescueDefinition(GameDefinition):
         card, known = (Text(each, kind="a card of this ruleset") for each in (codes, codes[:-1]))
         order = ListOf(known)
         colours = len(COLOURS)
-        roll = Integer(1, ruleset.raw["rules"]["die_sides"])
-        tape = ListOf(ListOf(roll, least=2, most=2), least=1)
+        tape = ListOf(ListOf(Integer(1, ruleset.raw["rules"]["die_sides"]), least=2, most=2), least=1)
         lists = Table(
             {
                 "deck": optional(ListOf(ListOf(order), least=colours, most=colours), "orders of each colour's draws"),
@@ -75,8 +74,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
-        deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
-        return {"cards": False, "shells": True, **deck}
+        return {"cards": False, "shells": True, **({} if setting.values["deck_mode"] == "queue" else {"deck": True})}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in.
@@ -298,8 +296,8 @@ class StateCheck:
             self.add(("piles",), f"must be {size**2} lists, one for each cell of a field of size {size}, not {piles}")
             return False
         beyond = [place for place, soldier in enumerate(self.state["soldiers"]) if soldier["cell"] >= size**2]
-        cells = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
         for place in beyond:
+            cells = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
             self.add(("soldiers", place, "cell"), cells)
         return not beyond
 
@@ -352,8 +350,7 @@ class StateCheck:
 
     def movers(self) -> None:
         """Check who is to move and who has moved (3, 11.1)."""
-        state = self.state
-        mover = state["to_move"]
+        state, mover = self.state, self.state["to_move"]
         if state["players"] == 1 and mover != state["starter"]:
             self.add(("to_move",), "must be the starter: in a game for one the same colour always moves")
         own = {*state["trench"][mover], *(soldier["card"] for soldier in state["soldiers"])}
@@ -389,9 +386,8 @@ class StateCheck:
         tape, shells = self.rulings.tape, self.state["counters"]["shells"]
         if tape and shells >= len(tape):
             self.add(("counters", "shells"), f"the tape has {len(tape)} shells, numbered from 0, not {shells}")
-        size = self.state["size"]
         for a, b in tape:
-            if None in (self.rulings.line(a, size), self.rulings.line(b, size)):
+            if None in (self.rulings.line(roll, self.state["size"]) for roll in (a, b)):
                 self.add((), f"chance.lists.shells: [{a}, {b}] holds a roll that is thrown again on this field")
         side = self.rulings.options["near_side"]
         if side != "coin" and self.state["near"] != side:
@@ -399,11 +395,11 @@ class StateCheck:
 
     def view(self) -> None:
         """Check that hidden cards can be exactly the cards not seen (8.3, 15)."""
-        view, is_open = self.state["view"], self.rulings.chance.is_open("cards")
-        if is_open != (view is None):
+        is_open = self.rulings.chance.is_open("cards")
+        if is_open != (self.state["view"] is None):
             message = "must be left out: cards are open" if is_open else "must name a colour: cards are hidden"
             self.add(("view",), message)
-        if view is None or is_open:
+        if self.state["view"] is None or is_open:
             return
         everything = [card for _, cards in zones(self.state) for card in cards]
         unseen = [card for card in self.pack.codes[:-1] if card not in everything]

@@ -293,9 +293,8 @@ class Rescue(Quest[Table], TrenchRescue):
     def __init__(self, rulings: Rulings, challenge: Challenge, aim: Aim) -> None:
         super().__init__(rulings)
         facts, pack, table = challenge.facts, self.pack, self.decode(aim.start)
-        self.colour = self.colour_of(table, aim.seat)
+        self.colour, own = self.colour_of(table, aim.seat), pack.colour
         self.quiet = bool(facts.get("quiet"))
-        own = pack.colour
         lying = [card for card in table.lying if facts.get("goal") in ("all_own", "all_field")]
         self.hidden = lying.count(pack.unknown)
         """How many of them are hidden, so that the whole field has to be cleared to be sure of them."""
@@ -323,8 +322,7 @@ class Rescue(Quest[Table], TrenchRescue):
             return self._score(table)
         out = [*table.lying, *table.dead, *(soldier.card for soldier in table.soldiers)]
         hidden = max(0, self.hidden - out.count(self.pack.unknown)) if self.hidden else 0
-        home = self.at_home.intersection(table.trench[self.colour])
-        return len(self.wanted.difference(out)) + len(home) + hidden
+        return len(self.wanted.difference(out)) + len(self.at_home.intersection(table.trench[self.colour])) + hidden
 
     def _score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
@@ -435,11 +433,9 @@ class Rescue(Quest[Table], TrenchRescue):
 
     def _draws(self, half: ActiveHalf) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
-        value, deck = self.pack.value, half.deck[self.colour]
-        at_home = set(half.trench[self.colour])
+        value, deck, draws = self.pack.value, half.deck[self.colour], 0
         best = max((value[card] for card in self._able(half)), default=0)
-        draws = 0
-        for card in self.at_home.difference(at_home):
+        for card in self.at_home.difference(half.trench[self.colour]):
             if card in deck:
                 draws += deck.index(card) + 1
             elif value[card] > best and card in half.table.lying:

@@ -83,7 +83,6 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table as pairs of label and text; what is empty is left out."""
     pack = rulings.pack
-    fresh = [cell_text(cell, table.size) for cell, _ in table.fresh]
     scoring = [colour for colour in range(len(pack.colours)) if table.players > 1 or colour == table.starter]
     scores = [(pack.colours[each], score(rulings, table, each), gain(rulings, table, each)) for each in scoring]
     rows = [
@@ -91,7 +90,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("field", _field(rulings, table)),
         ("piles", "; ".join(_piles(rulings, table))),
         ("moved", _cards(pack.texts(table.moved))),
-        ("fresh", ", ".join(fresh)),
+        ("fresh", ", ".join(cell_text(cell, table.size) for cell, _ in table.fresh)),
         ("trench", _both(rulings, table, table.trench)),
         ("infirmary", _both(rulings, table, table.infirmary)),
         *(
@@ -148,11 +147,10 @@ def _clock(rulings: Rulings, table: Table) -> str:
 
 def _piles(rulings: Rulings, table: Table) -> list[str]:
     """Return the piles of which something is known, bottom to top."""
-    unknown = rulings.pack.unknown
     return [
         f"{cell_text(cell, table.size)}: {' '.join(rulings.pack.texts(pile))}"
         for cell, pile in enumerate(table.piles)
-        if any(card != unknown for card in pile)
+        if any(card != rulings.pack.unknown for card in pile)
     ]
 
 

@@ -52,14 +52,9 @@ def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
 
 def doubtful_options(ruleset: Ruleset) -> Iterator[Fault]:
     """Yield the options that a variant states although nothing here is about them, or another answer rules them out."""
-    raw = ruleset.raw
+    raw, tables = ruleset.raw, (ruleset.raw.get(name, {}) for name in ruleset.definition.collections)
     told = {**raw["rules"], **raw["options"]}
-    effects = [
-        effect
-        for table in ruleset.definition.collections
-        for entry in raw.get(table, {}).values()
-        for effect in effects_of(entry)
-    ]
+    effects = [effect for entries in tables for entry in entries.values() for effect in effects_of(entry)]
     there = {word for effect in effects for word in effect.values() if isinstance(word, str)}
     for name, row in ruleset.definition.option_table.rows.items():
         if not _is_changed(ruleset, ("options", name)):
@@ -99,13 +94,10 @@ def _numbers(text: str) -> Counter[int]:
 def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
     """Return by collection what one copy of each entry costs and does; those that are lists for play are left out."""
     facts = ruleset.definition.facts(ruleset.raw)
-    tables = {table: facts.get(table, {}) for table in ruleset.definition.collections}
+    tables = {name: facts[name] for name in ruleset.definition.collections if isinstance(facts.get(name), Mapping)}
     return {
-        table: {
-            name: {key: value for key, value in entry.items() if key not in _APART} for name, entry in entries.items()
-        }
+        table: {name: {key: entry[key] for key in entry if key not in _APART} for name, entry in entries.items()}
         for table, entries in tables.items()
-        if isinstance(entries, Mapping)
     }
 
 
