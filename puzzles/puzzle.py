@@ -346,9 +346,8 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("within_turns",), f"{what}; leave this out")
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
-    kept = given.get("keep", ())
     try:
-        position = position.keeping(kept)
+        position = position.keeping(given.get("keep", ()))
     except ContentError as lacking:
         for fault in lacking.faults:
             faults.add(("keep",), fault.message)
@@ -361,7 +360,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         within_turns=within,
         forbidden=_forbidden(given, position, faults),
         seat=seat,
-        kept=frozenset(kept),
+        kept=frozenset(position.kept),
         challenge="" if challenge is None else name,
         terms=terms,
         clock=clock,
