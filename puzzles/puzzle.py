@@ -334,7 +334,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("objective",), f"'{name}' is asked with all that comes {challenge.variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
-    game = position.game
+    game, finish = position.game, position.game.profile.target
     clock = game.clock() if isinstance(game, Quest) else None
     within = turns_within(given, name, clock, faults)
     if isinstance(game, Quest) and game.only_the_end_counts:
@@ -346,12 +346,12 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("within_turns",), f"{what}; leave this out")
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
+    kept = given.get("keep", ())
     try:
-        position = position.keeping(given.get("keep", ()))
+        position = position.keeping(kept)
     except ContentError as lacking:
         for fault in lacking.faults:
             faults.add(("keep",), fault.message)
-    finish = game.profile.target
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
     return position, Goal(
@@ -360,7 +360,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         within_turns=within,
         forbidden=_forbidden(given, position, faults),
         seat=seat,
-        kept=frozenset(position.kept),
+        kept=frozenset(kept),
         challenge="" if challenge is None else name,
         terms=terms,
         clock=clock,

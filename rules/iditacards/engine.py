@@ -250,13 +250,9 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             card = self.content.cards[card_id]
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
-            if options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather_on(seat).no_sled:
-                continue  # Q59
-            if not options["unaffordable_play"]:  # Q21
-                energy, health = turn.energy_cost(seat, card), turn.health_cost(seat, card.health, card)
-                if len(turn.usable(seat.hand)) < (energy or 0) or seat.in_deck < health:
-                    continue
-            plays += [Play(card_id, way) for way in turn.payments(seat, card)]
+            snowed = options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather_on(seat).no_sled
+            if not snowed and (options["unaffordable_play"] or not turn.lacking(seat, card)):  # Q21, Q59
+                plays += [Play(card_id, way) for way in turn.payments(seat, card)]
         seat.hand, seat.deck = hand, deck
         return plays
 
