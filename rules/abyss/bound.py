@@ -236,11 +236,9 @@ class StageBound:
     def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> list[Standing]:
         """Return what the round under way can make of a seat that has hired."""
         cards = [*seat.hand] if phase <= _CHOOSE else seat.laid
+        uses, place = [NOTHING, *(self._gains[card] for card in cards)], ""
         if seat.temps or self._rulings.options["second_action"] == "free":
-            uses = pairs(self._gained(cards))
-        else:
-            uses = [NOTHING, *(self._gains[card] for card in cards)]
-        place = ""
+            uses = pairs(dict.fromkeys(uses))
         if phase > _CHOOSE and seat.plan is not None:
             place = seat.plan.location if seat.plan.temp is None else ""
             now = now._replace(explored=bool(seat.boost)) if place != CITY else now

@@ -112,9 +112,7 @@ class ActiveHalf(HalfTurn):
 
     def entry_text(self, cell: int) -> str:
         """Return how an entry names a cell: a front cell by its column alone."""
-        if self.home_distance(self.to_move, cell) == 1:
-            return f"x{cell % self.size + 1}"
-        return self.cell_text(cell)
+        return f"x{cell % self.size + 1}" if self.home_distance(self.to_move, cell) == 1 else self.cell_text(cell)
 
     def sees(self, soldier: Soldier) -> int | None:
         """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
