@@ -134,7 +134,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         to_deal = len(turn.order) - turn.order.index(turn.seat)
         if turn.events.back and len(turn.events.front) - turn.events.unknown <= to_deal:
             return ()  # the back comes up in this step: unknown Events would have to be told apart by where they lay
-        refused, ways = self._turned_up(table.seats[table.seat]), turn.event_ways()
+        refused, ways = shown_at_once(self.rulings, table.seats[table.seat].plan), turn.event_ways()
         face_down = sum(number for card, number in ways.items() if card not in refused)
         return (ChanceOutcome(EVENTS, UNKNOWN, face_down, sum(ways.values())),) if face_down else ()
 
@@ -146,7 +146,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         view = self.information_state(table, seat)
         others = [one for other, one in enumerate(view.seats) if other != seat]
-        refused = [self._turned_up(one) for one in view.seats if _is_face_down(one)]
+        refused = [shown_at_once(self.rulings, one.plan) for one in view.seats if _is_face_down(one)]
         found = {}
         if self._shows_plans() or not any(one.laid for one in others):
             found["Action pile"] = self._lots("action", view, sum(one.hand.count(UNKNOWN) for one in view.seats))
@@ -235,7 +235,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         seat, is_dealt = table.seats[index], phase == "deal" and now > PHASES.index("deal")
         if is_dealt and _is_face_down(seat) and not self.rulings.chance.is_open("events"):
-            refused = self._turned_up(seat)
+            refused = shown_at_once(self.rulings, seat.plan)
             may = Counter(card for card in _unseen_events(table) if card not in refused)
             for card, number in may.items():
                 yield _with(table, index, seat._replace(event=card)), Fraction(number, may.total())
@@ -255,10 +255,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
         return bool(self.rulings.options["announcement"] == "sequential")
 
-    def _turned_up(self, seat: Seat) -> frozenset[str]:
-        """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
-        return shown_at_once(self.rulings, seat.plan)
-
     def _hide_cards(self, seat: Seat) -> Seat:
         """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
         plan = seat.plan
@@ -271,7 +267,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def _deal_events(self, table: Table, generator: SplitMix64) -> Table:
         """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
-        refused = [self._turned_up(seat) for seat in table.seats if _is_face_down(seat)]
+        refused = [shown_at_once(self.rulings, seat.plan) for seat in table.seats if _is_face_down(seat)]
         pool = iter(_fitting(_unseen_events(table), refused, generator))
         seats = tuple(seat._replace(event=next(pool)) if _is_face_down(seat) else seat for seat in table.seats)
         return _refilled(table._replace(seats=seats), "event_pile", pool)

@@ -28,7 +28,7 @@ from rules.iditacards.content import (
     deck_sizes,
     ruleset_schema,
 )
-from rules.iditacards.seat import LOWERED_ON_TABLE
+from rules.iditacards.seat import LOWERED_ON_TABLE, THREE_MEALS
 from rules.iditacards.state import Frame, Player, StateCheck, census_of, decode, encode, places
 from rules.iditacards.state import Table as GameTable
 
@@ -71,11 +71,10 @@ class IditacardsDefinition(GameDefinition):
         effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
         gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
         most = size["starter"] + size["damage"] + dealt + gained
-        held = _most_held(raw, size["starter"])
+        held, owned = _most_held(raw, size["starter"]), size["starter"] - 1
         for name, card in cards.items():
             for cost, what in _COSTS.items():
                 needed = card[cost] if isinstance(card[cost], int) else 0
-                owned = size["starter"] - (cost == "energy")
                 over = cost == "energy" and needed > held
                 if needed > owned:
                     never = name if over or needed > min(most, 2 * size["starter"]) else ""
@@ -363,7 +362,7 @@ def _most_held(raw: Mapping[str, Any], deck: int) -> int:
 
 _FILLING: Final = ("draw", "recover", "recover_tag", "day_draw", "on_move_draw")
 """Ops that bring cards to a hand."""
-_COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
+_COSTS: Final = {"energy": "other cards of the hand"} | dict.fromkeys(("health", "risk"), "other cards of the deck")
 _NOTHING_AT_ZERO: Final = (
     *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
 )
@@ -377,6 +376,12 @@ def _idle(name: str, card: Mapping[str, Any], raw: Mapping[str, Any], upgrades: 
     effects, cards, limit = card.get("effects", ()), raw["cards"], raw["rules"]["dog_limit"]
     tags = {tag for other in cards.values() for tag in other.get("tags", ())}
     types = {other["type"] for other in cards.values()}
+    healing = sum(other["copies"] for other in cards.values() if other["type"] == "personal")
+    unmet = {
+        "eaten_today": "food" not in types,
+        "healed_today": healing <= (card["type"] == "personal"),
+        "three_meals_today": bool(THREE_MEALS - cards.keys()),
+    }
     vain = []
     for place, effect in enumerate(effects):
         tag = effect.get("tag") or ("fake" if effect.get("filter") == "fake" else "")
@@ -384,6 +389,8 @@ def _idle(name: str, card: Mapping[str, Any], raw: Mapping[str, Any], upgrades: 
             vain.append((place, "tag" if "tag" in effect else "filter", f"no card is tagged '{tag}'"))
         elif effect.get("filter") == "has_attachment" and "attachment" not in types:
             vain.append((place, "filter", "there is no attachment"))
+        elif unmet.get(effect.get("when")):
+            vain.append((place, "when", f"waits for {effect['when']}, and no cards bring that about"))
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
         elif effect["op"] in _FROM_UPGRADES and not upgrades:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from rules.iditacards.content import Card
 from rules.iditacards.effects import CardTurn, Resolution, Signal
-from rules.iditacards.seat import LOWERED_ON_TABLE, lower
+from rules.iditacards.seat import LOWERED_ON_TABLE, THREE_MEALS, lower
 from rules.iditacards.turn import OpenFrame, Pay, Seat
-
-THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
-"""The foods of ``three_meals_today``."""
 
 
 def record(seat: Seat, card: Card) -> None:

@@ -87,6 +87,8 @@ class Attach:
         return f"{text} replacing {self.replacing}" if self.replacing else text
 
 
+THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
+"""The foods of ``three_meals_today``."""
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
 """The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
