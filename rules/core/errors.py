@@ -38,6 +38,17 @@ class BestlineError(Exception):
         return escaped(super().__str__())
 
 
+class SeveralFit(BestlineError):
+    """What was typed may be any of several steps."""
+
+    def __init__(self, typed: str, fitting: Sequence[str]) -> None:
+        self.numbered = fitting[:LISTED]
+        """The first of them, as the message numbers them."""
+        shown = "; ".join(f"{number} {text}" for number, text in enumerate(self.numbered, 1))
+        more = f"; and {len(fitting) - LISTED} more" if len(fitting) > LISTED else ""
+        super().__init__(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault in a file."""
@@ -92,9 +103,7 @@ class IllegalMoveError(BestlineError):
 
     def __init__(self, move: str, rule: str, reason: str) -> None:
         super().__init__(f"illegal move '{move}' ({rule}): {reason}")
-        self.move = move
-        self.rule = rule
-        self.reason = reason
+        self.move, self.rule, self.reason = move, rule, reason
 
 
 class UnsupportedRuleset(BestlineError):
@@ -143,6 +152,24 @@ def _folded(word: str) -> str:
     return "_".join(word.casefold().replace("-", " ").replace("_", " ").split())
 
 
+def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the first words begin as was typed."""
+    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
+
+
+def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words begin as was typed, in order; words in between may be left out."""
+    rest = iter(words)
+    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
+
+
+def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
+    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
+    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
+    return is_spelt or (leads(typed[:2], words) and all(others))
+
+
 def joined(words: Sequence[str]) -> str:
     """Return ``a, b and c``, or ``nothing``."""
     if len(words) < 2:
@@ -186,8 +213,7 @@ def sharing(entries: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
 
 def with_copies(names: Iterable[str]) -> str:
     """Return names without order, copies counted: ``lunch, move x2``."""
-    copies = sorted(Counter(names).items())
-    return ", ".join(name if number == 1 else f"{name} x{number}" for name, number in copies)
+    return ", ".join(name if number == 1 else f"{name} x{number}" for name, number in sorted(Counter(names).items()))
 
 
 _UNFIT: Final = re.compile(
@@ -227,8 +253,6 @@ def cleaned(data: Any) -> Any:
 
 
 def _escape(found: re.Match[str]) -> str:
-    sign = found[0]
-    if sign in _NAMED:
-        return _NAMED[sign]
-    number = ord(sign)
-    return f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    number = ord(found[0])
+    code = f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    return _NAMED.get(found[0], code)

@@ -22,7 +22,7 @@ from solver.commands.line_input import Many, run_batch
 from solver.commands.question import RULESET, STATE, read_given, read_position, steps_under
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
-from solver.screens.common import count, events_data, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.common import count, events_data, facts_rows, option_rows, position_rows, step_rows, table_rows
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -163,7 +163,7 @@ def moves(state: str = STATE) -> Shown:
         "chance": [{"outcome": each.text, "probability": str(each.probability)} for each in chance],
     }
     who = f"{capitalised(game.profile.seat_name(actor))} has" if game.players > 1 else "You have"
-    rows = [Row(f"{who} {count(len(moves), 'move')}", look="title"), *(Row(move.text, indent=2) for move in moves)]
+    rows = [Row(f"{who} {count(len(moves), 'move')}", look="title"), *option_rows(game, now, moves)]
     if actor == CHANCE:
         rows = [Row(f"chance has {count(len(chance), 'outcome')}", look="title")]
         rows += [Row(each.text, right=str(each.probability), indent=2) for each in chance]
@@ -254,8 +254,8 @@ def export(
     what: str = argument(
         "STATE-or-PLAN", "File, position code, puzzle id, a recorded game, or an answer of --json; or -."
     ),
-    form: Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"] = option(
-        "What to make of it.", "md", "--to"
+    form: Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"] | None = option(
+        "What to make of it: md, or json with --json, where nothing is said.", None, "--to"
     ),
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
 ) -> Shown:
@@ -264,6 +264,7 @@ def export(
 
     given = read_given(what)
     line, answer = given.steps, dict[str, Any]()
+    form = form or ("json" if settings.json else "md")
     if given.read is not None and is_answer(given.read.data) and "line" in given.read.data:
         check_answer(given.read)
         line, answer = steps_under("line", given.read), dict(given.read.data)

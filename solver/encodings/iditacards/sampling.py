@@ -195,8 +195,7 @@ class Playouts(Sampler):
         self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
         self._deals = Deals(game, start, seat)
         everything = _together(start.table)
-        target = game.profile.target
-        question = Question(Objective.MIN_TURNS, target, rounds, frozenset())
+        question = Question(Objective.MIN_TURNS, game.profile.target, rounds, frozenset())
         self._values = PlayoutValues(game, everything, question, rows_type=SeatRows)
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
