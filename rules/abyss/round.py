@@ -176,7 +176,7 @@ class Round(Turn):
     def draw_cards(self, side: Side, number: int, rule: str) -> None:
         """Draw Action cards one after another, as far as there are any."""
         for _ in range(number):
-            card = self.draw(self.actions, unseen=side.unseen)
+            card = self.draw(self.actions, side)
             if card is not None:
                 side.take(card)
                 self.emit(rule, "draws", seat=side.index, card=card)
@@ -281,7 +281,7 @@ class Round(Turn):
 
     def deal(self, side: Side) -> None:
         """Deal a seat its Event card; a modifier is turned up where it works (5.E)."""
-        side.event = self.draw(self.events)
+        side.event = self.draw(self.events, side)
         if side.event is None:
             self.emit("9.2", "no_event", seat=side.index)
             return
@@ -336,7 +336,7 @@ class Round(Turn):
         side.event = None
         who = f"seat {side.index + 1} turns up" if self.rulings.players > 1 else "is turned up"
         self.script.purpose = f"the Event that {who}"
-        side.event = self.next_event(shown_at_once(self.rulings, side.plan))
+        side.event = self.next_card(self.events, shown_at_once(self.rulings, side.plan))
         self.events.turn_up(side.event)
 
     # Treasure

@@ -378,6 +378,7 @@ def think() -> None:
     """Answer a question from standard input for longer and longer, as long as somebody takes the answers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     question, settings, rounds = pickle.load(sys.stdin.buffer)
+    Thread(target=_end_with_parent, daemon=True).start()
     for seconds in rounds:
         begin()
         found = advise(question, BestOptions(why=True), replace(settings, time_s=seconds))
@@ -386,6 +387,12 @@ def think() -> None:
         sys.stdout.flush()
         if found.answer.status.is_settled:
             return
+
+
+def _end_with_parent() -> None:
+    """Wait until nobody is left who holds the other end of standard input, however that came, and end."""
+    sys.stdin.buffer.read()
+    os._exit(0)
 
 
 def _number(text: str, command: str) -> int:

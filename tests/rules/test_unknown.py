@@ -325,11 +325,36 @@ def test_what_one_event_cannot_be_makes_others_likelier() -> None:
     assert chances == {"riot": Fraction(1, 4), "safe": Fraction(1, 4), "traffic_jam": Fraction(1, 2)}
 
 
-def test_events_are_named_in_the_round_in_which_the_back_of_the_pile_comes_up() -> None:
-    for front, offered in ((["riot", "safe"], False), (["riot", "safe", "safe"], True)):
-        state = {**DEALING["state"], "event_pile": {"front": front, "back": ["flooding"]}}
-        game, begun = read({**DEALING, "state": state}).start()
-        assert (game.enterable(begun)[-1].text == "events ?") == offered
+def test_events_lie_face_down_in_the_round_in_which_the_back_of_the_pile_comes_up() -> None:
+    state = {**DEALING["state"], "event_pile": {"front": ["riot", "safe"], "back": ["flooding", "flooding"]}}
+    game, now = read(
+        {**crews(), "players": 3, "state": {**state, "seats": [*state["seats"], state["seats"][1]]}}
+    ).start()
+    for seat in (1, 2, 3):
+        assert game.purpose(now) == f"the Event that seat {seat} is dealt"
+        now = game.apply(now, game.parse_step(now, "events ?")).state
+    for text in ("go_on", "go_on", "go_on", "events riot", "events flooding", "events safe"):
+        now = game.apply(now, game.parse_step(now, text)).state
+    assert sorted(now.table.event_used) == ["flooding", "riot", "safe"]
+
+
+def test_the_last_card_that_a_plan_may_be_is_not_shown_elsewhere() -> None:
+    rival = {"hand": 1, "partners": [{"type": "guardian"}], "plan": {"card": "?", "location": "abyss"}}
+    pile = {"front": ["bribe", "digging", *["give_a_speech"] * 3]}
+    seats = [{**CREW, "plan": {"location": "city"}}, rival, rival]
+    state = {"phase": "act", "seat": 2, "seats": seats, "action_pile": pile}
+    game, now = read({**crews(), "players": 3, "state": state}).start()
+
+    def moves() -> list[str]:
+        return [move.text for move in game.legal_moves(now)]
+
+    assert moves() == ["show bribe", "show digging"]
+    now = game.apply(now, game.parse_step(now, "show digging")).state
+    while game.to_act(now) == 1:
+        assert "bribe" not in " ".join(moves()).split(), "the third seat has it"
+        now = game.apply(now, game.legal_moves(now)[0]).state
+    assert moves() == ["go_on"], "it can be no other card"
+    assert "bribe" in game.apply(now, game.legal_moves(now)[0]).state.table.action_used
 
 
 @pytest.mark.parametrize("table", HANDS.values(), ids=HANDS)
