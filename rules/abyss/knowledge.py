@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rules.abyss.content import EVENTS, Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, teams_of
-from rules.abyss.turn import Cards, shown_at_once, unfit, ways_to_lie
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, teams_of, ways_to_lie
+from rules.abyss.turn import Cards, shown_at_once, unfit
 from rules.core.errors import BestlineError
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import CHANCE, UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
-from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn, shown_at_once
+from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn, shown_at_once, unfit
 from rules.core.errors import UnsupportedRuleset
 from rules.core.scripts import UNKNOWN
 
@@ -249,19 +249,25 @@ class Round(Turn):
             return found
         for card, location in self._teams(side, hired, may_rest=True):
             with side.without([] if card is None else [card]):
-                second = self._teams(side, temps, may_rest=False)
+                laid = unfit(rulings, Plan(card, location, None))
+                second = self._teams(side, temps, may_rest=False, laid=laid)
             found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
         return found
 
-    def _teams(self, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
-        """Return the cards a team may use and where it may be with them (5.C)."""
+    def _teams(
+        self, side: Side, members: int, *, may_rest: bool, laid: Sequence[frozenset[str]] = ()
+    ) -> list[tuple[str | None, str]]:
+        """Return the cards a team may use and where it may be with them (5.C); others may be ``laid`` already."""
         found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
         if not members and self.rulings.options["empty_team"] == "no_action":
             return found
         places = (CITY, ABYSS) if members else (CITY,)
-        for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
-            limit = ANY if card == UNKNOWN else self.rulings.cards[card].location
+        for card in side.kinds():
+            limit = self.rulings.cards[card].location
             found += [(card, place) for place in places if limit in (place, ANY)]
+        for place in places if UNKNOWN in side.hand else ():
+            if side.pile.ways((), None, [*laid, *unfit(self.rulings, Plan(UNKNOWN, place, None))]):
+                found.append((UNKNOWN, place))
         return found
 
     def _announce(self) -> None:

@@ -17,6 +17,7 @@ from rules.abyss.state import (
     OVER_PHASE,
     PHASES,
     ActionPile,
+    Deal,
     EventPile,
     Partner,
     Plan,
@@ -210,7 +211,7 @@ class Side:
         if not self.unseen:
             return list(dict.fromkeys(chain.from_iterable(combinations(hand, size) for size in sizes)))
         sets = dict.fromkeys(chain.from_iterable(selections(hand, front, size) for size in sizes))
-        return [cards for cards in sets if self.pile.ways([*(Counter(cards) - Counter(hand)).elements()])]
+        return [cards for cards in sets if self.pile.ways(Counter(cards) - Counter(hand))]
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""
@@ -235,54 +236,6 @@ class Side:
         return self.temps if team == location else 0
 
 
-class Deal:
-    """A pile while the stage runs, with the cards used."""
-
-    __slots__ = ("back", "front", "is_open", "refused", "source", "unknown", "used")
-
-    def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
-        """``unknown`` cards of the front are not in the pile, but in hands, or Events that lie face down."""
-        self.source, self.unknown, self.is_open = source, unknown, is_open
-        self.front, self.back, self.used = zones
-        self.refused: Callable[[], list[frozenset[str]]] = list
-        """Returns for each card of it that lies face down on the table what it cannot be."""
-
-    def discard(self, cards: Iterable[str]) -> None:
-        """Put cards on the used pile."""
-        self.used = (*self.used, *cards)
-
-    def __len__(self) -> int:
-        """Return the number of cards to draw before a reshuffle."""
-        return len(self.front) + len(self.back) - self.unknown
-
-    def turn_up(self, card: str) -> None:
-        """Take a card out of the front that was unknown where it lay."""
-        self.unknown -= 1
-        self.leave(card)
-
-    def leave(self, card: str) -> None:
-        """Take a card out of the front, wherever it lies there."""
-        place = self.front.index(card)
-        self.front = self.front[:place] + self.front[place + 1 :]
-
-    def ways(self, cards: Sequence[str], shown: frozenset[str] | None = None) -> int:
-        """Return in how many ways others may lie face down once some cards of the front have come to light.
-
-        One of these lay face down itself where it is told what that place refused: ``shown``.
-        """
-        refused = self.refused()
-        if not any(refused) or not ways_to_lie(self.front, refused):
-            return 1  # a table that names too many is played on
-        if shown in refused:
-            refused.remove(shown)
-        return ways_to_lie([*(Counter(self.front) - Counter(cards)).elements()], refused)
-
-    def settle(self) -> None:
-        """Let the back move up where the front is empty (9.1), among the cards that are unknown elsewhere."""
-        if len(self.front) == self.unknown:
-            self.front, self.back = tuple(sorted((*self.front, *self.back))) if self.unknown else self.back, ()
-
-
 def shuffled(rulings: Rulings, source: str, event: int, cards: Sequence[str], seed: int | None) -> Sequence[str]:
     """Return the order of an open shuffle: from its list, or the seed, or as the cards lie (9.3, 17)."""
     lists = rulings.chance.lists.get(source, ())
@@ -303,27 +256,6 @@ def unfit(rulings: Rulings, plan: Plan | None) -> list[frozenset[str]]:
     cards = rulings.cards.values()
     places = [(team.location, ANY) for team in teams_of(plan) if team.card == UNKNOWN]
     return [frozenset(card.id for card in cards if card.location not in place) for place in places]
-
-
-def ways_to_lie(cards: Sequence[str], refused: Sequence[frozenset[str]]) -> int:
-    """Return in how many ways some of the cards can lie at places, each of which refuses some kinds.
-
-    Places that refuse nothing take any cards that are left, and are not counted.
-    """
-    limited = [kinds for kinds in refused if kinds]
-    alike = Counter(tuple(card in kinds for kinds in limited) for card in cards)
-
-    def arrangements(place: int) -> int:
-        if place == len(limited):
-            return 1
-        found = 0
-        for signs in [signs for signs, number in alike.items() if number and not signs[place]]:
-            alike[signs] -= 1
-            found += (alike[signs] + 1) * arrangements(place + 1)
-            alike[signs] += 1
-        return found
-
-    return arrangements(0) if len(refused) <= len(cards) else 0
 
 
 class Turn(Narrated):

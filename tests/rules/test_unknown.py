@@ -357,6 +357,15 @@ def test_the_last_card_that_a_plan_may_be_is_not_shown_elsewhere() -> None:
     assert "bribe" in game.apply(now, game.legal_moves(now)[0]).state.table.action_used
 
 
+def test_no_plan_is_laid_unseen_where_no_card_left_is_used() -> None:
+    seats = [{**CREW, "plan": {"location": "city"}}, {"hand": 1, "partners": [{"type": "guardian"}]}]
+    for front, places in ((["digging"] * 3, ["abyss"]), (["digging", "bribe"], ["city", "abyss"])):
+        state = {"phase": "choose", "seat": 2, "seats": seats, "action_pile": {"front": front}}
+        game, now = read({**crews(), "state": state}).start()
+        unseen = [move.text for move in game.legal_moves(now) if "?" in move.text]
+        assert sorted(unseen) == sorted(f"plan ? {place}" for place in places)
+
+
 @pytest.mark.parametrize("table", HANDS.values(), ids=HANDS)
 def test_whatever_is_played_the_cards_stay_those_of_the_box(table: dict[str, Any]) -> None:
     position = read(table)
