@@ -107,6 +107,7 @@ class Urns(RowValues):
         facts = native.ints(self.facts)
         links = native.ints(self.links)
         parts = native.chars(self.parts)
+        finer = native.chars(self.finer)
         at = V.FACTS * node
         kind = facts[at]
         first = facts[at + V.FIRST]
@@ -122,20 +123,16 @@ class Urns(RowValues):
             j = 0
             while links[first + j] != links[first + i]:
                 j += step
-            if j == i:
-                self.refine(part, self.kinds * links[first + i])
-
-    def refine(self, part: int, other: int) -> None:
-        """Divide classes of kinds by those of another node."""
-        parts = native.chars(self.parts)
-        finer = native.chars(self.finer)
-        for k in range(self.kinds):
-            j = 0
-            while parts[part + j] != parts[part + k] or parts[other + j] != parts[other + k]:
-                j += 1
-            finer[k] = j
-        for k in range(self.kinds):
-            parts[part + k] = finer[k]
+            if j < i:
+                continue
+            other = self.kinds * links[first + i]  # its classes divide those of the node
+            for k in range(self.kinds):
+                j = 0
+                while parts[part + j] != parts[part + k] or parts[other + j] != parts[other + k]:
+                    j += 1
+                finer[k] = j
+            for k in range(self.kinds):
+                parts[part + k] = finer[k]
 
     def turned(self, mark: int, some: int) -> int:
         """Return what follows the next card; the links from a mark on are those of all kinds.
@@ -185,10 +182,6 @@ class Urns(RowValues):
             self.top = mark
             return self.pending[mark]
         return self.make(V.CHOICE, size, 0, mark) if n > mark else V.LOST
-
-    def is_choice(self, node: int) -> int:
-        """Return whether something is to be decided at a node."""
-        return 1 if self.facts[V.FACTS * node] == V.CHOICE else 0
 
     def look(self, size: int, shown: int, mark: int) -> int:
         """Return a look; the links from a mark on are by how many cards go back."""

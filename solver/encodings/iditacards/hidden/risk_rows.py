@@ -144,7 +144,7 @@ class RiskNodes(HiddenRows):
             if kind != V.OPTION or node == V.THROUGH:
                 break
         chosen: int = self.urns.choice(size, mark)
-        if s[b + L.N_SEEN] and s[b + L.SEEN] == Q.BLANK and self.urns.is_choice(chosen):
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == Q.BLANK and self.urns.facts[V.FACTS * chosen] == V.CHOICE:
             self.clouded = 1
         self.store(a, c, chosen)
         return chosen
