@@ -15,14 +15,12 @@ ABYSS: Final = "abyss"
 ANY: Final = "any"
 """The location of cards that may be used at either."""
 
-ActionId: TypeAlias = Annotated[str, Named("action")]
 HeldId: TypeAlias = Annotated[str, Named("held")]
 """An Action card, which need not be known."""
-EventId: TypeAlias = Annotated[str, Named("event")]
 DealtId: TypeAlias = Annotated[str, Named("dealt")]
 """An Event before a seat, which need not be known while it lies face down."""
-Actions: TypeAlias = Annotated[tuple[ActionId, ...], Default(())]
-Events: TypeAlias = Annotated[tuple[EventId, ...], Default(())]
+Actions: TypeAlias = Annotated[tuple[Annotated[str, Named("action")], ...], Default(())]
+Events: TypeAlias = Annotated[tuple[Annotated[str, Named("event")], ...], Default(())]
 Location: TypeAlias = Annotated[str, Text((CITY, ABYSS)), Default(CITY)]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]
@@ -201,8 +199,6 @@ def ways_to_lie(cards: Sequence[str], refused: Sequence[frozenset[str]]) -> int:
 
 class Deal:
     """A pile while the stage runs, with the cards used."""
-
-    __slots__ = ("back", "front", "is_open", "refused", "source", "unknown", "used")
 
     def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
         """``unknown`` cards of the front are not in the pile, but in hands, or Events that lie face down."""

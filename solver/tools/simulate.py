@@ -51,6 +51,8 @@ DECISION_S: Final = 0.002
 """About the seconds that a decision takes a player who does not search."""
 PLAYOUT_S: Final = 0.008
 """About the seconds of a playout."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn by players who do not plan."""
 PAIRS: Final = 60
 """Most pairs of playouts for what chance brought between two decisions, where no time is given."""
 ALL_PAIRS: Final = 600
@@ -172,16 +174,16 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     limit = limit or Budget()
     budget = limit.start()
     until = None if limit.time_s is None or limit.steady else monotonic() + limit.time_s
+    work_s = limit.time_s if limit.steady else None
     done: list[tuple[Played, ...]] = []
     interrupted = False
     try:
         with executor(jobs) as where:
-            for races in where.map(partial(_play, request, until), range(request.games)):
+            for races in where.map(partial(_play, request, until, work_s), range(request.games)):
                 budget.check()
                 done.append(races)
-                work_s = {BEST: DECISION_S + request.playouts * PLAYOUT_S}
                 both = zip(players, races, strict=True)
-                budget.spend(sum(race.decisions * work_s.get(player, DECISION_S) for player, race in both))
+                budget.spend(sum(race.decisions * _decision_s(request, player) for player, race in both))
     except BudgetExceeded:  # what was played of the game under way does not count
         pass
     except KeyboardInterrupt:
@@ -189,16 +191,23 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     return Simulation(request, position, goal, tuple(done), interrupted)
 
 
-def _play(request: Request, until: float | None, number: int) -> tuple[Played, ...]:
+def _decision_s(request: Request, player: str) -> float:
+    """Return the seconds that a decision of a player takes, about."""
+    return DECISION_S + (request.playouts * PLAYOUT_S if player == BEST else 0)
+
+
+def _play(request: Request, until: float | None, work_s: float | None, number: int) -> tuple[Played, ...]:
     """Return what each player makes of one game; ``until`` is when play stops, by the clock of this machine.
+
+    A race stops after ``work_s`` too, in seconds of work that its decisions count.
 
     Raises:
         BudgetExceeded: the time is up.
     """
-    return tuple(_race(request, number, player, until) for player in request.players)
+    return tuple(_race(request, number, player, until, work_s) for player in request.players)
 
 
-def _race(request: Request, number: int, player: str, until: float | None) -> Played:
+def _race(request: Request, number: int, player: str, until: float | None, work_s: float | None) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
     (position, goal), seed = request.question(number), request.seed + number
     game, start = position.start()
@@ -209,7 +218,8 @@ def _race(request: Request, number: int, player: str, until: float | None) -> Pl
     last = game.turns(table, goal.seat) + request.most_turns
 
     def look(*_: object) -> None:
-        if until is not None and monotonic() > until:
+        is_worked = work_s is not None and decisions * _decision_s(request, player) > work_s
+        if is_worked or (until is not None and monotonic() > until):
             raise BudgetExceeded
 
     def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
@@ -396,7 +406,9 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
     bans = ruleset.definition.bans(ruleset)
     while found.games < games and not budget.is_over:
-        _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
+        game = played(opening(ruleset, seed, found.games, found.players), found.games)
+        budget.spend(len(game.ends) * TURN_S)
+        _count(game, uses, bans)
         found.games += 1
     found.complete = found.games == games
     return found
