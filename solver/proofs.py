@@ -104,8 +104,7 @@ class OptimalLines(Generic[T]):
         self._rest = self._best_rest()
 
     def _best_rest(self) -> Rest:
-        rounds = self._rounds if self._ties else None
-        return Rest(self._problem, self._goal, self._fewest, rounds, self._budget, NEVER)
+        return Rest(self._problem, self._goal, self._fewest, self._rounds if self._ties else None, self._budget, NEVER)
 
     def _counted(self, table: T) -> int:
         """Return the rounds of the game at a table, as the form counts them."""
@@ -390,8 +389,7 @@ class Loosening:
 
     def _loosened(self, loose: Sequence[Cause]) -> tuple[Position, Goal] | None:
         """Return the question with some rules loosened, or nothing where the position does not fit them."""
-        words = {cause.words for cause in loose if cause.words}
-        goal = replace(self._goal, forbidden=self._goal.forbidden - words)
+        goal = replace(self._goal, forbidden=self._goal.forbidden - {cause.words for cause in loose if cause.words})
         position = relaxed(self._position, loose)
         return None if position is None else (position, goal)
 

@@ -286,8 +286,7 @@ def _grid(grid: Grid, room: int) -> list[str]:
         return []
     lines = [f"    {grid.above}"]
     for number, row in reversed(list(enumerate(grid.rows, start=1))):
-        cells = zip_longest(*(wrapped(cell or "·", width) for cell in row), fillvalue="")
-        for place, parts in enumerate(cells):
+        for place, parts in enumerate(zip_longest(*(wrapped(cell or "·", width) for cell in row), fillvalue="")):
             lines.append(
                 f"{number if place == 0 else '':>2} │ {'  '.join(part.ljust(width) for part in parts)}".rstrip()
             )
@@ -404,7 +403,6 @@ def svg(whole: Iterable[Line], title: str, columns: int) -> str:
 
 
 def _colours(ground: str, ink: str) -> str:
-    """Return the colours as CSS, for light and for dark."""
     rules = []
     for number, (paper, text) in enumerate((("#ffffff", "#1f2328"), ("#0d1117", "#e6edf3"))):
         area = "body" if ground == "background" else "rect.ground"
@@ -415,7 +413,6 @@ def _colours(ground: str, ink: str) -> str:
 
 
 def _broken(line: Line, width: int) -> Iterator[Line]:
-    """Yield a line in lines of a width."""
     room, part_of = width, list[tuple[str, str]]()
     for text, look in line:
         while len(text) > room:

@@ -201,7 +201,6 @@ def _not_read(fault: Exception) -> Unreadable:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines behind the claim."""
     while line := _read(stream.readline, _LONGEST):
         if len(line) > _LONGEST:
             raise Unreadable(f"a line is longer than {_LONGEST >> 20} MB")
@@ -239,7 +238,6 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
 
 
 def _audit(raw: bytes) -> Mapping[str, Any]:
-    """Return the answer of an audit."""
     if len(raw) > _MOST_TEXT:
         raise Unreadable(f"larger than {_MOST_TEXT >> 20} MB, and no certificate")
     try:
@@ -382,7 +380,6 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, s
 
 
 def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
-    """Return what is wrong with a line of a layer."""
     if theirs.startswith(b'{"seal":'):
         return "the certificate has no such layer"
     lacking = next((name for name in ours.get("positions", ()) if name.encode() not in theirs), None)

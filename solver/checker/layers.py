@@ -217,7 +217,6 @@ class Evidence(Generic[T]):
         return furthest
 
     def _keep(self, disk: sqlite3.Connection, turn: int, table: T, least: int) -> None:
-        """Keep a position where it is not there yet."""
         state = canonical_json(self.game.encode(table))
         row = (sha256(state.encode()).digest()[:_KEY], least, state)
         if disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", row).rowcount:
@@ -225,7 +224,6 @@ class Evidence(Generic[T]):
 
 
 def _names(disk: sqlite3.Connection, turn: int) -> Iterator[str]:
-    """Yield the names of the positions of a layer, ascending."""
     with temporary_files():
         for (key,) in disk.execute(f"SELECT key FROM layer{turn} ORDER BY key"):
             yield key[:NAME].hex()

@@ -181,7 +181,6 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
 
 
 def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Count | None:
-    """Return all lines that do as well, nothing where none is proved best."""
     from solver.proofs import OptimalLines
 
     if report.status is not Status.OPTIMAL or not report.line:
@@ -192,7 +191,6 @@ def _every_line(position: Position, goal: Goal, report: Answer[int], settings: S
 
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
-    """Return why nothing better is possible, nothing where that is not proved."""
     from solver.proofs import Loosening, improvement_question
 
     question = improvement_question(goal, report)
@@ -257,7 +255,6 @@ def advise(found: Puzzle | Position, options: BestOptions, settings: Settings) -
 
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
-    """Return every move that is open now with its value."""
     from solver.engines.answers import best_move
     from solver.store import Store
 
@@ -380,8 +377,7 @@ def hint(
         return code
     why = found.words if found.text is None else ""
     data = {"level": level, "hint": found.text, **picked(found, "sure"), **stated(why=why)}
-    rows = [*map(Row, found.words.splitlines()), *known_rows(position)]
-    return Shown(answer_of("hint", position, data), rows, code)
+    return Shown(answer_of("hint", position, data), [*map(Row, found.words.splitlines()), *known_rows(position)], code)
 
 
 def review(

@@ -158,7 +158,6 @@ class _Table:
         return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_thinking else None)
 
     def _thoughts(self) -> str:
-        """Return what the search in the background has found so far."""
         found, style = self._findings.answered, self._settings.style._replace(colour=False)
         if found is None:
             return "" if self._findings.seconds else "thinking …"
@@ -196,7 +195,6 @@ class _Table:
         self._settings.show(Shown({**data, **now}, [Row(told)] if isinstance(told, str) else told))
 
     def _number_options(self) -> list[Row]:
-        """Number the options, and return their rows."""
         forbidden = self._companion.forbidden
         self._numbered = [step.text for step in self._companion.options() if not forbidden_step(step, forbidden)]
         return table([(str(number), text) for number, text in enumerate(self._numbered, 1)])
@@ -229,7 +227,6 @@ class _Table:
         self._ask()
 
     def _ask(self) -> None:
-        """Say who decides now and between what."""
         listed, who = self._number_options(), self._who()
         if self._settings.json:
             return
@@ -268,8 +265,7 @@ class _Table:
         findings, is_brief = self._findings, not (whole or self._settings.json)
         if findings.answered is None or findings.seconds < self._time_s:
             findings.stop()
-            options = BestOptions(why=whole or is_brief)
-            findings.answered = advise(self._companion.question, options, self._settings)
+            findings.answered = advise(self._companion.question, BestOptions(why=whole or is_brief), self._settings)
             findings.seconds = self._time_s
         answered = replace(findings.answered, top=top)
         if whole and not answered.reasons:

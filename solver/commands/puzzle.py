@@ -50,13 +50,11 @@ def verify(
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault)[:LONGEST])
             data = {"file": name, "ok": False if failed else None, "reason": reason}
-            text = f"{'FAILS' if failed else 'open'}  {reason}"
-            return Shown(data, text, exit_code(negative=failed, limit=True))
+            return Shown(data, f"{'FAILS' if failed else 'open'}  {reason}", exit_code(negative=failed, limit=True))
     return Shown({"file": name, **screens.certificate_data(found)}, screens.certificate_rows(found))
 
 
 def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Shown:
-    """Return what comes of the witnesses of an audit, as far as the time allows."""
     from solver.checker.check import check_witnesses
 
     until = None if settings.left_s is None else monotonic() + settings.left_s
@@ -199,8 +197,7 @@ def puzzle_generate(
         settings.note(f"wrote {', '.join(files.values())}")
     if settings.json or files:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
-        data = screens.generated_data(made, files, seed, **ended)
-        settings.show(Shown(data, screens.generated_rows(made)))
+        settings.show(Shown(screens.generated_data(made, files, seed, **ended), screens.generated_rows(made)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.
         if found:

@@ -222,7 +222,6 @@ class ContestQuestion:
         return _in_order(found)
 
     def _tell_losses(self) -> None:
-        """Value the moves that are not best, the move asked about first."""
         for move in sorted((each.move for each in self._choices), key=lambda move: move != self._asked):
             best = self._choices[0].value
             if best is not None and any(each.move == move and each.loss is None for each in self._choices):
@@ -231,7 +230,6 @@ class ContestQuestion:
                 self._choices = _in_order([told if each.move == move else each for each in self._choices])
 
     def _value(self, move: Step) -> Fraction:
-        """Return what the seat gets after a move."""
         state = self._tree.after(self._start, move)
         return self._all.values(state)[self._seat] if self._pair is None else self._own(self._pair.value(state))
 
@@ -284,7 +282,6 @@ class ContestQuestion:
 
 
 def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-    """Return moves by what they lose, those of which that is not known last."""
     return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
 
 

@@ -74,7 +74,6 @@ class HiddenQuestion:
         self._ask(self.goal)
 
     def _ask(self, goal: Goal) -> None:
-        """Begin anew with a goal."""
         self._goal, self._search, self._rivals = goal, self._searching(goal), self.rivals
         self._value: Fraction | None = None
         self._bound: Fraction | None = None
@@ -193,7 +192,6 @@ class HiddenQuestion:
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the bound excludes that any move leads to the goal."""
         return self._goal.objective is Objective.REACH and self._bound == 0
 
     def _expected_turns(self) -> Status:
@@ -244,8 +242,7 @@ class HiddenQuestion:
         As for the best move, a value stands where a policy that surely arrives and one that is taken to agree, or where
         no more turns are given. Before that another policy may need fewer turns on average and more at worst.
         """
-        values = self._search.moves(self._ahead)
-        self._exact = {move: value if value == self._value else None for move, value in values}
+        self._exact = {move: value if value == self._value else None for move, value in self._search.moves(self._ahead)}
         with suppress(BudgetExceeded):
             further = min(last, self._ahead + FURTHER)
             all_given = [last] if self.thorough and further < last == self._goal.within_turns else []
@@ -372,8 +369,7 @@ def first_turn(
     search = Expectimax(game, goal, budget, optimistic, most, only)
     if only is None:
         turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
-        memory = budget.max_states * ENTRY_BYTES
-        asked = (game, start.table, goal, turns, memory, search.pause)
+        asked = (game, start.table, goal, turns, budget.max_states * ENTRY_BYTES, search.pause)
         search.values = hidden_values(*asked, optimistic=optimistic, certain=certain)
     return FirstTurn(search, start)
 

@@ -127,7 +127,6 @@ End = tuple[TurnEnd[Any], tuple[str, ...], list[str]]
 
 
 def _tables(ends: Sequence[End]) -> Tables:
-    """Return the tables at some ends."""
     found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
     for end, first, came in ends:
         results = (*(f"{each} first" for each in first), *sorted((Counter(came) - Counter(first)).elements()))
@@ -174,8 +173,7 @@ def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables:
         if goal.objective is Objective.REACH:
             value = value or Fraction(0)
         lost = value is None or (goal.objective is Objective.REACH and not value)
-        step = None if lost else best
-        found += (_Draw(seen, chance, step, value, lost) for seen, chance in draws.items())
+        found += (_Draw(seen, chance, None if lost else best, value, lost) for seen, chance in draws.items())
     return found
 
 

@@ -111,7 +111,6 @@ class OpenSearch:
         self._use(self.form or search_problem(self.game, self.start, self.goal))
 
     def _use(self, problem: SearchProblem[Any]) -> None:
-        """Begin anew over a form of the game."""
         self.problem = problem
         self._value: int | None = None
         self._bound: int | None = None
@@ -152,8 +151,7 @@ class OpenSearch:
             BudgetExceeded: there is no time to ask.
         """
         self.budget.check()
-        roots = self._roots(self.game.begun(self.start, move))
-        return max(map(self.problem.promise, roots), default=0)
+        return max(map(self.problem.promise, self._roots(self.game.begun(self.start, move))), default=0)
 
     def _last_turn(self) -> int | None:
         """Return the number of turns after which every line has ended, or nothing where that is not known."""
@@ -163,8 +161,7 @@ class OpenSearch:
 
     def _report_progress(self) -> None:
         if self.on_progress is not None:
-            counters = self.search.counters
-            self.on_progress(self._value, self._bound, counters.states)
+            self.on_progress(self._value, self._bound, self.search.counters.states)
 
     def _line(self) -> tuple[TurnLine, ...]:
         """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.

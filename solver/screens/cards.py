@@ -148,7 +148,6 @@ def _titled(title: str, cells: Sequence[Sequence[str]], bars: int | None = None)
 
 
 def _chance_table(title: str, chances: Sequence[tuple[str, Fraction]]) -> list[Row]:
-    """Return names with their chances, each as a bar, in percent and exactly."""
     return _titled(title, [(name, bar(chance), common.percent(chance), str(chance)) for name, chance in chances], 1)
 
 
@@ -265,13 +264,11 @@ def _chance_text(chance: Chance) -> str:
 
 
 def _reason(chance: Chance) -> str:
-    """Return why a chance is not exact, and what is known of it all the same."""
     plain = "" if chance.plain is None else f"exactly {chance.plain} ({common.percent(chance.plain)}) just going on; "
     return f"{chance.card}: {plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
 
 
 def _paying(paying: Paying) -> str:
-    """Return how a card is begun with its chance."""
     new = [common.count(paying.further, "new card")] if paying.further else []
     return " ".join([*(f"{move}," for move in paying.before), f"pay {', '.join([*paying.paid, *new]) or 'nothing'}"])
 

@@ -317,8 +317,7 @@ class Words(NamedTuple):
     @property
     def lost_in_rounds(self) -> str:
         """Return what a loss is counted in where everything is open, in the singular."""
-        in_rounds = self.objective is Objective.MIN_TURNS and self.own_goal.clock is not None
-        return "round" if in_rounds else self.lost
+        return "round" if self.objective is Objective.MIN_TURNS and self.own_goal.clock is not None else self.lost
 
     @property
     def there(self) -> str:
@@ -397,8 +396,7 @@ class Words(NamedTuple):
     def bound(self, value: Fraction) -> str:
         """Return the value of a policy that was worked out, rounded to the side on which it holds."""
         side = "at most" if self.objective is Objective.MIN_TURNS else "at least"
-        shown = percent(Fraction(floor(value * PARTS), PARTS)) if self.is_chance else self.value(value)
-        return f"{side} {shown}"
+        return f"{side} {percent(Fraction(floor(value * PARTS), PARTS)) if self.is_chance else self.value(value)}"
 
 
 def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".format) -> Words:

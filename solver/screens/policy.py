@@ -98,8 +98,7 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
     if value is None or answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
         return common.verdict_row(answer, words, by_chance=by_chance)
     if answer.is_sampled:
-        label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
-        return Row(sampled_text(answer, words), label=label, look="open")
+        return Row(sampled_text(answer, words), label="FOUND" if answer.moves[0].is_proved else "SAMPLED", look="open")
     if contest is None:
         return common.verdict_row(answer, words)
     low, high = contest.low, answer.bound
@@ -110,7 +109,6 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
-    """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
     if answer.verdict == "decided" and answer.choices == 1:
         return f"{shown}; {best.move.text} is the only move"
@@ -173,11 +171,10 @@ def contest_body(asked: Asked, top: int) -> common.Body:
     ahead = f"{common.count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
     ahead = "games to their end" if facts.by_rule and facts.guessed else ahead
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
-    method = METHODS[BY_RULE if facts.by_rule else answer.method]
     known = [
         ("follows", "" if is_sampled else "; ".join(facts.follows)),
         ("looked", ahead if is_sampled else ""),
-        ("method", f"{method}{guess}"),
+        ("method", f"{METHODS[BY_RULE if facts.by_rule else answer.method]}{guess}"),
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
@@ -234,7 +231,6 @@ def _value(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> st
 
 
 def _merit(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
-    """Return how good a move is, or how sure its value."""
     if move.is_proved:
         return "proved"
     if answer.is_sampled and (move.playouts or answer.contest is not None):
@@ -260,7 +256,6 @@ def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) ->
 
 
 def _compared_text(question: Question, answer: Answer[Any]) -> str:
-    """Return how many moves were compared."""
     moves = answer.moves
     if answer.is_open:
         return _open_compared(answer, len(question.moves()))
@@ -282,7 +277,6 @@ def _compared_text(question: Question, answer: Answer[Any]) -> str:
 
 
 def _open_compared(answer: Answer[int], choices: int) -> str:
-    """Return how many moves were compared where everything is open, and how many of them are best."""
     compared = f"{answer.considered} of {common.count(choices, 'move')}"
     if answer.status is not Status.OPTIMAL:
         return f"{compared} followed that far, none proved; --time allows more"
@@ -314,7 +308,6 @@ def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
 
 
 def _versus_text(question: Question, answer: Answer[Any]) -> str:
-    """Return what the move that the question names is worth; empty where it names none."""
     versus, contest, words = question.versus, answer.contest, common.words_of(question, answer)
     if versus is None or not answer.moves:
         return ""

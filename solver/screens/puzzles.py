@@ -204,8 +204,7 @@ def certificate_rows(checked: Checked) -> list[Row]:
     limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
     holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
     found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
-    turns = common.count(checked.turns, common.turn_of(goal))
-    played = f"every line of {turns}, by the rules alone{found}"
+    played = f"every line of {common.count(checked.turns, common.turn_of(goal))}, by the rules alone{found}"
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
         ("played", played if checked.turns else "nothing; the line is proof enough"),

@@ -134,7 +134,6 @@ def rows_of(shared: Shared) -> list[Row]:
 
 
 def _words(shared: Shared, goal: Goal) -> common.Words:
-    """Return what the values of the answer are called."""
     if "payoff" not in shared.answer:
         return common.words_for(goal, shared.position.game)
     payoff = shared.answer["payoff"]
@@ -142,7 +141,6 @@ def _words(shared: Shared, goal: Goal) -> common.Words:
 
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
-    """Return what a move is worth."""
     value, chance, is_contest = move.get("value"), move.get("win_chance"), words.goal is None
     counts = words.is_chance or is_contest
     if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
@@ -153,7 +151,6 @@ def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
 
 
 def _proof(shared: Shared, goal: Goal) -> str:
-    """Return why nothing is better, where the answer says it."""
     answer, value = shared.answer, shared.answer.get("value")
     if "method" in answer:
         return METHODS.get(answer["method"], "")
@@ -168,7 +165,6 @@ def _proof(shared: Shared, goal: Goal) -> str:
 
 
 def _question(shared: Shared, goal: Goal) -> str:
-    """Return what is asked."""
     told, asked = shared.answer.get("goal", {}), shared.answer.get("asked")
     if told.get("objective") == "win":
         return "The best move of whoever is to move."
@@ -177,12 +173,10 @@ def _question(shared: Shared, goal: Goal) -> str:
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    instead = common.words_for(goal, shared.position.game).compared_by
-    return f"{common.goal_sentence(first, shared.position)} {instead}"
+    return f"{common.goal_sentence(first, shared.position)} {common.words_for(goal, shared.position.game).compared_by}"
 
 
 def _verdict(shared: Shared, goal: Goal) -> str:
-    """Return what the answer claims of the plan."""
     answer, words = shared.answer, _words(shared, goal)
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
@@ -219,7 +213,6 @@ def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
 
 
 def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
-    """Return the chance of a result, and its value."""
     value = result.get("value")
     return Fraction(result.get("probability", 0)), None if value is None else Fraction(value)
 

@@ -193,7 +193,6 @@ class _Maker:
         return Made(self._number, 0.0, id=puzzle.id, text=text, facts=facts)
 
     def _limit(self) -> Budget:
-        """Return what the next answer may take."""
         if self._clock() > DEAL_S:
             raise _Unfit("too much work")
         return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
@@ -205,7 +204,6 @@ class _Maker:
         return Deal(position, goal, Rating(report))
 
     def _proved(self, position: Position, goal: Goal) -> Deal:
-        """Return a question with an answer that is proved and has a line."""
         deal = self._solved(position, goal)
         if deal.report.status is Status.INFEASIBLE:
             raise _Unfit("out of reach")
@@ -252,7 +250,6 @@ class _Maker:
         return deal._replace(lines=lines.lines) if lines.exact else None
 
     def _tightened(self, deal: Deal) -> Deal:
-        """Return the deal with a single solution, less of it if need be."""
         counted = self._counted(deal)
         if counted is None:
             raise _Unfit("too many solutions")
@@ -299,7 +296,6 @@ class _Maker:
         return not self._request.theme or self._request.theme in rating.techniques
 
     def _refuse(self, rating: Rating) -> None:
-        """Refuse a deal whose rating is not the one wanted."""
         faults = {
             "not rated soon enough": rating.grade is None or rating.unique is None,
             "another theme": not self._suits(rating),
@@ -310,7 +306,6 @@ class _Maker:
             raise _Unfit(why)
 
     def _named(self, deal: Deal) -> Puzzle:
-        """Return the puzzle with an id, a title and a summary made of what is known of it."""
         position, goal, rating, _ = deal
         value, line = goal.in_rounds(deal.report.value), deal.report.line
         assert value is not None

@@ -138,7 +138,6 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Budget | None = 
 
 
 def _alive(limit: Budget) -> Callable[[], bool]:
-    """Return what tells whether time is left."""
     return lambda: not limit.is_over
 
 
@@ -215,14 +214,12 @@ class _Search:
             self.chance.with_more = self._with_more(alive)
 
     def _find(self, limit: Budget) -> None:
-        """Find the chance exactly, or bring its bounds closer."""
         if self._odds is not None:
             self._narrow(*self._odds.greatest(_alive(limit)))
             self.chance.because = self._odds.unfollowed
             return
         with suppress(Unsupported):
-            odds = PlainOdds(self._ventures, _alive(limit))
-            value = odds.chance(self._ventures.table, self._begin, self._pending)
+            value = PlainOdds(self._ventures, _alive(limit)).chance(self._ventures.table, self._begin, self._pending)
             self._narrow(value, value)
 
     def _pay(self, alive: Callable[[], bool]) -> None:
@@ -329,7 +326,6 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
         raise BestlineError(f"these cards lie in different decks ({', '.join(holding)}); ask for each deck alone")
     lots = decks[holding[0]]
     asked = dict.fromkeys(cards or sorted(kinds[holding[0]]))
-    each = [(card, chance_among(lots, {card}, number)) for card in asked]
     return DrawReport(
         seat,
         holding[0],
@@ -337,7 +333,7 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
         number,
         chance_among(lots, asked, number),
         bool(cards),
-        tuple(sorted(each, key=lambda one: -one[1])),
+        tuple(sorted([(card, chance_among(lots, {card}, number)) for card in asked], key=lambda one: -one[1])),
     )
 
 

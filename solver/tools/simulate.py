@@ -402,7 +402,6 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
 
 
 def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, frozenset[str]]) -> None:
-    """Add what one game shows of each card."""
     race = race_of(game.position)
     held = [set[str]() for _ in range(game.position.players)]
     for before, end in zip(game.tables, game.ends, strict=False):

@@ -470,11 +470,9 @@ class TableEntry:
         return f"{said}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
 
     def _stated(self, path: str) -> Any:
-        """Return a value of the ruleset."""
         return reduce(getitem, path.split("."), self.ruleset.raw)
 
     def _is_asked(self, row: Mapping[str, Any]) -> bool:
-        """Return whether the rules have what a question is about."""
         has_words = "words" not in row or self._stated(row["words"])
         return has_words and all(self._stated(path) == value for path, value in row.get("only", {}).items())
 
