@@ -119,8 +119,10 @@ def lines_of(rows: Iterable[Row], style: Style) -> Iterator[list[tuple[str, str]
             yield []
         begun, apart = True, False
         for line, look in _plain(row) if style.plain else _laid_out(row, style):
-            parts = filter(None, _SIGNED.split(escaped(line)))
-            yield [(_encoded(part, style), SIGNS.get(part[0], look)) for part in parts]
+            parts = [(part, SIGNS.get(part[0], look)) for part in _SIGNED.split(escaped(line)) if part]
+            if style.ascii:
+                parts = [(part.translate(ASCII).encode("ascii", "backslashreplace").decode(), it) for part, it in parts]
+            yield parts
 
 
 def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
@@ -213,10 +215,6 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     return [(line.rstrip(), row.look) for line in lines]
 
 
-def _encoded(line: str, style: Style) -> str:
-    return line.translate(ASCII).encode("ascii", "backslashreplace").decode() if style.ascii else line
-
-
 # Pictures of text: bars of chances, strips of places, grids of cells, stacks, and seats side by side
 
 
@@ -304,16 +302,12 @@ def _stack(stack: Stack) -> list[str]:
     return lines
 
 
-def seats_row(seats: Sequence[Sequence[tuple[str, str]]], indent: int = 0) -> Row:
-    """Return labelled facts of several seats side by side; the first fact of each says whose they are."""
-    return Row("", indent=indent, drawn=partial(_seats, seats))
-
-
 def _cell(text: str, width: int) -> list[str]:
     return (isinstance(text, Picture) and shape_lines(text.shape, width)) or wrapped(text, width)
 
 
-def _seats(seats: Sequence[Sequence[tuple[str, str]]], room: int) -> list[str]:
+def seats_lines(seats: Sequence[Sequence[tuple[str, str]]], room: int) -> list[str]:
+    """Return labelled facts of several seats side by side; the first fact of each says whose they are."""
     if not room:  # one fact a line
         return [
             " ".join(facts[0]) if n == 0 else f"{' '.join(facts[0]).partition(',')[0]}, {label}: {text}"

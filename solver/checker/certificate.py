@@ -19,7 +19,7 @@ import gzip
 import json
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from itertools import accumulate, chain, islice, zip_longest
@@ -146,13 +146,9 @@ def layer_lines(layer: Layer) -> Iterator[dict[str, Any]]:
     if layer.names is None:
         yield head
         return
-    block = list(islice(layer.names, BLOCK))
-    while True:
-        following = list(islice(layer.names, BLOCK))
+    yield {**head, "positions": list(islice(layer.names, BLOCK))}
+    while block := list(islice(layer.names, BLOCK)):
         yield {**head, "positions": block}
-        if not following:
-            return
-        block = following
 
 
 # Reading
@@ -167,13 +163,10 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """
     try:
         with ExitStack() as stack:
-            try:
-                stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-                if stream.peek(2)[:2] == b"\x1f\x8b":
-                    stream = gzip.GzipFile(fileobj=stream)
-            except (OSError, ValueError) as fault:
-                raise _not_read(fault) from None
-            begin = _read(stream.readline, _LONGEST)
+            stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
+            if stream.peek(2)[:2] == b"\x1f\x8b":
+                stream = gzip.GzipFile(fileobj=stream)
+            begin = stream.readline(_LONGEST + 1)
             if begin.startswith(b"SQLite format 3\x00"):
                 raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
             try:
@@ -183,25 +176,15 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
             if isinstance(head, dict) and "format" in head:
                 yield Certificate(read_claim(head), begin, _lines(stream))
             else:
-                yield _audit(begin + _read(stream.read, _MOST_TEXT))
+                yield _audit(begin + stream.read(_MOST_TEXT + 1))
+    except (OSError, EOFError, zlib.error) as fault:
+        raise Unreadable(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or fault}") from None
     except Unreadable as fault:
         raise Unreadable(f"{path}: {str(fault)[:LONGEST]}") from None
 
 
-def _read(read: Callable[[int], bytes], most: int) -> bytes:
-    """Return what is read of a stream, one more byte than ``most`` where there are more."""
-    try:
-        return read(most + 1)
-    except (OSError, EOFError, zlib.error) as fault:
-        raise _not_read(fault) from None
-
-
-def _not_read(fault: Exception) -> Unreadable:
-    return Unreadable(f"cannot be read: {getattr(fault, 'strerror', None) or fault}")
-
-
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    while line := _read(stream.readline, _LONGEST):
+    while line := stream.readline(_LONGEST + 1):
         if len(line) > _LONGEST:
             raise Unreadable(f"a line is longer than {_LONGEST >> 20} MB")
         if not line.endswith(b"\n"):

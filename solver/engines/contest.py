@@ -111,6 +111,8 @@ class ContestQuestion:
         if self._secret and value is not None:
             value = sum((each.value * each.share for each in choices if each.value and each.share), Fraction(0))
         low, high = (value, value) if exact else self._bounds()
+        decided = "exact" if all(each.loss is not None for each in choices) else "decided"
+        method = "max^n" if self._pair is None else MIXED if self._secret else "expectiminimax"
         facts = ContestFacts(
             self._seat,
             self._game.stake,
@@ -127,8 +129,8 @@ class ContestQuestion:
             statistics=Statistics(self.budget.elapsed_s, search.keys, search.keys, self._tree.name),
             interrupted=interrupted,
             moves=tuple(choices),
-            method=self._method,
-            verdict=self._verdict,
+            method=method if self._opponents is Model.BEST else "models",
+            verdict=decided if exact else "undecided",
             contest=facts,
         )
 
@@ -141,20 +143,6 @@ class ContestQuestion:
     def turns_left(self) -> int | None:
         """Turns of all players after which play is over at the latest, where an encoding says it; else nothing."""
         return None if self._tree.last is None else self._tree.last - self._game.pace(self._start.table)
-
-    @property
-    def _verdict(self) -> str:
-        if not self._exact:
-            return "undecided"
-        return "exact" if all(each.loss is not None for each in self._choices) else "decided"
-
-    @property
-    def _method(self) -> str:
-        if self._opponents is not Model.BEST:
-            return "models"
-        if self._pair is None:
-            return "max^n"
-        return MIXED if self._secret else "expectiminimax"
 
     def _moves(self) -> Sequence[Step]:
         state = self._start

@@ -294,14 +294,12 @@ class HiddenQuestion:
             )
             for move, value in values
         ]
-        return tuple(self._shortest_first(sorted(options, key=self._order)))
-
-    def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        options.sort(key=self._order)
+        # One of the best that the turn needs comes before all that it does not need, if there is one.
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
         needed = (each for each in alike if not is_optional(self.game, self.start, each.move))
         first = next(needed, None) if len(options) > 1 else None
-        return options if first is None else [first, *(each for each in options if each is not first)]
+        return tuple(options if first is None else (first, *(each for each in options if each is not first)))
 
     def _first_found(self) -> tuple[MoveValue[Fraction], ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
@@ -392,9 +390,13 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
     if fewest and not start.pending and game.progress(start.table, goal.seat) >= goal.target:
         return HiddenQuestion(game, start, goal, limit).answer()  # nothing is left to do, whatever is hidden
     comparison, time_s = Comparison(question), limit.time_s
-    among_others = question.position.players > 1 and _is_this_turn(game, start, goal)
-    if question.position.players > 1 and not among_others and not does_forbidden(start.pending, goal.forbidden):
-        return comparison.sampled()
+    among_others = question.position.players > 1
+    if among_others:
+        # Who asks about the own turn alone and sees all that does not come by chance: the others do not count then.
+        own = game.to_act(start) == goal.seat == game.to_act(State(start.table))
+        among_others = own and goal.within_turns == 1 and game.is_common(start.table, goal.seat)
+        if not among_others and not does_forbidden(start.pending, goal.forbidden):
+            return comparison.sampled()
     try:
         if time_s is not None and not among_others:
             comparison.run(comparison.budget.elapsed_s + FIRST_PART * time_s)
@@ -420,17 +422,6 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
         return comparison.stopped(exact)
     is_certain = fewest and exact.answered.objective is Objective.MIN_TURNS and exact.moves
     return exact if is_certain else comparison.sampled(exact)  # what is certain to arrive is advice
-
-
-def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
-    """Return whether one of several players asks about this turn only, and sees all that does not come by chance.
-
-    The others do not count then, unless they have to decide something in it. Where the turn of another one is under
-    way, that is not the turn which is asked about.
-    """
-    seat = goal.seat
-    own = game.to_act(start) == seat == game.to_act(State(start.table))
-    return own and goal.within_turns == 1 and game.is_common(start.table, seat)
 
 
 def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> Answer[Fraction]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import floor
 from typing import Any, Final, NamedTuple
@@ -20,7 +21,7 @@ from rules.core.scripts import Event, known
 from rules.core.tools.output import picked, plain
 from rules.core.turns import Game
 from solver.question import Answer, MoveValue, Question, Status
-from solver.render import EMPTY, Row, bar, fact_row, seats_row
+from solver.render import EMPTY, Row, bar, fact_row, seats_lines
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -194,7 +195,7 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     target = goal.target if goal is not None and goal.target and position.game.profile.is_place else None
     rows = facts_rows(facts[: starts[0]], indent, target)
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
-    rows += [seats_row(seats, indent)] if seats and seats[0] else []
+    rows += [Row("", indent=indent, drawn=partial(seats_lines, seats))] if seats and seats[0] else []
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
 
 
@@ -310,9 +311,7 @@ class Words(NamedTuple):
     @property
     def lost(self) -> str:
         """Return what a loss is counted in, in the singular."""
-        if self.goal is None or self.objective is not Objective.MIN_TURNS:
-            return self.unit.name
-        return turn_of(self.goal)
+        return turn_of(self.own_goal) if self.objective is Objective.MIN_TURNS else self.unit.name
 
     @property
     def lost_in_rounds(self) -> str:
