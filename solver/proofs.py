@@ -227,11 +227,6 @@ def _played_again(
     """Return what is made of the claim of an answer and its layers.
 
     What is small is played without the bound of the game, so that the claim relies on nothing.
-
-    Raises:
-        TooLarge: nothing is proved yet, or the limit was hit.
-        Unsupported: layers do not carry this position.
-        DisagreementError: the rules say something else than the answer; always a bug.
     """
     if not report.status.is_settled:
         raise TooLarge("nothing is proved yet, so there is nothing to certify")

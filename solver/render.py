@@ -87,7 +87,6 @@ TARGET: Final = "◎"
 NARROW: Final = 25
 """Columns below which a text that does not fit is set on a line of its own."""
 EMPTY: Final = Row("")
-"""A blank row between two blocks."""
 
 
 def draw(rows: Iterable[Row], style: Style) -> str:

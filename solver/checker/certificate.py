@@ -258,7 +258,6 @@ class Checked(NamedTuple):
     turns: int
     """Own turns through which everything was played again."""
     positions: int
-    """Positions found on the way."""
     seal: str
     relies: str
     """Name of the bound that is taken from the game's own arguments; empty where none is."""

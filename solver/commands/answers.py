@@ -22,7 +22,7 @@ from solver.render import Row
 from solver.screens.common import answer_of, known_rows
 
 if TYPE_CHECKING:
-    from solver.proofs import Count, Explanation
+    from solver.proofs import Explanation
     from solver.screens.answer import Answered
 
 SECOND_S = 30.0
@@ -100,12 +100,7 @@ def solve(
 
 
 def _cross_checked(found: Answered, settings: Settings) -> Answered:
-    """Return an answer that was played again by the rules alone.
-
-    Raises:
-        BestlineError: the question is of a kind that this does not carry.
-        DisagreementError: the rules say something else.
-    """
+    """Return an answer that was played again by the rules alone."""
     from solver.proofs import cross_check
 
     goal = _open_goal(found, "--second-opinion")
@@ -126,11 +121,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
 
 
 def _open_goal(found: Answered, what: str) -> Goal:
-    """Return the goal of an open question of a single player.
-
-    Raises:
-        BestlineError: it is another question, which ``what`` does not carry.
-    """
+    """Return the goal of an open question of a single player."""
     if not found.answer.is_open:
         kind = "chance is hidden" if found.answer.contest is None else "several play"
         raise BestlineError(f"{what} is about an open question, and here {kind}")
@@ -141,9 +132,6 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     """Solve and explain a question.
 
     Who of several players wins is a question only where a puzzle or an option asks it by name.
-
-    Raises:
-        BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
     from solver.engines.answers import solve_question
     from solver.screens.answer import Answered
@@ -171,23 +159,19 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         return solved
     missing = "--all: stopped before every line was found"
     try:
-        if options.every:
-            solved = replace(solved, every=_every_line(question.position, goal, answer, settings))
+        if options.every and (answer.status is not Status.OPTIMAL or not answer.line):
+            settings.warn("--all: no line is proved best here")
+        elif options.every:
+            from solver.proofs import OptimalLines
+
+            settings.detail("looking for all lines that do as well")
+            lines: OptimalLines[Any] = OptimalLines(question.position, goal, answer, settings.limit.start())
+            solved = replace(solved, every=lines.count(written=True))
         missing = "--why: stopped before the reasons were found"
         return replace(solved, explanation=_explained(question.position, goal, answer, settings)) if why else solved
     except KeyboardInterrupt:
         settings.warn(missing)
         return replace(solved, answer=replace(answer, interrupted=True))
-
-
-def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Count | None:
-    from solver.proofs import OptimalLines
-
-    if report.status is not Status.OPTIMAL or not report.line:
-        settings.warn("--all: no line is proved best here")
-        return None
-    settings.detail("looking for all lines that do as well")
-    return OptimalLines(position, goal, report, settings.limit.start()).count(written=True)
 
 
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
@@ -262,11 +246,7 @@ def _answer(question: Question, settings: Settings) -> Answer[Any]:
 
 
 def _question(found: Puzzle | Position, options: BestOptions, settings: Settings, vs: str | None) -> Question:
-    """Return the question which move is best: who of several players wins, or a goal of the player's own.
-
-    Raises:
-        BestlineError: the goal or the move does not fit.
-    """
+    """Return the question which move is best: who of several players wins, or a goal of the player's own."""
     question = asking.posed_question(found, options.goal_table(), options.opponents, settings, vs)
     if question.goal is None:
         return question

@@ -40,7 +40,6 @@ BUDGET_S = 170.0
 PLOTS_PART = 0.1
 """Part of that which the games for the plot of a ruleset may take after it."""
 PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
-"""What bestline stands on."""
 
 
 _ACCEPTED: Final = Table(

@@ -260,11 +260,12 @@ def export(
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
 ) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
-    from solver.tools.export import check_answer, drawn, is_answer, shared_plan, shared_position
+    from solver.tools.export import check_answer, drawn, shared_plan, shared_position
 
     given = read_given(what)
     line, answer = given.steps, dict[str, Any]()
-    if given.read is not None and is_answer(given.read.data) and "line" in given.read.data:
+    # What has both keys is an answer, damaged or not, and no position.
+    if given.read is not None and {"position_code", "line"} <= given.read.data.keys() and "game" not in given.read.data:
         check_answer(given.read)
         line, answer = steps_under("line", given.read), dict(given.read.data)
     if answer and not line:

@@ -169,9 +169,6 @@ class ContestQuestion:
         That is one turn further, or to the end of play where an encoding is near enough to it. The end itself has
         proved bounds; the depth before it, valued by guesses, takes longer. Asked again after a limit was hit, it goes
         on with what is known at that depth.
-
-        Raises:
-            BudgetExceeded: the time, or what may be asked, is used up.
         """
         search, pair = self._search, self._pair
         if self._looking == self._turns:
@@ -191,11 +188,7 @@ class ContestQuestion:
                 self._line.append(text)
 
     def _compared(self, value: Fraction | None) -> list[MoveValue[Fraction]]:
-        """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least.
-
-        Raises:
-            DisagreementError: no move is worth what the position is worth.
-        """
+        """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least."""
         if value is None or self._pair is None:
             values = [(move, self._value(move)) for move in self._moves()]
             best = max(value for _, value in values)

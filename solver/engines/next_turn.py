@@ -155,12 +155,7 @@ def _ends(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]
 
 
 def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables: Tables) -> list[_Draw]:
-    """Return all draws with a best move; of equal ones those that were often taken, so that plans are short.
-
-    Raises:
-        BudgetExceeded: the time is used up.
-        Unsupported: a turn is not carried.
-    """
+    """Return all draws with a best move; of equal ones those that were often taken, so that plans are short."""
     found: list[_Draw] = []
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():

@@ -127,11 +127,7 @@ class OpenSearch:
         return replace(self, begun=self.game.begun(self.start, move), **shared, **asked)
 
     def _roots(self, begun: tuple[Step | Forced, ...]) -> list[bytes]:
-        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in.
-
-        Raises:
-            BudgetExceeded: there are too many for the time.
-        """
+        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
         if not begun:
             return [self.problem.project(self.start.table)]
         if (self.problem, begun) not in self.rooted:
@@ -164,11 +160,7 @@ class OpenSearch:
             self.on_progress(self._value, self._bound, self.search.counters.states)
 
     def _line(self) -> tuple[TurnLine, ...]:
-        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.
-
-        Raises:
-            BudgetExceeded: the time for it is used up.
-        """
+        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told."""
         assert self._path is not None
         goal, problem, budget, path = self.goal, self.problem, self.budget, self._path[1 - self.first :]
 

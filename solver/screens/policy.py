@@ -33,7 +33,6 @@ OTHERS: Final = {
     "never": "the others do nothing where they may, and end their turns at once",
     IDLE: "nobody else has anything to decide before this is settled",
 }
-"""How the others play."""
 BY_RULE: Final = "everybody plays on by one rule of thumb"
 METHODS: Final = {
     "expectiminimax": "every reply and every result of chance, exact fractions",
@@ -258,7 +257,14 @@ def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) ->
 def _compared_text(question: Question, answer: Answer[Any]) -> str:
     moves = answer.moves
     if answer.is_open:
-        return _open_compared(answer, len(question.moves()))
+        choices = len(question.moves())
+        compared = f"{answer.considered} of {common.count(choices, 'move')}"
+        if answer.status is not Status.OPTIMAL:
+            return f"{compared} followed that far, none proved; --time allows more"
+        if answer.considered < choices:
+            return f"{compared} compared before a limit was hit; --time allows more"
+        best = sum(each.loss == 0 for each in moves)
+        return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
     if answer.besides and not (answer.is_sampled or answer.status.is_settled):
         return f"The other {common.count(answer.besides, 'open move')} may be better: a limit was hit first."
     total, tried = answer.choices, answer.tried
@@ -274,16 +280,6 @@ def _compared_text(question: Question, answer: Answer[Any]) -> str:
         text = f"{tried} of {total} open moves tried{why}"
     left = sum(each.at_least is not None for each in moves)
     return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
-
-
-def _open_compared(answer: Answer[int], choices: int) -> str:
-    compared = f"{answer.considered} of {common.count(choices, 'move')}"
-    if answer.status is not Status.OPTIMAL:
-        return f"{compared} followed that far, none proved; --time allows more"
-    if answer.considered < choices:
-        return f"{compared} compared before a limit was hit; --time allows more"
-    best = sum(each.loss == 0 for each in answer.moves)
-    return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
 
 
 def versus_rows(asked: Asked) -> list[Row]:

@@ -115,7 +115,10 @@ def rows_of(shared: Shared) -> list[Row]:
     rows = [Row(shared.title, look="title")]
     if goal is None:
         return [*rows, EMPTY, *common.position_rows(position), Row(common.information_text(position))]
-    verdict, words = _verdict(shared, goal), _words(shared, goal)
+    words, payoff = common.words_for(goal, position.game), answer.get("payoff")
+    if payoff is not None:
+        words = common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
+    verdict = _verdict(answer, goal, words)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
     rows += common.table_rows(position, goal)
     moves = [each for each in answer.get("moves") or () if isinstance(each, Mapping)]
@@ -123,21 +126,22 @@ def rows_of(shared: Shared) -> list[Row]:
     rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, indent=2)] if cells else []
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
-        rows += branch_rows(*plan_of(answer), words, "This turn")
-        rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
+        plan = [
+            Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each))
+            for each in answer.get("plan", ())
+        ]
+        following = [
+            NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
+            for each in answer.get("next_turn", ())
+        ]
+        rows += branch_rows(plan, Fraction(answer.get("plan_leaves_out") or 0), words, "This turn")
+        rows += next_rows(following, goal, words, "Next turn")
     elif shared.line:
         game, start = position.start()
         rows += plan_rows(game, explain_line(game, start, shared.line, goal.seat), goal)
     rules = f"{position.ruleset.id} {position.fingerprint}"
     facts = [("proof", _proof(shared, goal)), ("known", common.information_text(position)), ("rules", rules)]
     return [*rows, EMPTY, *common.facts_rows([*facts, ("code", position.code)])]
-
-
-def _words(shared: Shared, goal: Goal) -> common.Words:
-    if "payoff" not in shared.answer:
-        return common.words_for(goal, shared.position.game)
-    payoff = shared.answer["payoff"]
-    return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
 
 
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
@@ -176,8 +180,7 @@ def _question(shared: Shared, goal: Goal) -> str:
     return f"{common.goal_sentence(first, shared.position)} {common.words_for(goal, shared.position.game).compared_by}"
 
 
-def _verdict(shared: Shared, goal: Goal) -> str:
-    answer, words = shared.answer, _words(shared, goal)
+def _verdict(answer: Mapping[str, Any], goal: Goal, words: common.Words) -> str:
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
@@ -193,23 +196,6 @@ def _verdict(shared: Shared, goal: Goal) -> str:
 
 
 # Answers that are read back
-
-
-def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
-    """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
-    told = data.get("plan", ())
-    plan = tuple(
-        Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each)) for each in told
-    )
-    return plan, Fraction(data.get("plan_leaves_out") or 0)
-
-
-def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
-    """Return what an answer that is given as JSON says of the next turn."""
-    return tuple(
-        NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
-        for each in data.get("next_turn", ())
-    )
 
 
 def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
@@ -237,11 +223,6 @@ _SHAPES: Final[Mapping[str, Schema]] = {
     "interval": Either((ListOf(Number(), 2, 2), Null())),
 }
 """The shapes of what is read of an answer, by the keys, which mean the same wherever they stand."""
-
-
-def is_answer(data: Mapping[str, Any]) -> bool:
-    """Return whether a text is an answer of ours, damaged or not, and no position."""
-    return "position_code" in data and "game" not in data
 
 
 def is_branching(answer: Mapping[str, Any]) -> bool:

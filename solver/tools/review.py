@@ -204,7 +204,6 @@ class Reviewer:
         """The time for exact values."""
         self._budget = limit.start()
         self._search: FirstTurn | None = None
-        """The search for hidden chance; none before it is needed."""
         self._most: int | None = None
         self._won_from: dict[State[Any], Value] = {}
         """Values of those who play to win."""

@@ -142,11 +142,7 @@ def _alive(limit: Budget) -> Callable[[], bool]:
 
 
 def _searches(position: Position, cards: Sequence[str]) -> list[_Search]:
-    """Return the search for each of some cards, for all that can be begun where none are named.
-
-    Raises:
-        BestlineError: a card cannot be begun now.
-    """
+    """Return the search for each of some cards, for all that can be begun where none are named."""
     game, state = position.start()
     seat = int(position.state.get("active", 0))
     refuse_unknown(position, seat)
@@ -183,11 +179,7 @@ class _Search:
         return venture_odds(self._game, table, self._seat, self._begin, at_once=at_once)
 
     def _narrow(self, low: Fraction, high: Fraction) -> None:
-        """Take over bounds.
-
-        Raises:
-            DisagreementError: they contradict the earlier ones.
-        """
+        """Take over bounds."""
         chance = self.chance
         chance.low, chance.high = max(low, chance.low), min(high, chance.high)
         if chance.low > chance.high:

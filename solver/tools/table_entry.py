@@ -252,7 +252,6 @@ class Part(NamedTuple):
 
     key: str
     row: Mapping[str, Any]
-    """What the file says of it."""
     words: Mapping[str, str] | None
     """The ids by how they may be written, folded; nothing where a number is wanted."""
 
@@ -361,11 +360,7 @@ class EntryQuestion(NamedTuple):
         return items
 
     def _fitting(self, numbers: Sequence[int], tokens: Sequence[str]) -> tuple[int, Any, int]:
-        """Return the first of some parts that the first words fit, the value, and how many words they are.
-
-        Raises:
-            BestlineError: they fit none, or may be several things.
-        """
+        """Return the first of some parts that the first words fit, the value, and how many words they are."""
         wrong: BestlineError | None = None
         for number in numbers:
             try:
@@ -403,7 +398,6 @@ class TableEntry:
         """Each answer as it was typed, and as it was understood."""
         profile = new_position(ruleset, players, 0, ()).game.profile
         self.names = [profile.seat_name(seat) for seat in range(players)]
-        """What the seats are called."""
         alone = [(row, 0) for row in book["rival"] if row.get("alone") and players == 1]
         rivals = alone or [(row, other) for other in range(players) if other != seat for row in book["rival"]]
         rows = [*((row, seat) for row in (*book["own"], *book["shared"])), *rivals]
