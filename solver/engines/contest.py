@@ -37,8 +37,6 @@ ROWS: Final = 80_000
 """Likewise rows of an encoding, which are quicker."""
 LEAP: Final = 6
 """Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
-WHOLE: Final = Fraction(1)
-"""Of what may be asked about: all of it."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -90,7 +88,7 @@ class ContestQuestion:
         self._exact = False
         self._line: list[str] = []
 
-    def answer(self, part: Fraction = WHOLE) -> Answer[Fraction]:
+    def answer(self, part: Fraction | int = 1) -> Answer[Fraction]:
         """Return the report; asked again after more time, it goes on with what was found.
 
         ``part``: of what is asked about where no time is given.

@@ -20,6 +20,7 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
+from solver.lines import spends, uses
 from solver.question import Answer, Continuation, MoveValue, NextMove, Question, is_optional
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Branch, FirstTurn, chance_of
@@ -44,22 +45,13 @@ class _Draw(NamedTuple):
     seen: tuple[str, ...]
     """What came up, in order of names."""
     probability: Fraction
-    step: Step | None
-    """None where nothing more is to be done, or nothing leads to the goal."""
+    move: str
+    """Empty where nothing more is to be done, or nothing leads to the goal."""
+    card: str
+    """The move without the cards that pay for it."""
     value: Fraction | None
     lost: bool
     """The goal is out of reach."""
-
-    @property
-    def move(self) -> str:
-        """Return the move in words."""
-        return "" if self.step is None else self.step.text
-
-    @property
-    def card(self) -> str:
-        """Return the move without the cards that pay for it."""
-        uses, spends = getattr(self.step, "uses", ()), getattr(self.step, "spends", ())
-        return f"{self.move.partition(' ')[0]} {uses[0]}" if uses and spends else self.move
 
 
 Advice = tuple[str, bool]
@@ -168,7 +160,10 @@ def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables:
         if goal.objective is Objective.REACH:
             value = value or Fraction(0)
         lost = value is None or (goal.objective is Objective.REACH and not value)
-        found += (_Draw(seen, chance, None if lost else best, value, lost) for seen, chance in draws.items())
+        move = card = "" if lost or best is None else best.text
+        if move and best is not None and uses(best) and spends(best):
+            card = f"{move.partition(' ')[0]} {uses(best)[0]}"
+        found += (_Draw(seen, chance, move, card, value, lost) for seen, chance in draws.items())
     return found
 
 
