@@ -390,7 +390,6 @@ class Loosening:
 
 
 def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
-    """Return whether a line of other rules is one here and does what is asked."""
     try:
         value = replayed_value(searchable(position), position.start()[1], line, goal)
     except (BestlineError, DisagreementError):

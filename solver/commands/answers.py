@@ -100,7 +100,6 @@ def solve(
 
 
 def _cross_checked(found: Answered, settings: Settings) -> Answered:
-    """Return an answer that was played again by the rules alone."""
     from solver.proofs import cross_check
 
     goal = _open_goal(found, "--second-opinion")
@@ -121,7 +120,6 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
 
 
 def _open_goal(found: Answered, what: str) -> Goal:
-    """Return the goal of an open question of a single player."""
     if not found.answer.is_open:
         kind = "chance is hidden" if found.answer.contest is None else "several play"
         raise BestlineError(f"{what} is about an open question, and here {kind}")

@@ -194,7 +194,6 @@ def read_baseline(path: Path) -> dict[str, str]:
 
 
 def _page(found: Audit, level: Level, settings: Settings) -> str:
-    """Return the audit as HTML, with whole games played under the ruleset and what measures it."""
     from solver.audit.play import sampled
     from solver.audit.reports import audit_page
     from solver.audit.run import base_of

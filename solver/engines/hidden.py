@@ -21,7 +21,7 @@ from solver.encodings import ceiling, hidden_values
 from solver.engines.playouts import Comparison, is_far
 from solver.question import CERTAIN, IDLE, Answer, Continuation, MoveValue, Question, Statistics, Status, is_optional
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
-from solver.search.expectimax import Branch, Expectimax, FirstTurn, Value
+from solver.search.expectimax import Branch, Expectimax, FirstTurn, Value, chance_of
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -101,7 +101,6 @@ class HiddenQuestion:
         return found if found.engine == "encoded" else None
 
     def _succeeds(self, sure: FirstTurn | None, turns: int) -> bool:
-        """Return whether success is certain within some turns, as far as an encoding tells it."""
         return sure is not None and sure.engine == "encoded" and sure.value(turns) == 1
 
     def answer(self) -> Answer[Fraction]:
@@ -142,8 +141,6 @@ class HiddenQuestion:
                 if status is Status.OPTIMAL and self.versus is not None:
                     instead = self._plan(self.versus)
         counters = self._search.counters
-        others = len(self._moves) - len(options)
-        shown = sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0))
         later = Continuation(self._search, self.budget, self._ahead, self._horizons)
         return Answer(
             status,
@@ -154,9 +151,9 @@ class HiddenQuestion:
             moves=options,
             goal=self._goal,
             method=CERTAIN if self._is_partial else "expectimax",
-            besides=others if options or not status.is_settled else 0,
+            besides=len(self._moves) - len(options) if options or not status.is_settled else 0,
             plan=plan[:BRANCHES],
-            omitted=1 - shown if plan else Fraction(0),
+            omitted=1 - chance_of(plan[:BRANCHES]) if plan else Fraction(0),
             instead=instead[:BRANCHES],
             continuation=later if status is Status.OPTIMAL else None,
         )

@@ -222,7 +222,6 @@ class OpenSearch:
         )
 
     def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
-        """Return a line of the same value without moves that nothing needs."""
         # Only where nothing counts before the game is over is a line of fewer turns the same answer.
         shortens = isinstance(self.game, Quest)
 

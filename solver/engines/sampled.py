@@ -221,8 +221,7 @@ class TreeComparison:
                 first, (value, half) = wins[0][0], wins[place]
                 value = min(first, value)
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            pairs = best.beside(each)
-            if self.aim.is_contest and len(pairs) >= ROUND and all(abs(float(one - two)) <= SAME for one, two in pairs):
+            if self.aim.is_contest and alike(best.beside(each), ROUND):
                 value = first
             loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
             found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
@@ -307,7 +306,6 @@ class TreeComparison:
         return order
 
     def _note(self, sample: Sample, value: Value) -> None:
-        """Note how far the last playout of a move got, and whether it was won."""
         self.done += 1
         sample.wins.append(self.trees.won(value))
         sample.progress += self.trees.progress()
@@ -358,9 +356,9 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, error: float = ERROR /
     return spans
 
 
-def alike(pairs: Sequence[tuple[Value, Value]]) -> bool:
+def alike(pairs: Sequence[tuple[Value, Value]], least: int = ALIKE) -> bool:
     """Return whether two moves have ended alike on very many draws, one after the other."""
-    return len(pairs) >= ALIKE and all(abs(float(one - two)) <= SAME for one, two in pairs)
+    return len(pairs) >= least and all(abs(float(one - two)) <= SAME for one, two in pairs)
 
 
 def regret(low: float, high: float) -> float:

@@ -86,7 +86,6 @@ def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
 
 
 def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
-    """Return the value of the best play after a payment, in words; empty without a goal."""
     goal = found.goal
     if goal is None:
         return ""
@@ -98,7 +97,6 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
 
 
 def _instead(position: Position, payment: Payment, found: PaymentReport) -> tuple[str, ...]:
-    """Return what a payment gives up against the best one, what it keeps instead, and its plan."""
     best = found.payments[0]
     gives, keeps = _difference(payment.paid, best.paid), _difference(payment.keeps, best.keeps)
     same = payment.value is not None and payment.value == best.value

@@ -80,7 +80,6 @@ def policy_body(asked: Asked, top: int) -> common.Body:
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
-    """Return what was asked, and what moves are compared by where that is something else."""
     asked = question.own_goal
     rows = [Row(common.goal_sentence(asked, question.position))]
     is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
@@ -373,7 +372,7 @@ def next_rows(following: Sequence[NextMove], goal: Goal, words: common.Words, ti
     if not following:
         return []
     rows = [EMPTY, Row(f"{title}, by the first line that fits" if len(following) > 2 else title, look="title")]
-    left = 1 - sum((each.probability for each in following), Fraction(0))
+    left = 1 - chance_of(following)
     for each in following:
         when = f"after {' or '.join(map(' with '.join, each.when))}: " if each.when else "otherwise: "
         when = "" if len(following) == 1 and not left else when
