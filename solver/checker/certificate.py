@@ -43,7 +43,6 @@ _CUT_SHORT: Final = "the file ends without its seal; it has been cut short"
 _ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
 BLOCK: Final = 8_192
 """Positions of one line."""
-STDIN: Final = Path("-")
 LONGEST: Final = 400
 """Signs of a reason that are shown: it may name what a file says, however long."""
 _LONGEST: Final = 1 << 20
@@ -54,7 +53,6 @@ _MOST_FINDINGS: Final = 1_000
 """Findings of an audit beyond which it is not read; those that are made have some dozens."""
 
 _NUMBER: Final = Field(Either((Integer(None), Null())))
-_TEXT: Final = Field(Text())
 _TEXTS: Final = ListOf(Text())
 _OPEN: Final = Table({}, open=True)
 _GOAL: Final = Table(
@@ -71,7 +69,7 @@ _GOAL: Final = Table(
 )
 _CLAIM: Final = Table(
     {
-        **dict.fromkeys(("format", "ruleset", "fingerprint", "status", "bound"), _TEXT),
+        **dict.fromkeys(("format", "ruleset", "fingerprint", "status", "bound"), Field(Text())),
         **dict.fromkeys(("value", "turns"), _NUMBER),
         "position": Field(_OPEN),
         "goal": Field(_GOAL),
@@ -163,7 +161,7 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """
     try:
         with ExitStack() as stack:
-            stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
+            stream: Any = sys.stdin.buffer if path == Path("-") else stack.enter_context(path.open("rb"))
             if stream.peek(2)[:2] == b"\x1f\x8b":
                 stream = gzip.GzipFile(fileobj=stream)
             begin = stream.readline(_LONGEST + 1)

@@ -42,13 +42,7 @@ PLOTS_PART = 0.1
 PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
 
 
-_ACCEPTED: Final = Table(
-    {
-        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
-        "reason": Field(Text(), doc="Why it is accepted."),
-    }
-)
-_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
+_BASELINE: Final = Table({"accept": optional(ListOf(Table(dict.fromkeys(("finding", "reason"), Field(Text())))))})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ Where all of them are answered, their mean must be the value that the move was g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
@@ -58,10 +58,8 @@ Advice = tuple[str, bool]
 """A move and whether all is lost: what lines of a plan tell apart."""
 MOVE: Final[Callable[[_Draw], Advice]] = attrgetter("move", "lost")
 CARD: Final[Callable[[_Draw], Advice]] = attrgetter("card", "lost")
-Draws = Mapping[tuple[str, ...], Fraction]
-"""What came up, in order of names, with the chance of it."""
-Tables = Mapping[Any, Draws]
-"""Tables after a move, with all that leads there."""
+Tables = dict[Any, dict[tuple[str, ...], Fraction]]
+"""Tables after a move, each with all that may come up on the way there, in order of names, and the chance of it."""
 
 
 def with_next_turn(question: Question, answer: Answer[Fraction]) -> Answer[Fraction]:
@@ -101,7 +99,14 @@ def next_moves(
         may_arrive = value == 1 and goal.objective is not Objective.MAX_DISTANCE
         if may_arrive and all(game.progress(end.table, goal.seat) >= goal.target for end, _, _ in ends):
             return (NextMove("", (), Fraction(1), value - counts_turns),)
-        tables = _tables(ends)
+        tables: Tables = {}
+        for end, first_seen, came in ends:
+            results = (
+                *(f"{each} first" for each in first_seen),
+                *sorted((Counter(came) - Counter(first_seen)).elements()),
+            )
+            chances = tables.setdefault(end.table, {})
+            chances[results] = chances.get(results, Fraction(0)) + end.probability
         # Where something is hidden, what is best there hangs on it.
         if len(tables) > TABLES or any(hides(game, table) for table in tables):
             return ()
@@ -116,15 +121,6 @@ def next_moves(
 
 End = tuple[TurnEnd[Any], tuple[str, ...], list[str]]
 """One way through the rest of a turn, with what is decided on in it, and all that comes up."""
-
-
-def _tables(ends: Sequence[End]) -> Tables:
-    found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
-    for end, first, came in ends:
-        results = (*(f"{each} first" for each in first), *sorted((Counter(came) - Counter(first)).elements()))
-        chances = found.setdefault(end.table, {})
-        chances[results] = chances.get(results, Fraction(0)) + end.probability
-    return found
 
 
 def _ends(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]) -> Iterator[End]:
