@@ -13,7 +13,7 @@ import typer
 from puzzles.puzzle import Goal, Objective, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.tools.output import refuse_unwritable
+from rules.core.tools.output import picked, plain, refuse_unwritable, stated
 from solver.commands import question as asking
 from solver.commands.line_input import Many, entered_question, line_answered, run_batch
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
@@ -310,7 +310,7 @@ def pay(
     options: asking.PlanOptions,
 ) -> Shown:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.cards import pay_answer, pay_rows, unpayable_answer
+    from solver.screens.cards import pay_answer, pay_rows
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
@@ -324,7 +324,8 @@ def pay(
         found = best_payments(position, card, keep or (), settings.limit, goal)
     except Unpayable as fault:
         rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
-        return Shown(unpayable_answer(position, card, fault), rows, Exit.NEGATIVE)
+        data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
+        return Shown(answer_of("pay", position, data), rows, Exit.NEGATIVE)
     code = exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1)
     return Shown(pay_answer(position, found, keep or ()), pay_rows(position, found), code)
 
@@ -338,7 +339,6 @@ def hint(
     opponents: asking.Opponents | None = asking.OTHERS,
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
-    from rules.core.tools.output import picked, stated
     from solver.store import Store
     from solver.tools.advice import hint as no_more
 

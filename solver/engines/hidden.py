@@ -59,8 +59,8 @@ class HiddenQuestion:
     """Moves that lose something are followed further than the best one needs, to tell how much."""
     thorough: bool = False
     """They are followed for all the turns given."""
-    among_others: bool = False
-    """In the turns given, only the seat of the goal may have to decide anything."""
+    only: int | None = None
+    """In the turns given, only this seat may have to decide anything, where there is one."""
     versus: Step | None = None
     """A move of which the plan is wanted as well."""
     is_uncertain: bool = False
@@ -68,7 +68,6 @@ class HiddenQuestion:
 
     def __post_init__(self) -> None:
         self._moves = allowed_steps(self.game.legal_moves(self.start), self.goal.forbidden)
-        self._only = self.goal.seat if self.among_others else None
         self._most = None if self.limit.time_s is not None else self.most
         self.budget = self.limit.start()
         self._ask(self.goal)
@@ -90,11 +89,11 @@ class HiddenQuestion:
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         asked = (self.game, self.start, goal, self.budget)
-        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only)
+        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self.only)
 
     def _certainty(self, turns: int) -> FirstTurn | None:
         """Return what finds soon that success is certain within some turns, where there is such a thing."""
-        if self._only is not None:
+        if self.only is not None:
             return None
         goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
         found = first_turn(self.game, self.start, goal, self.budget, most=self._most, certain=True)
@@ -403,7 +402,8 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
             part = LEAST_PART if not among_others and is_far(game, start, goal) else 1 - RESERVE
             time_s = max(LEAST_PART * time_s, part * time_s - comparison.budget.elapsed_s)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-        asked = (game, start, goal, replace(limit, time_s=time_s), most, rivals, False, among_others, question.versus)
+        only = goal.seat if among_others else None
+        asked = (game, start, goal, replace(limit, time_s=time_s), most, rivals, False, only, question.versus)
         exact = HiddenQuestion(*asked).answer()
     except Unsupported:  # another player decides something
         return comparison.sampled()

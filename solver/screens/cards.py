@@ -16,7 +16,7 @@ from rules.core.tools.rulebook import book_of
 from solver.render import EMPTY, Row, bar, table
 from solver.screens import common
 from solver.screens.common import exact
-from solver.tools.payment import Payment, PaymentReport, Unpayable
+from solver.tools.payment import Payment, PaymentReport
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 
 # Payments
@@ -51,12 +51,6 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
         "plan_settled": not found.unsettled,
         "interrupted": found.interrupted,
     }
-    return common.answer_of("pay", position, data)
-
-
-def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
-    """Return the answer of ``pay`` about a card that cannot be paid for, with the cards lost by playing it."""
-    data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
     return common.answer_of("pay", position, data)
 
 
