@@ -223,7 +223,6 @@ def bits(turns: Sequence[RatedTurn]) -> float:
 def _rated_turn(
     game: Race[Any], goal: Goal, ways: OptimalLines[Any], state: State[Any], number: int, first: Step
 ) -> RatedTurn:
-    """Return the turn with this ``number``, of which the best line begins with the step ``first``."""
     moves = allowed_steps(game.legal_moves(state), goal.forbidden)
     ends_of = {move.text: {end.table for end in ways.ends(state.table, game.begun(state, move))} for move in moves}
     tables = {text: ends for text, ends in ends_of.items() if ends}

@@ -179,7 +179,6 @@ class _Search:
         return venture_odds(self._game, table, self._seat, self._begin, at_once=at_once)
 
     def _narrow(self, low: Fraction, high: Fraction) -> None:
-        """Take over bounds."""
         chance = self.chance
         chance.low, chance.high = max(low, chance.low), min(high, chance.high)
         if chance.low > chance.high:
