@@ -38,6 +38,17 @@ class BestlineError(Exception):
         return escaped(super().__str__())
 
 
+class SeveralFit(BestlineError):
+    """What was typed may be any of several steps."""
+
+    def __init__(self, typed: str, fitting: Sequence[str]) -> None:
+        self.numbered = fitting[:LISTED]
+        """The first of them, as the message numbers them."""
+        shown = "; ".join(f"{number} {text}" for number, text in enumerate(self.numbered, 1))
+        more = f"; and {len(fitting) - LISTED} more" if len(fitting) > LISTED else ""
+        super().__init__(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault in a file."""
@@ -141,6 +152,24 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def _folded(word: str) -> str:
     return "_".join(word.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the first words begin as was typed."""
+    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
+
+
+def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words begin as was typed, in order; words in between may be left out."""
+    rest = iter(words)
+    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
+
+
+def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
+    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
+    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
+    return is_spelt or (leads(typed[:2], words) and all(others))
 
 
 def joined(words: Sequence[str]) -> str:

@@ -119,7 +119,7 @@ class Position(Setting):
         Raises:
             ContentError: there is no such thing now, or there are other players.
         """
-        wanted = sorted(set(names))
+        wanted = sorted({self.game.spelt(name) for name in names})
         if wanted and self.players > 1:
             raise ContentError([Fault("can be asked only of one player alone; here others play: leave it out")])
         held = self.game.owned(self.table()) if wanted else {}

@@ -177,11 +177,11 @@ class Race(Game[T]):
     def hand_model(self, table: T, seat: int = 0) -> Any:
         """Return what a seat's hand can pay for and begin; nothing where no card is paid for with cards of the hand.
 
-        Payments have ``missing()``, ``payable(cards)`` and ``affordable(table, hand)``. Ventures, which are cards that
-        take several turns, have ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``,
-        ``with_more(cards)`` and ``ends(table, begin, steps)``. ``with_draws(table, cards)`` is the table on
-        which the seat draws these next, in this order, or nothing where no table says that. Other players are left out
-        of account.
+        Payments have ``missing()``, ``payable(cards)``, ``affordable(table, hand)`` and ``lacking()``. Ventures, which
+        are cards that take several turns, have ``table``, ``under_way``, ``cards()``, ``openings(card)``,
+        ``begun(steps)``, ``with_more(cards)`` and ``ends(table, begin, steps)``. ``with_draws(table, cards)`` is the
+        table on which the seat draws these next, in this order, or nothing where no table says that. Other players are
+        left out of account.
         """
         return None
 

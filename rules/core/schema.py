@@ -14,7 +14,6 @@ file's values again. A field without ``Default`` or ``LeftOut`` is required.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING as REQUIRED
@@ -129,10 +128,13 @@ class Text(Schema):
     """Regular expression that the whole text must match."""
     kind: str = ""
     """What the text is, in a few words, such as ``a card id of this ruleset``."""
+    forms: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """How else people write the choices, in small letters."""
     values = str
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a text outside the choices, with the nearest choice, or of another pattern."""
+        value = self.forms.get(value.casefold(), value)
         if self.choices is not None and value not in self.choices:
             hint = faults.nearest(value, self.choices) or f"; known: {word_list(self.choices)}"
             faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
@@ -175,7 +177,7 @@ class ListOf(Schema):
         for place, element in enumerate(value):
             sound.append(self.item.check(element, (*path, place), faults))
             if self.unique:
-                known = json.dumps(element, default=str) if isinstance(element, dict | list) else element
+                known = repr(element) if isinstance(element, dict | list) else element
                 if known in seen:
                     faults.add((*path, place), f"{shown(element)} stands twice in the list")
                 seen.add(known)

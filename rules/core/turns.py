@@ -195,6 +195,10 @@ class Game(ABC, Generic[T]):
         """Return an event in words."""
         return " ".join([event.kind.replace("_", " "), *(f"{name} {value}" for name, value in event.data.items())])
 
+    def spelt(self, text: str) -> str:
+        """Return what a person wrote with the names of cards as the rules write them."""
+        return text
+
     def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
 
@@ -342,7 +346,7 @@ class Game(ABC, Generic[T]):
             NotationError: the text is no step of this game, or fits several.
             IllegalMoveError: it is a move, but not open here.
         """
-        wanted = " ".join(text.split())
+        wanted = self.spelt(" ".join(text.split()))
         steps = self.enterable(state)
         exact = [step for step in steps if step.text == wanted]
         exact = exact or [step for step in steps if _spends_as(step, wanted)]

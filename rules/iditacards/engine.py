@@ -260,10 +260,7 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         options = turn.rulings.options
         if options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather_on(seat).no_sled:
             return False
-        if options["unaffordable_play"]:
-            return True
-        energy, health = turn.energy_cost(seat, card), turn.health_cost(seat, card.health, card)
-        return (energy is None or len(turn.usable(seat.hand)) >= energy) and seat.in_deck >= health
+        return bool(options["unaffordable_play"]) or not turn.lacking(seat, card)
 
     def _continuations(self, turn: WholeTurn, seat: Seat) -> list[Move]:
         """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""

@@ -6,7 +6,7 @@ A refusal names the rule that forbids a move, the reason, and what is open inste
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -418,6 +418,15 @@ class HandCards:
         """Return the cards that may be given up for energy (R22)."""
         damage: frozenset[str] = self.game.rulings.damage_ids
         return frozenset(cards) - damage
+
+    def lacking(self) -> Mapping[str, str]:
+        """Return what is lacking, in words, by the hand card whose cost cannot be paid now (R26)."""
+        turn, found = WholeTurn(self.game.rulings, self.table, Asking(())), dict[str, str]()
+        for card in turn.seats[self.seat].kinds():
+            seat = Seat(self.seat, self.table.players[self.seat])
+            seat.take(card)
+            found[card] = turn.lacking(seat, self.game.rulings.cards[card])
+        return {card: words for card, words in found.items() if words}
 
     def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
         """Return the hand cards whose costs can be paid, found out by playing them (R26)."""

@@ -205,6 +205,14 @@ class TeamTurn(Turn):
         """Return what a printed health cost amounts to once a ``card`` is on the table, in cards of the deck (R18)."""
         return 0 if seat.free_health == "on" else self._cost(seat, "health", printed, self.starvation_here(seat, card))
 
+    def lacking(self, seat: Seat, card: Card) -> str:
+        """Return what is lacking to pay for a card that has just left the hand, in words; empty where nothing is."""
+        costs = {"energy": self.energy_cost(seat, card) or 0, "health": self.health_cost(seat, card.health, card)}
+        for (kind, cost), has in zip(costs.items(), (len(self.usable(seat.hand)), seat.in_deck), strict=True):
+            if cost > has:
+                return f"needs {cost} {kind}, {'the deck' if kind == 'health' else 'the hand'} has {has}"
+        return ""
+
     def risk_cost(self, seat: Seat, card: Card) -> int:
         """Return the number of risk cards a card needs, computed once when the other parts are paid (R19)."""
         if card.risk == 0:

@@ -6,7 +6,7 @@ lies between half-turns or in the middle of one (1, 3, 15).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, islice, repeat
+from itertools import chain, islice, product, repeat
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
@@ -28,10 +28,24 @@ CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as c
 Colour: TypeAlias = Annotated[str, Text(COLOURS)]
 
 
+_NAMES: Final = {
+    "T": "10",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+    "C": "clubs",
+    "D": "diamonds",
+    "H": "hearts",
+    "S": "spades",
+}
+"""What ranks and suits are called beside their letters."""
+
+
 class Pack:
     """All cards of a ruleset."""
 
-    __slots__ = ("codes", "colour", "colours", "numbers", "of_colour", "unknown", "value")
+    __slots__ = ("codes", "colour", "colours", "forms", "numbers", "of_colour", "unknown", "value")
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         pack = raw["pack"]
@@ -52,6 +66,13 @@ class Pack:
         self.unknown = len(ordered)
         """The number that stands for a hidden card; the greatest of all."""
         self.numbers = {code: number for number, code in enumerate(self.codes)}
+        both = product(pack["ranks"], pack["suits"], ("{}{}", "{} of {}"))
+        self.forms = {
+            form.format(first, last).casefold(): rank + suit
+            for rank, suit, form in both
+            for first, last in product({rank, _NAMES.get(rank, rank)}, {suit, _NAMES.get(suit, suit)})
+        }
+        """Codes by how people write them, such as ``10h`` and ``10 of hearts``."""
         self.of_colour: tuple[tuple[int, ...], ...] = tuple(
             tuple(card for card, own in enumerate(self.colour) if own == colour) for colour in range(len(self.colours))
         )

@@ -71,8 +71,9 @@ class TrenchRescueDefinition(GameDefinition):
 
     def named_shapes(self, ruleset: Ruleset, players: int = 1) -> Mapping[str, Schema]:
         """Return the shapes of cards, of those that are known, and of ``chance.lists`` (15)."""
-        codes = pack_of(ruleset).codes
-        card, known = (Text(each, kind="a card of this ruleset") for each in (codes, codes[:-1]))
+        pack = pack_of(ruleset)
+        kind, both = "a card of this ruleset", (pack.codes, pack.codes[:-1])
+        card, known = (Text(each, kind=kind, forms=pack.forms) for each in both)
         order = ListOf(known)
         colours = len(COLOURS)
         roll = Integer(1, ruleset.raw["rules"]["die_sides"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -60,6 +61,10 @@ class TrenchRescue(Race[Table]):
         )
 
     # The game
+
+    def spelt(self, text: str) -> str:
+        """Return a text with cards by their codes, such as TH for ``10H`` or ``10 of hearts``."""
+        return re.sub(r"[^\s,;+]+( of \w+)?", lambda found: self.pack.forms.get(found[0].casefold(), found[0]), text)
 
     def outcome(self, table: Table) -> Outcome | None:
         """Return who has the higher score; a player alone wins with a gain (7.4)."""

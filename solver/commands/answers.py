@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,8 +37,6 @@ RISK_S = 3.0
 """Seconds for risks where no time is given,"""
 RISK_TABLE_S = 9.0
 """with more cards in hand,"""
-HINT_S = 10.0
-"""and for a hint: whoever asks for one sits at the table."""
 
 
 def _answered(
@@ -339,16 +337,12 @@ def hint(
     opponents: asking.Opponents | None = asking.OTHERS,
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
-    from solver.store import Store
     from solver.tools.advice import hint as no_more
 
-    question = asking.posed_question(asking.read_given(state).posed(), options.goal_table(), opponents, settings)
-    if opponents is not None and question.goal is not None:
-        settings.note(asking.NO_OPPONENTS)
-    position = question.position
+    read, given = asking.read_given(state).posed(), {each.name: getattr(options, each.name) for each in fields(options)}
+    position = asking.position_of(read)
     settings.wait("thinking")
-    question = replace(question, limit=settings.limit_of(HINT_S))
-    found = no_more(question, level, None if settings.deterministic else Store())
+    found = no_more(position, level, partial(advise, read, BestOptions(**given, opponents=opponents), settings))
     code = exit_code(interrupted=found.interrupted, negative=found.text is None and found.sure, limit=not found.sure)
     if code and found.text is None and not found.sure and not settings.json:
         settings.warn(found.words)

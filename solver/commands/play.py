@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from threading import Thread
@@ -19,16 +20,17 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from puzzles.puzzle import Objective, Puzzle, forbidden_step
-from rules.core.errors import BestlineError, capitalised, escaped
+from rules.core.errors import BestlineError, SeveralFit, capitalised, escaped
 from rules.core.position import Position, new_position
-from rules.core.scripts import CHANCE, OVER
+from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.tools.output import refuse_unwritable, stated
 from solver.commands import question as asking
 from solver.commands.answers import BestOptions, advise, risks_shown
 from solver.commands.line_input import Terminal, entered
 from solver.commands.settings import STDIO, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
-from solver.screens.common import count, events_data, goal_sentence, position_rows, step_rows
+from solver.screens import policy
+from solver.screens.common import count, events_data, goal_sentence, option_rows, position_rows, step_rows
 from solver.tools.table_entry import Companion
 
 if TYPE_CHECKING:
@@ -115,7 +117,7 @@ class _Table:
         self._companion, self._file, self._terminal = companion, file, terminal
         self._time_s = ADVICE_S if settings.time_s is None else settings.time_s
         self._settings = replace(settings, time_s=self._time_s, output=None)
-        self._numbered: list[str] = []
+        self._numbered: Sequence[str] = ()
         """Texts of the moves that were listed last, to be taken by number."""
         self._findings = Findings()
         words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo", "why")
@@ -135,6 +137,7 @@ class _Table:
                 except BestlineError as fault:
                     told = str(fault).replace("'bestline moves'", "'moves'")  # a word of this conversation
                     self._say({"error": told}, f"? {told}")
+                    self._numbered = fault.numbered if isinstance(fault, SeveralFit) else self._numbered
                 except KeyboardInterrupt:
                     hushed()
                     self._settings.note("stopped")
@@ -143,7 +146,7 @@ class _Table:
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
-        words = [*self._commands, *self._numbered]
+        words = [*self._commands, *(step.text for step in self._companion.options())]
         is_thinking = self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
         if is_thinking:
             self._findings.go_on(self._companion.question, self._settings)
@@ -175,21 +178,27 @@ class _Table:
         if command is not None and not any(step.text == typed for step in self._companion.options()):
             command(rest.strip())
             return
-        parts = [part for part in (each.strip() for each in typed.split(";")) if part]
-        for part in parts:
-            self._take(part)
-        if parts:
-            self._ask()
+        before = self._companion.record
+        try:
+            for part in filter(None, map(str.strip, typed.split(";"))):
+                self._take(part)
+        finally:  # some may have been taken before one that is refused
+            if self._companion.record != before:
+                self._ask()
 
     def _say(self, data: dict[str, Any], told: Sequence[Row] | str) -> None:
         """Answer one line: as a screen or text, or as one JSON object with who decides next."""
         now = stated(to_act=self._who(), purpose=self._companion.purpose, position_code=self._companion.position.code)
         self._settings.show(Shown({**data, **now}, [Row(told)] if isinstance(told, str) else told))
 
-    def _number_options(self) -> list[Row]:
-        forbidden = self._companion.forbidden
-        self._numbered = [step.text for step in self._companion.options() if not forbidden_step(step, forbidden)]
-        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)])
+    def _open(self) -> list[Step]:
+        """Return what can be done or come up now, as far as the goal allows."""
+        return [step for step in self._companion.options() if not forbidden_step(step, self._companion.forbidden)]
+
+    def _list(self, steps: Sequence[Step]) -> list[Row]:
+        """Return some steps, numbered from now on."""
+        self._numbered = [step.text for step in steps]
+        return option_rows(self._companion.game, self._companion.state, steps, numbered=True)
 
     # Steps
 
@@ -199,7 +208,7 @@ class _Table:
         is_forbidden = forbidden_step(step, self._companion.forbidden)
         events = self._companion.take(step)
         self.close()
-        self._numbered = []
+        self._numbered = ()
         self._keep()
         data: dict[str, Any] = {"step": step.text, "events": events_data(game, events)}
         rows = step_rows(game, step.text, events)
@@ -219,23 +228,24 @@ class _Table:
         self._ask()
 
     def _ask(self) -> None:
-        listed, who = self._number_options(), self._who()
+        """Say who decides now and between what."""
+        who, self._numbered = self._who(), ()
         if self._settings.json:
             return
         if who == "over":
             self._settings.answer("the game is over")
             return
-        short = len(self._numbered) <= LISTED
-        kind = count(len(self._numbered), "result" if who == "what came up" else "move")
+        steps, purpose = self._open(), self._companion.purpose
+        short = len(steps) <= LISTED
+        kind = count(len(steps), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
-        purpose = self._companion.purpose
         rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
-        self._settings.show(Shown(None, [*rows, *(row._replace(indent=2) for row in listed if short)]))
+        self._settings.show(Shown(None, [*rows, *(self._list(steps) if short else ())]))
 
     # Questions
 
     def _moves(self, _: str) -> None:
-        rows = self._number_options()
+        rows = self._list(self._open())
         self._say({"options": list(self._numbered)}, rows)
 
     def _show(self, _: str) -> None:
@@ -251,33 +261,33 @@ class _Table:
     def _why(self, _: str) -> None:
         self._advise(TOP, whole=True)
 
+    def _found(self, *, why: bool) -> Answered:
+        """Return what is known of the best move, thinking first where that is too little."""
+        findings = self._findings
+        if findings.answered is None or findings.seconds < self._time_s:
+            findings.stop()
+            findings.answered = advise(self._companion.question, BestOptions(why=why), self._settings)
+            findings.seconds = self._time_s
+        return findings.answered
+
     def _advise(self, top: int, *, whole: bool = False) -> None:
         """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
         self._decided()
-        findings, is_brief = self._findings, not (whole or self._settings.json)
-        if findings.answered is None or findings.seconds < self._time_s:
-            findings.stop()
-            findings.answered = advise(self._companion.question, BestOptions(why=whole or is_brief), self._settings)
-            findings.seconds = self._time_s
-        answered = replace(findings.answered, top=top)
+        is_brief = not (whole or self._settings.json)
+        answered = replace(self._found(why=whole or is_brief), top=top)
         if whole and not answered.reasons:
             from solver.tools.advice import reasons
 
             answered = replace(answered, why=True, reasons=reasons(answered.question, answered.answer))
-        self._numbered = [each.move.text for each in answered.answer.compared.moves[:top]]
+        self._numbered = [each.move.text for each in policy.moves_shown(answered.answer.compared, top)]
         rows = answered.brief_rows() if is_brief else []
         more = Row("a number takes one, or how its words begin; 'why' tells all")
         self._settings.show(Shown(None, [*rows, more]) if rows else asking.shown(answered, self._settings))
 
     def _hint(self, rest: str) -> None:
-        from solver.store import Store
         from solver.tools.advice import hint
 
-        self._decided()
-        question = asking.posed_question(self._companion.question, {}, None, self._settings)
-        told = self._findings.answered
-        known = told.answer.compared if told is not None and not told.answer.status.is_settled else None
-        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store(), known)
+        found = hint(self._decided(), rest or "nudge", partial(self._found, why=not self._settings.json))
         if found.text is None:
             raise BestlineError(found.words)
         self._say({"hint": found.text, "sure": found.sure}, found.words)

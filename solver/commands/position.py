@@ -22,7 +22,7 @@ from solver.commands.line_input import Many, run_batch
 from solver.commands.question import RULESET, STATE, read_given, read_position, steps_under
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
 from solver.render import EMPTY, Row
-from solver.screens.common import count, events_data, facts_rows, position_rows, step_rows, table_rows
+from solver.screens.common import count, events_data, facts_rows, option_rows, position_rows, step_rows, table_rows
 from solver.search.budget import Budget, BudgetExceeded
 
 
@@ -163,7 +163,7 @@ def moves(state: str = STATE) -> Shown:
         "chance": [{"outcome": each.text, "probability": str(each.probability)} for each in chance],
     }
     who = f"{capitalised(game.profile.seat_name(actor))} has" if game.players > 1 else "You have"
-    rows = [Row(f"{who} {count(len(moves), 'move')}", look="title"), *(Row(move.text, indent=2) for move in moves)]
+    rows = [Row(f"{who} {count(len(moves), 'move')}", look="title"), *option_rows(game, now, moves)]
     if actor == CHANCE:
         rows = [Row(f"chance has {count(len(chance), 'outcome')}", look="title")]
         rows += [Row(each.text, right=str(each.probability), indent=2) for each in chance]

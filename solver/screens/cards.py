@@ -70,11 +70,12 @@ def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
     rows += [EMPTY, pay, EMPTY, *common.facts_rows(chosen), *_titled("Other ways that nothing beats", cells)]
     left = len(others) - SHOWN
     more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left > 0 else ""
-    why = "its exact values were not found before a limit; allow more with --time"
-    why = "values against others are not exact" if position.players > 1 else why
+    why = "its exact values were not found before a limit; allow more with --time" if found.unsettled else ""
+    if position.players > 1:
+        why = "what the others do, and who wins; 'bestline best' compares these moves by that"
     facts = [
         ("counted", f"{common.count(found.counted, 'way')} to pay{more}"),
-        ("plan", f"not taken into account: {why}" if found.unsettled else ""),
+        ("plan", f"not taken into account: {why}" if why else ""),
     ]
     return [*rows, *common.known_rows(position, facts)]
 

@@ -17,11 +17,11 @@ from rules.core.challenge import Quest
 from rules.core.errors import capitalised
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
-from rules.core.scripts import Event, known
+from rules.core.scripts import Event, Step, known
 from rules.core.tools.output import picked, plain
-from rules.core.turns import Game
+from rules.core.turns import Game, State
 from solver.question import Answer, MoveValue, Question, Status
-from solver.render import EMPTY, Row, bar, fact_row, seats_lines
+from solver.render import EMPTY, Row, bar, fact_row, seats_lines, table
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -199,6 +199,16 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
 
 
+def option_rows(game: Race[Any], state: State[Any], steps: Sequence[Step], *, numbered: bool = False) -> list[Row]:
+    """Return steps that are open, each with what is lacking where its cost cannot be paid."""
+    seat = game.to_act(state)
+    hand = None if seat < 0 else game.hand_model(game.unfinished(state), seat)
+    lacking: Mapping[str, str] = {} if hand is None else hand.lacking()
+    notes = [[f"fails: {lacking[card]}" for card in getattr(step, "uses", ()) if card in lacking] for step in steps]
+    cells = [(str(number), step.text, *(notes[number - 1] or [""])) for number, step in enumerate(steps, 1)]
+    return table([row[0 if numbered else 1 : 3 if any(notes) else 2] for row in cells], indent=2)
+
+
 def step_rows(game: Game[Any], text: str, events: Iterable[Event]) -> list[Row]:
     """Return a step and what the rules did because of it, with the rules' numbers."""
     done = (Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events)
@@ -319,6 +329,12 @@ class Words(NamedTuple):
         return "round" if self.objective is Objective.MIN_TURNS and self.own_goal.clock is not None else self.lost
 
     @property
+    def digits(self) -> int:
+        """Return the decimals of a value that tell a player something: things are counted in tenths."""
+        is_counted = self.goal is None or (self.objective is Objective.MAX_DISTANCE and not self.unit.is_place)
+        return 1 if is_counted else 3
+
+    @property
     def there(self) -> str:
         """Return what it is to have reached the goal, as a place to get to."""
         return "the goal" if self.own_goal.challenge else self.unit.amount(str(self.own_goal.target))
@@ -358,7 +374,7 @@ class Words(NamedTuple):
         if self.is_chance:
             return f"{percent(value)}{exactly(value)}"
         if self.objective is Objective.MAX_DISTANCE:
-            return f"{self.unit.amount(rounded(value))}{exactly(value)}"
+            return f"{self.unit.amount(rounded(value, self.digits))}{exactly(value)}"
         clock = self.goal.clock
         return f"{measured(value, self.lost)}{exactly(value)}{'' if clock is None else f', {clock.turns} to a round'}"
 
@@ -367,7 +383,8 @@ class Words(NamedTuple):
         if self.is_chance:
             return f"{percent(value)}{' to win' if self.goal is None else ''}"
         if self.goal is None:
-            return f"{measured(abs(value), self.lost)} {'ahead' if value > 0 else 'behind'}" if value else "level"
+            side = "ahead" if value > 0 else "behind"
+            return f"{measured(abs(value), self.lost, self.digits)} {side}" if value else "level"
         shown, whole = self.number(float(value)).removesuffix(".0"), self.unit.whole
         if self.objective is Objective.MAX_DISTANCE:
             return f"{self.unit.amount(shown)}{f' of {whole}' if whole else ''}"
@@ -379,13 +396,13 @@ class Words(NamedTuple):
 
     def loss(self, loss: Fraction) -> str:
         """Return a loss."""
-        return percent(loss) if self.is_chance else measured(loss, self.lost)
+        return percent(loss) if self.is_chance else measured(loss, self.lost, self.digits)
 
     def number(self, value: float) -> str:
         """Return an end of an interval."""
         if self.is_chance:
             return f"{value * 100:.1f} %"
-        return f"{value:.1f}" if self.objective is Objective.MAX_DISTANCE else f"{value:{'+' * (self.goal is None)}.2f}"
+        return f"{value:.2f}" if self.objective is Objective.MIN_TURNS else f"{value:{'+' * (self.goal is None)}.1f}"
 
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
         """Return whether the draws of a move leave nearly anything open."""
@@ -424,14 +441,16 @@ def sample_text(move: MoveValue[Fraction], words: Words) -> str:
     return f"{interval_text(low, high)}, {draws}"
 
 
-def rounded(value: Fraction) -> str:
-    """Return an expectation as a decimal number."""
-    return f"{float(value):.3f}".rstrip("0").rstrip(".")
+def rounded(value: Fraction, digits: int = 3) -> str:
+    """Return an expectation as a decimal number, never rounded to nothing."""
+    shown = f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
+    return f"< {10**-digits}" if value > 0 and shown == "0" else shown
 
 
-def measured(value: Fraction, unit: str) -> str:
+def measured(value: Fraction, unit: str, digits: int = 3) -> str:
     """Return an expectation with its unit, which is given in the singular."""
-    return f"{rounded(value)} {unit}{'' if value == 1 else 's'}"
+    shown = rounded(value, digits)
+    return f"{shown} {unit}{'' if shown == '1' else 's'}"
 
 
 def exactly(value: Fraction) -> str:
@@ -467,9 +486,10 @@ def numbers(first: int, last: int) -> str:
 def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the first move", level: int = 0) -> str:
     """Return what is known, and how sure the ``first`` move is, or only what kind of move it is.
 
-    So many moves as ``level`` says are about as good, where that is known.
+    So many moves as ``level`` says, the best first, are about as good, where that is known.
     """
-    sure = f"{'too close to call' if verdict == 'close' else 'not settled'}{f': 1–{level}' if level else ''}"
+    sure, may = ("too close to call", "are level") if verdict == "close" else ("not settled", "may be best")
+    sure += f": the first {level} {may}" if level else ""
     if verdict == "decided" or kind:
         how = "" if verdict == "decided" else f", how is {sure}"
         best = first if verdict == "decided" else kind

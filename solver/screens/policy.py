@@ -112,7 +112,7 @@ def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
         return f"{shown}; {best.move.text} is the only move"
     same = 1 + sum(each.paired is not None and each.paired[:2] == (0, 0) for each in others)
     if answer.verdict == "decided" and same > 1:
-        return f"{shown}; 1–{same} end alike, and no move is better"
+        return f"{shown}; the first {same} end alike, and no move is better"
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
     return common.decided_text(shown, answer.verdict, answer.kind, best.move.text, level)
 
@@ -185,16 +185,20 @@ def contest_body(asked: Asked, top: int) -> common.Body:
 # Moves under chance and among several players
 
 
+def moves_shown(answer: Answer[Any], top: int) -> list[MoveValue[Any]]:
+    """Return the ``top`` moves, and all others that a mix of plans plays."""
+    is_mixed = answer.method == MIXED
+    return [each for number, each in enumerate(answer.moves) if number < top or (is_mixed and each.share)]
+
+
 def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bool = True) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
-    words, is_mixed, cells = common.words_of(question, answer), answer.method == MIXED, list[Sequence[str]]()
-    for number, each in enumerate(answer.moves, start=1):
-        if number <= top or (is_mixed and each.share):
-            is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
-            chance = words.bar(each.value if is_known else None, each.interval)
-            value = _value(each, answer, words).replace(" to win", "")  # the verdict says of what
-            place = str(len(cells) + 1) if numbered else ""
-            cells.append((place, each.move.text, chance, value, _merit(each, answer, words)))
+    words, cells = common.words_of(question, answer), list[Sequence[str]]()
+    for number, each in enumerate(moves_shown(answer, top), start=1):
+        is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
+        chance = words.bar(each.value if is_known else None, each.interval)
+        value = _value(each, answer, words).replace(" to win", "")  # the verdict says of what
+        cells.append((str(number) if numbered else "", each.move.text, chance, value, _merit(each, answer, words)))
     return [*table(cells, indent=2, bars=2), Row(_compared_text(question, answer), indent=2)]
 
 

@@ -7,19 +7,16 @@ results of chance with exact values, or after the same draws for both moves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Objective
 from rules.core.errors import BestlineError, capitalised, counted, joined
+from rules.core.position import Position
 from rules.core.race import Grid, Picture, Unsupported
 from rules.core.scripts import CHANCE, Event, Forced, SplitMix64, Step, mix
 from rules.core.turns import State
-from solver.engines.answers import by_playouts, solve
-from solver.engines.contest import against_others
-from solver.engines.hidden import best_hidden
 from solver.engines.next_turn import next_moves
 from solver.lines import spends, uses
 from solver.question import (
@@ -31,16 +28,14 @@ from solver.question import (
     Status,
     chance_is_next,
     is_uncertain,
-    named_move,
-    refuse_unknown,
 )
+from solver.screens.answer import Answered
 from solver.screens.answer import reasons as notes_in_words
 from solver.screens.common import FEW, UNTOLD, count, percent, turns_text, unit_of, words_of
 from solver.screens.policy import lost_text
-from solver.search.budget import GRACE_S, BudgetExceeded
+from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import chance_of, whatever_comes
 from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
-from solver.store import Store
 
 DRAWS: Final = 16
 """Deals of what is not seen, with draws, on which moves are played; what is told of a move holds on all of them."""
@@ -278,8 +273,6 @@ def _consequences(events: Sequence[Event], step: Step) -> list[Event]:
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
-SAMPLED_PART: Final = 0.3
-"""Part of the time in which moves are compared by playouts where no line is found."""
 
 
 class Hint(NamedTuple):
@@ -294,26 +287,22 @@ class Hint(NamedTuple):
     interrupted: bool = False
 
 
-def hint(question: Question, level: str, store: Store | None = None, known: Answer[Any] | None = None) -> Hint:
-    """Return a hint about the best move now, for a goal of one's own or to win against others.
-
-    What a ``store`` has is not searched again, and nothing where moves are compared already, in ``known``.
+def hint(position: Position, level: str, advised: Callable[[], Answered]) -> Hint:
+    """Return a hint about the best move now; ``advised`` compares the moves, as for whoever asks for all of them.
 
     Raises:
         BestlineError: there is no such level, or no move to choose.
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
-    refuse_unknown(question.position, question.seat)
-    if question.goal is not None:
-        if question.position.players == 1 and chance_is_next(question.position):
-            return Hint(APPLY, APPLY, sure=True)
-        named_move(question.position, question.goal, None)
-    answer = known or _answer(question, store)
+    if position.players == 1 and chance_is_next(position):
+        return Hint(APPLY, APPLY, sure=True)
+    answered = advised()
+    question, answer = answered.question, answered.answer
     if answer.status is Status.INFEASIBLE:
         told = "that is proved, whatever comes up" if answer.goal is not None else "'bestline solve --why' tells why"
         return Hint(None, f"no move serves the goal, it cannot be reached; {told}", sure=True)
-    if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
+    if answer.status is Status.OPTIMAL and not answer.line and (answer.is_open or not answer.moves):
         return Hint(done := "nothing is left to do: the goal is reached", done, sure=True)
     best = _best(answer)
     if best is None:
@@ -331,27 +320,11 @@ def hint(question: Question, level: str, store: Store | None = None, known: Answ
     }[level]
     only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
     sure = answer.status is Status.OPTIMAL or only
-    words = text if sure else f"{text} (the best found, not proved)"
+    close = "too close to call: others may be as good" if answer.compared.verdict == "close" else ""
+    words = text if sure else f"{text} ({close or 'the best found, not proved'})"
     if level == "line" and sure and answer.line:
         words = f"{text}\n{turns_text(len(answer.line), question.own_goal)}, proved"
     return Hint(text, words, sure, answer.interrupted)
-
-
-def _answer(question: Question, store: Store | None) -> Answer[Any]:
-    """Return the answer behind a hint; open questions without a line are answered by playouts."""
-    if question.goal is None:
-        return against_others(question)
-    if not _is_open(question):
-        return best_hidden(question, rivals=False)
-    position, limit = question.position, question.limit
-    solved = solve(position, question.goal, limit, store=store, first_line=1 - SAMPLED_PART)
-    # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
-    if solved.line or solved.status.is_settled or position.hidden:
-        return solved
-    # Whoever stops the search wants to move.
-    part = GRACE_S if solved.interrupted else max(GRACE_S, (limit.time_s or 0.0) * SAMPLED_PART)
-    sample = by_playouts(replace(question, limit=replace(limit, time_s=part)))
-    return replace(sample, interrupted=solved.interrupted or sample.interrupted)
 
 
 def _is_open(question: Question) -> bool:
@@ -364,10 +337,10 @@ def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
     steps = [step for turn in answer.line for step in turn.steps]
     if steps:
         return steps[0], tuple(step.text for step in steps)
-    contest = answer.contest
-    if not answer.moves or (answer.moves[0].value is None and not (contest and answer.is_sampled)):
+    shown, contest = answer.compared, answer.contest
+    if not shown.moves or (shown.moves[0].value is None and not (contest and answer.is_sampled)):
         return None
-    best, follows = answer.moves[0].move, contest.follows if contest else ()
-    if not answer.omitted:  # what depends on chance cannot be followed
-        follows = follows or whatever_comes(answer.plan)
+    best, follows = shown.moves[0].move, contest.follows if contest else ()
+    if not shown.omitted:  # what depends on chance cannot be followed
+        follows = follows or whatever_comes(shown.plan)
     return best, follows or (best.text,)

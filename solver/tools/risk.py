@@ -307,6 +307,7 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     kinds = {name: set(known(card for lot in lots for card in lot.pool)) for name, lots in decks.items()}
     shapes = position.definition.named_shapes(position.ruleset).values()
     every = known(name for shape in shapes for name in getattr(shape, "choices", None) or ())
+    cards = list(map(game.spelt, cards))
     for card in cards:
         if card not in every:
             raise BestlineError(f"there is no card '{card}'{nearest(card, every)}")

@@ -35,6 +35,7 @@ from solver.engines.sampled import average, interval
 from solver.executor import executor
 from solver.question import Question
 from solver.render import EMPTY, Row, bar, table
+from solver.screens.common import count, percent
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import AHEAD, POLICIES, Draws, Playing
 
@@ -442,14 +443,17 @@ def balance_cells(found: Balance) -> list[Sequence[str]]:
 def balance_rows(found: Balance) -> list[Row]:
     """Return the screen: all cards, then what a turn brings by the price of the card played in it."""
     told = (
-        f"{found.games} games of {found.players} by players who do not plan, seed {found.seed}. Won: of the seats that "
-        "held the card, with the 95 % interval. Played: of the turns with it in the hand. Paid: of the turns in which "
-        "it was used. Gain: progress of a turn in which it was played."
+        f"{count(found.games, 'game')} of {found.players} by players who do not plan, seed {found.seed}. Won: of the "
+        "seats that held the card, with the 95 % interval. Played: of the turns with it in the hand. Paid: of the "
+        "turns in which it was used. Price: cards that its play costs. Gain: progress of a turn in which it was played."
     )
     rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
-    rows += table(balance_cells(found), headed=True)
+    _, *exactly = balance_cells(found)
+    cells = [(*each[:2], *(percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
+    columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
+    rows += table([*zip(*columns, strict=True)], headed=True)
     prices = list(found.prices)
     if prices:
         most = max(1.0, *(gain.value for _, gain in prices))

@@ -33,18 +33,17 @@ from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, round_clock
 from rules.core.challenge import Quest
-from rules.core.errors import BestlineError, ContentError, counted, nearest
+from rules.core.errors import BestlineError, ContentError, SeveralFit, counted, fits, leads, nearest, resembles
 from rules.core.files import Source, data_file
 from rules.core.position import Position, new_position, read_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.registry import Ruleset
 from rules.core.scripts import UNKNOWN, Event, Step
 from rules.core.tools.output import toml_text, write_file
+from rules.core.turns import State
 from solver.lines import by_turns
 from solver.question import TurnLine
 
-SHOWN: Final = 12
-"""Steps named where what was typed fits several."""
 EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
@@ -75,6 +74,11 @@ class Companion:
                 self.take(self.game.parse_step(self._states[-1], text))
             except BestlineError as fault:
                 raise BestlineError(f"step {number}, '{text}': {fault}") from fault
+
+    @property
+    def state(self) -> State[Any]:
+        """Return the table and the steps of the turn now."""
+        return self._states[-1]
 
     @property
     def position(self) -> Position:
@@ -140,15 +144,18 @@ class Companion:
     def named(self, typed: str, numbered: Sequence[str] = ()) -> Step:
         """Return the step that a few keys stand for: its number, its text, or how its words begin.
 
-        Numbers count in the texts ``numbered``, else in ``options``.
+        Numbers count in the texts ``numbered``, which the player sees.
 
         Raises:
-            BestlineError: nothing fits, or several steps do.
+            BestlineError: nothing fits, or no number does.
+            SeveralFit: several steps do.
         """
-        options = self.options()
-        texts = numbered or [step.text for step in options]
-        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
-            return next(step for step in options if step.text == texts[int(typed) - 1])
+        options, typed = self.options(), self.game.spelt(typed)
+        if re.fullmatch("[0-9]{1,9}", typed):
+            if not 1 <= int(typed) <= len(numbered):
+                shown = f"the list shown last ends at {len(numbered)}" if numbered else "no list is shown"
+                raise BestlineError(f"'{typed}' is no number here: {shown}; 'moves' numbers all")
+            return next(step for step in options if step.text == numbered[int(typed) - 1])
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
         found_by = ([step for step, part in parts if looks(words, part)] for looks in (leads, fits, resembles))
@@ -160,9 +167,7 @@ class Companion:
                 return found[0]
         if not fitting:
             return self.game.parse_step(self._states[-1], typed)
-        shown = "; ".join(f"{options.index(step) + 1} {step.text}" for step in fitting[:SHOWN])
-        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
-        raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+        raise SeveralFit(typed, [step.text for step in fitting])
 
     def take(self, step: Step) -> tuple[Event, ...]:
         """Take a step and return what the rules did."""
@@ -224,24 +229,6 @@ class Companion:
             about = {"id": puzzle.id, "title": puzzle.title}
             begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
         write_file(path, json.dumps({**begun, **moves}, indent=1) + "\n")
-
-
-def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether the first words begin as was typed."""
-    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
-
-
-def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether words begin as was typed, in order; words in between may be left out."""
-    rest = iter(words)
-    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
-
-
-def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether names are typed with spaces, or after the first two words in any order, as cards that pay are."""
-    is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
-    others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
-    return is_spelt or (leads(typed[:2], words) and all(others))
 
 
 # A table entered by answers
@@ -481,11 +468,12 @@ class TableEntry:
             return Part(row["key"], row, {name.casefold(): name for name in self._stated(row["words"])})
         if "of" not in row:
             return Part(row["key"], row, None)
-        ids = getattr(ruleset.definition.named_shapes(ruleset)[row["of"]], "choices", ())
+        shape: Any = ruleset.definition.named_shapes(ruleset)[row["of"]]
+        ids, forms = shape.choices, {"_".join(form.split()): name for form, name in shape.forms.items()}
         if "type" in row:
             entries = ChainMap(*(ruleset.raw[table] for table in ruleset.definition.collections))
             ids = [name for name in ids if entries[name].get("type") == row["type"]]
         names = {name: text for table in ruleset.names.values() for name, text in table.items()}
         words = {"_".join(names.get(name, name).casefold().split()): name for name in ids}
-        words |= {name.casefold(): name for name in ids}
+        words |= {name.casefold(): name for name in ids} | forms
         return Part(row["key"], row, words | ({UNKNOWN: UNKNOWN} if "unknown" in row else {}))

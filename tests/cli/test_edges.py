@@ -31,7 +31,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
 def saved(bestline: Runner, monkeypatch: pytest.MonkeyPatch, folder: Path, game: str, players: str = "1") -> str:
     """Return the file of a game with its first step taken."""
     path = str(folder / f"{game}.json")
-    monkeypatch.setattr(sys, "stdin", input_of("1\n"))
+    monkeypatch.setattr(sys, "stdin", input_of("moves\n1\n"))
     assert bestline("play", RULESETS[game], "--players", players, "--save", path, "-q").code == 0
     return path
 
@@ -127,7 +127,7 @@ def test_turns_below_a_proved_bound_are_impossible(
     bestline: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, late: str, words: str
 ) -> None:
     if words == "review":
-        monkeypatch.setattr(sys, "stdin", input_of("1\n"))
+        monkeypatch.setattr(sys, "stdin", input_of("moves\n1\n"))
         bestline("play", late, "--save", str(tmp_path / "game.json"), "-q")
         late = str(tmp_path / "game.json")
     ended = bestline(*words.split(), late, "--within-turns", "2", "--deterministic", "--time", "5")

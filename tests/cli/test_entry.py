@@ -173,6 +173,7 @@ def entry(name: str, players: int, *answers: str, seat: int = 0) -> TableEntry:
         ("abyss/2021", ["bribe", "", "guard 6 homel"], [{"type": "guardian", "hp": 6}, {"type": "homeless"}]),
         ("trench_rescue/2012", ["red", "", "kd"], ["KD"]),
         ("trench_rescue/2012", ["red", "", "none", "7d 1,1"], [{"card": "7D", "cell": "1,1"}]),
+        ("trench_rescue/2012", ["red", "", "10d, 10 of hearts queen hearts"], ["TD", "TH", "QH"]),
         ("trench_rescue/2012", ["red", "", "none", "", "", "2C", "1,1 5C, 1,2 none"], {"1,1": ["5C"], "1,2": []}),
         ("iditacards/2019-02", ["mush", "", "wheel dog, dog chow, husky"], TEAM),
         ("abyss/2021", ["bribe", "", "2 homel 1"], [{"type": "homeless", "hp": 1}] * 2),

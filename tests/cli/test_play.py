@@ -52,7 +52,7 @@ def answers(run: Run) -> list[Any]:
 
 
 def test_steps_are_taken_in_a_few_keys(talk: Talk, table: str) -> None:
-    told = answers(talk(table, "--json", lines="p mo/new/weather st; lunch; 1/quit/play rest"))
+    told = answers(talk(table, "--json", lines="p mo/new/weather st; lunch/moves/1/quit/play rest"))
     steps = [each["step"] for each in told if "step" in each]
     assert steps[:4] == ["play move", "new_day", "weather storm", "deck lunch"]
     assert steps[4].startswith("deck ")
@@ -146,7 +146,7 @@ def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
 
 def test_what_fits_several_steps_or_none_is_told(talk: Talk, table: str) -> None:
     told = answers(talk(table, "--json", lines="play first/play mush/best x"))
-    assert told[1]["error"].startswith("'play first' fits 10 of them: 3 play first_aid pay ")
+    assert told[1]["error"].startswith("'play first' fits 10 of them: 1 play first_aid pay ")
     assert "mush" in told[2]["error"]
     assert told[3]["error"] == "'best' takes a number from 1 on, not 'x'"
     assert len({each["position_code"] for each in told}) == 1
@@ -273,8 +273,32 @@ def test_a_number_after_best_is_one_of_its_list_and_else_one_of_moves(talk: Talk
     options = next(each["options"] for each in told if "options" in each)
     ranked = [each["move"] for each in next(each for each in told if each.get("command") == "best")["moves"]]
     place = next(place for place, move in enumerate(ranked) if move != options[place])
-    told = answers(talk(*words, lines=f"best 9/{place + 1}/undo/{place + 1}"))
+    told = answers(talk(*words, lines=f"best 9/{place + 1}/undo/moves/{place + 1}"))
     assert [each["step"] for each in told if "step" in each] == [ranked[place], options[place]]
+
+
+def test_a_number_counts_in_what_is_shown_and_else_is_refused(talk: Talk, table: str) -> None:
+    told = answers(talk(table, "--json", lines="1/play first/2/undo/2/moves/900/2; 2"))
+    errors = [each["error"] for each in told if "error" in each]
+    assert [each.partition(": ")[2].partition(";")[0] for each in (errors[0], *errors[2:])] == [
+        "no list is shown",
+        "no list is shown",
+        f"the list shown last ends at {len(told[6]['options'])}",
+        "no list is shown",
+    ]
+    taken = [each["step"] for each in told if "step" in each]
+    assert f"; 2 {taken[0]}; 3 " in errors[1], "what several fit is a list, too"
+    assert taken[1] == told[6]["options"][1]
+
+
+def test_a_card_that_cannot_be_paid_for_is_marked(talk: Talk, bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "few.toml"
+    player = 'hand = ["mush", "husky", "move"]\ndeck = ["move"]\n'
+    file.write_text(f'game = "iditacards"\nruleset = "2019-02"\n[[state.players]]\n{player}', "utf-8")
+    fails = "fails: needs 2 health, the deck has 1"
+    for shown in (talk(str(file), lines="quit").out, bestline("moves", str(file)).out):
+        marked = [line.partition("play ")[2] for line in shown.splitlines() if "fails" in line]
+        assert marked == [f"{move}  {fails}" for move in ("husky pay move mush", "mush pay husky move")]
 
 
 def test_a_move_that_the_goal_forbids_is_taken_and_it_says_so(talk: Talk) -> None:
@@ -286,8 +310,8 @@ def test_a_move_that_the_goal_forbids_is_taken_and_it_says_so(talk: Talk) -> Non
 @pytest.mark.parametrize("begin", ["sprint-10", "iditacards/2019-02"])
 def test_a_game_saved_as_toml_is_toml_and_goes_on(talk: Talk, tmp_path: Path, begin: str) -> None:
     file = tmp_path / "game.toml"
-    first = answers(talk(begin, "--save", str(file), "--json", lines="1"))
-    assert tomllib.loads(file.read_text("utf-8"))["moves"] == [first[1]["step"]]
+    first = answers(talk(begin, "--save", str(file), "--json", lines="moves/1"))
+    assert tomllib.loads(file.read_text("utf-8"))["moves"] == [first[2]["step"]]
     again = answers(talk("--resume", str(file), "--json", lines="show"))
     assert again[0]["position_code"] == first[-1]["position_code"]
 

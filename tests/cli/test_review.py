@@ -12,15 +12,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.puzzle import Goal, load_puzzle
-from rules.core.position import Position, load_position
-from solver.engines.answers import solve
-from solver.question import Answer
+from puzzles.puzzle import load_puzzle
+from rules.core.position import load_position
+from solver.engines import answers
+from solver.engines.answers import best_move
+from solver.question import Answer, Question
 from solver.render import Style, draw
 from solver.screens.games import review_rows
 from solver.search.budget import Budget
-from solver.store import Store
-from solver.tools import advice
 from solver.tools.review import Judged, Review
 from solver.tools.table_entry import Companion
 from tests.cli.tables import record
@@ -87,18 +86,28 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
     assert " ".join(line.split()).startswith("; ".join(best["line"]))
 
 
-def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.commands.answers.HINT_S", 0.2)
-    run = bestline("hint", "the-long-trail")
+@pytest.mark.parametrize("words", ["sprint-20", "knife", "call-up", "RACE"])
+def test_a_hint_is_the_move_that_best_names_first(bestline: Any, tmp_path: Path, words: str) -> None:
+    race = tmp_path / "race.toml"
+    sleds = "[[state.players]]\npos = 150\nhand = ['mush', 'move', 'lunch']\n[[state.players]]\npos = 149\nhand = 3\n"
+    race.write_text(f'game = "iditacards"\nruleset = "2019-02"\nstate.weather = "sun"\n{sleds}', "utf-8")
+    asked = (str(race) if words == "RACE" else words, "--deterministic", "--time", "1", "--json")
+    best, told = bestline("best", *asked), bestline("hint", *asked, "--level", "move")
+    assert told.json["hint"] == best.json["moves"][0]["move"]
+    assert told.code == best.code
+
+
+def test_a_hint_does_not_take_for_ever(bestline: Any) -> None:
+    run = bestline("hint", "the-long-trail", "--time", "0.2")
     assert run.code == 3
     assert "not proved" in run.out or "--time" in run.err
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Answer[int]:
-        return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
+    def stopped(question: Question, **_: Any) -> Answer[Any]:
+        return replace(best_move(replace(question, limit=Budget(time_s=0.0))), interrupted=True)
 
-    monkeypatch.setattr(advice, "solve", stopped)
+    monkeypatch.setattr(answers, "best_move", stopped)
     run = bestline("hint", "the-long-trail", "--level", "move", "--json")
     assert run.code == 130
     assert not run.json["sure"]

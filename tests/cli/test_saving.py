@@ -44,7 +44,7 @@ def write(tmp_path: Path, bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> 
 
     def run(kind: str, path: str) -> Run:
         words = [puzzle.as_posix() if word == "easy.toml" else word.format(path) for word in WRITING[kind]]
-        monkeypatch.setattr(sys, "stdin", input_of("1\n"))
+        monkeypatch.setattr(sys, "stdin", input_of("moves\n1\n"))
         return bestline(*words)
 
     return run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.ruleset import load_ruleset
 from solver.audit.play import opening, played
+from solver.render import Style, draw
 from solver.search.budget import Budget
 from solver.tools.simulate import HEADS, Balance, balance, balance_cells, balance_data, balance_rows
 
@@ -42,6 +43,10 @@ def test_a_table_has_a_row_for_each_card_that_was_held() -> None:
     )
     assert all(0 <= float(low) <= float(won) <= float(high) <= 1 for _, _, won, low, high, *_ in cells[1:])
     assert "What a turn brings, by price" in {row.text for row in balance_rows(known)}
+    shown = draw(balance_rows(known), Style())
+    assert "Price: cards that its play costs." in " ".join(shown.split())
+    row = next(line for line in shown.splitlines() if line.startswith(cells[1][0]))
+    assert f"  {100 * float(cells[1][2]):.1f} %  " in row, "a share is told in percent"
 
 
 def test_no_time_is_no_game_and_no_card() -> None:

@@ -13,7 +13,7 @@ from rules.core.scripts import Word
 from solver.question import SAMPLED, Answer, ContestFacts, MoveValue, Question, Status
 from solver.render import Style, draw
 from solver.screens.answer import Answered
-from solver.screens.common import tells_nothing
+from solver.screens.common import payoff_words, tells_nothing
 from solver.screens.policy import level_moves
 from solver.search.expectiminimax import Model
 from tests.bare import bare_position
@@ -43,7 +43,7 @@ def contest(stake: str, verdict: str, *moves: MoveValue[Any]) -> Answer[Any]:
 
 def test_the_best_move_one_reason_and_the_runner_ups() -> None:
     assert [" ".join(line.split()) for line in told(CHANCE, why=WHY)] == [
-        "SAMPLED play move: about 75.0 %. Too close to call: 1–2",
+        "SAMPLED play move: about 75.0 %. Too close to call: the first 2 are level",
         "because Space 1 → 3.",
         "1 play move ███████████▒▒░░░ 75.0 % 95 % interval 70.0–80.0, 64 draws",
         "2 play rest ██████▒▒▒▒░░░░░░ 50.0 % 95 % interval 40.0–60.0, 64 draws",
@@ -55,10 +55,22 @@ def test_the_best_move_one_reason_and_the_runner_ups() -> None:
 def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     once = MoveValue(Word("play move"), Fraction(1), playouts=1)
     verdict, move = told(contest("", "undecided", once))
-    assert verdict == "SAMPLED play move: too few draws to tell. Not settled: 1–2"
+    assert verdict == "SAMPLED play move: too few draws to tell. Not settled: the first 2 may be best"
     assert move.endswith("too few draws to tell  1 draw")
     wide = (0.0, 1.0)
     assert [tells_nothing(playouts, wide) for playouts in (1, 0)] == [True, False], "bounds without a draw are proved"
+
+
+def test_cards_ahead_are_told_in_tenths() -> None:
+    moves = [
+        MoveValue(Word(name), value, loss=Fraction(4, 5) - value, interval=(0.71, 0.89), playouts=40)
+        for name, value in (("end", Fraction(4, 5)), ("cycle 9S", Fraction(7, 9)))
+    ]
+    verdict, *_, first, _ = told(contest("card", "close", *moves))
+    assert verdict.startswith("SAMPLED end: about 0.8 cards ahead, ")
+    assert first == "  1  end       0.8 cards ahead  95 % interval +0.7 to +0.9, 40 draws"
+    words = payoff_words("card")
+    assert (words.loss(Fraction(1, 45)), words.value(Fraction(16, 25))) == ("< 0.1 cards", "0.6 cards ahead (16/25)")
 
 
 @pytest.mark.parametrize(("span", "outlook"), [((0.5, 1.5), "ahead"), ((-0.5, 2.5), "level"), ((-3.0, -0.1), "behind")])
@@ -75,7 +87,8 @@ def test_where_no_chance_is_told_the_screen_says_who_is_ahead(span: tuple[float,
 def test_moves_that_end_alike_are_told_as_such() -> None:
     pair = (None, (0, 0, 90), (50, 0, 60))
     moves = tuple(MoveValue(Word(f"go {n}"), Fraction(1, 2), playouts=90, paired=each) for n, each in enumerate(pair))
-    assert told(contest("", "decided", *moves))[0].endswith("; 1–2 end alike, and no move is better")
+    shown = " ".join(" ".join(told(contest("", "decided", *moves))).split())
+    assert "; the first 2 end alike, and no move is better " in shown
 
 
 def test_what_is_not_settled_counts_all_that_was_compared() -> None:
@@ -83,7 +96,8 @@ def test_what_is_not_settled_counts_all_that_was_compared() -> None:
     assert [level_moves(verdict, 0.5, spans) for verdict in ("undecided", "close")] == [4, 2]
     assert level_moves("close", 0.5, [(0.4, 0.6), (0.3, 0.7), (0.0, 0.1)]) == 3
     level = tuple(MoveValue(Word(f"go {n}"), Fraction(3, 4), interval=(0.7, 0.8)) for n in range(9))
-    assert told(replace(CHANCE, moves=level), 1)[0].endswith("Too close to call: 1–9"), "only one of them is shown"
+    shown = told(replace(CHANCE, moves=level), 1)[0]
+    assert shown.endswith("Too close to call: the first 9 are level"), "only one of them is shown"
 
 
 @pytest.mark.parametrize(

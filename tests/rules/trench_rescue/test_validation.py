@@ -30,6 +30,18 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.parametrize("written", ["10H", "10h", "th", "10 of hearts", "T of Hearts"])
+def test_a_ten_is_read_as_it_is_printed(written: str) -> None:
+    def field(card: str) -> Position:
+        soldiers = f'soldiers = [{{ card = "{card}", cell = "2,2" }}]\n'
+        return bare_position(f'game = "trench_rescue"\nruleset = "2012"\n[state]\n{soldiers}to_move = "red"\n')
+
+    position = field(written)
+    assert position.code == field("TH").code
+    game, start = position.start()
+    assert game.parse_step(start, f"go {written} 2,3").text == "go TH 2,3"
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_of_a_variant(name: str) -> None:
     changed, message = FAULTS[name]
