@@ -12,7 +12,7 @@ import typer
 from puzzles.puzzle import Puzzle
 from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, capitalised, counted, escaped
-from rules.core.files import looks_like_code
+from rules.core.files import Faults, looks_like_code
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, in_words, known
@@ -266,7 +266,9 @@ def export(
     line, answer = given.steps, dict[str, Any]()
     # What has both keys is an answer, damaged or not, and no position.
     if given.read is not None and {"position_code", "line"} <= given.read.data.keys() and "game" not in given.read.data:
-        check_answer(given.read)
+        faults = Faults(given.read.fault)
+        check_answer(given.read.data, (), faults)
+        faults.raise_any()
         line, answer = steps_under("line", given.read), dict(given.read.data)
     if answer and not line:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import groupby
 from math import ceil, floor
 from typing import Any, Final
 
@@ -210,7 +211,20 @@ def risk_rows(position: Position, found: Risks) -> list[Row]:
     bounded = [Row(_reason(each), indent=2) for each in ranked if not each.exact]
     rows += [Row(BETWEEN, indent=2), *bounded, EMPTY] if bounded else []
     rows += [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
-    rows += [*_stop_rows(ranked), *_more_rows(ranked), EMPTY, *common.picture_rows(position)]
+    # A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
+    up = [each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))]
+    rows += _titled("When to stop", [(each.card, _stop(each)) for each in up])
+    more_cells = [
+        (
+            each.card,
+            f"+{common.count(more.cards, 'card')}",
+            f"{common.percent(more.chance)}{'' if more.exact else ' or more'}",
+            f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
+        )
+        for each in ranked
+        for more in each.with_more
+    ]
+    rows += [*_titled("With more cards in hand that can pay", more_cells), EMPTY, *common.picture_rows(position)]
     without = " and ".join(each.card for each in ranked if not each.turned_up)
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
@@ -266,48 +280,19 @@ def _paying(paying: Paying) -> str:
     return " ".join([*(f"{move}," for move in paying.before), f"pay {', '.join([*paying.paid, *new]) or 'nothing'}"])
 
 
-def _stop_rows(ranked: Sequence[Chance]) -> list[Row]:
-    """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise.
-
-    A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
-    """
-    told = [
-        each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))
-    ]
-    return _titled("When to stop", [(each.card, _stop(each)) for each in told])
-
-
 def _stop(chance: Chance) -> str:
     settled = chance.exact and chance.low == chance.plain
     because = "it cannot come through" if settled else "no way is known to come through"
     lost = [each for each in chance.turned_up if not each.chance]
-    groups: dict[Fraction, list[str]] = {}
-    for each in sorted(chance.turned_up, key=lambda each: (-each.chance, each.card)):
-        groups.setdefault(each.chance, []).append(each.card)
-    groups.pop(Fraction(0), None)
-    if not groups:
-        return f"at once: {because}, whatever is turned up"
+    alive = sorted((each for each in chance.turned_up if each.chance), key=lambda each: (-each.chance, each.card))
     on = [
-        f"{common.percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(cards)}"
-        for value, cards in groups.items()
+        f"{common.percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(up.card for up in ups)}"
+        for value, ups in groupby(alive, lambda each: each.chance)
     ]
+    if not on:
+        return f"at once: {because}, whatever is turned up"
     if not lost:
         return f"go on, whatever is turned up: {'; '.join(on)}"
     likely = common.percent(sum((each.probability for each in lost), Fraction(0)))
     names = " or ".join(each.card for each in lost)
     return f"after {names} ({likely}): {because} then; go on otherwise: {'; '.join(on)}"
-
-
-def _more_rows(ranked: Sequence[Chance]) -> list[Row]:
-    """Return what more cards in hand would change: exactly, or for plain continuation where no more is known."""
-    cells = [
-        (
-            each.card,
-            f"+{common.count(more.cards, 'card')}",
-            f"{common.percent(more.chance)}{'' if more.exact else ' or more'}",
-            f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
-        )
-        for each in ranked
-        for more in each.with_more
-    ]
-    return _titled("With more cards in hand that can pay", cells)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, Puzzle, forbids, question_of
 from rules.core.errors import BestlineError
-from rules.core.files import Faults, KeyPath, Source, canonical_json
+from rules.core.files import Faults, KeyPath, canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
@@ -230,24 +230,14 @@ def is_branching(answer: Mapping[str, Any]) -> bool:
     return answer.get("information") == "hidden" and "moves" in answer
 
 
-def check_answer(source: Source) -> None:
-    """See to it that an answer with a line has the shape that its readers rely on.
-
-    Raises:
-        ContentError: every fault of it.
-    """
-    faults = Faults(source.fault)
-    _check(source.data, (), faults)
-    faults.raise_any()
-
-
-def _check(table: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+def check_answer(table: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    """Add every fault of the shape of an answer with a line, on which its readers rely."""
     for name, value in table.items():
         if name in _SHAPES:
             _SHAPES[name].check(value, (*path, name), faults)
             for place, part in enumerate(value) if isinstance(value, list) else (("", value),):
                 if isinstance(part, Mapping):
-                    _check(part, (*path, name) if place == "" else (*path, name, place), faults)
+                    check_answer(part, (*path, name) if place == "" else (*path, name, place), faults)
 
 
 # As a graph of tables, for people: to inspect, to export, to explain; never for the search itself

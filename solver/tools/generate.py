@@ -175,7 +175,15 @@ class _Maker:
         if self._request.unique:
             deal = self._tightened(deal)
         deal = self._rated(deal)
-        self._refuse(deal.rating)
+        rating = deal.rating
+        faults = {
+            "not rated soon enough": rating.grade is None or rating.unique is None,
+            "another theme": not self._suits(rating),
+            "nothing to think about": sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS,
+            "another grade": self._request.grade not in (None, rating.grade),
+        }
+        for why in (why for why, holds in faults.items() if holds):
+            raise _Unfit(why)
         deal = reduced(deal, self._as_good)
         rating, puzzle = deal.rating, self._named(deal)
         text = toml_text(puzzle_tables(puzzle))
@@ -294,16 +302,6 @@ class _Maker:
 
     def _suits(self, rating: Rating) -> bool:
         return not self._request.theme or self._request.theme in rating.techniques
-
-    def _refuse(self, rating: Rating) -> None:
-        faults = {
-            "not rated soon enough": rating.grade is None or rating.unique is None,
-            "another theme": not self._suits(rating),
-            "nothing to think about": sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS,
-            "another grade": self._request.grade not in (None, rating.grade),
-        }
-        for why in (why for why, holds in faults.items() if holds):
-            raise _Unfit(why)
 
     def _named(self, deal: Deal) -> Puzzle:
         position, goal, rating, _ = deal
