@@ -28,7 +28,7 @@ from rules.iditacards.content import (
     deck_sizes,
     ruleset_schema,
 )
-from rules.iditacards.seat import LOWERED_ON_TABLE
+from rules.iditacards.seat import LOWERED_ON_TABLE, THREE_MEALS
 from rules.iditacards.state import Frame, Player, StateCheck, census_of, decode, encode, places
 from rules.iditacards.state import Table as GameTable
 
@@ -71,11 +71,10 @@ class IditacardsDefinition(GameDefinition):
         effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
         gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
         most = size["starter"] + size["damage"] + dealt + gained
-        held = _most_held(raw, size["starter"])
+        held, owned = _most_held(raw, size["starter"]), size["starter"] - 1
         for name, card in cards.items():
             for cost, what in _COSTS.items():
                 needed = card[cost] if isinstance(card[cost], int) else 0
-                owned = size["starter"] - (cost == "energy")
                 over = cost == "energy" and needed > held
                 if needed > owned:
                     never = name if over or needed > min(most, 2 * size["starter"]) else ""
@@ -91,9 +90,8 @@ class IditacardsDefinition(GameDefinition):
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
-            yield Doubt(
-                ("rules", "legendary_dealt"), f"deals no legendary card, so that nobody sees {word_list(legendary)}"
-            )
+            vain = f"deals no legendary card, so that nobody sees {word_list(legendary)}"
+            yield Doubt(("rules", "legendary_dealt"), vain)
         if size["upgrade"] and not gained:
             yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
         yield from _unused_places(ruleset)
@@ -102,8 +100,7 @@ class IditacardsDefinition(GameDefinition):
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
         decks = ruleset.raw["decks"].values()
         most = min((deck.get("sets", 1) for deck in decks if deck["role"] == "starter"), default=1)
-        dealt = ruleset.raw["rules"]["legendary_dealt"]
-        if dealt:
+        if dealt := ruleset.raw["rules"]["legendary_dealt"]:
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
         return Players(1, most)
 
@@ -136,7 +133,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(self.content(setting).options["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
@@ -187,8 +184,7 @@ class IditacardsDefinition(GameDefinition):
         dealt = "upgrade" in chance.open and (chance.seed is not None or "upgrade" in chance.lists)
         if "legs" not in chance.open:
             setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
-        game = self.build(replace(setting, chance=chance.seeded()))
-        return encode(game.initial_table()), dealt
+        return encode(self.build(replace(setting, chance=chance.seeded())).initial_table()), dealt
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without what follows from the rest.
@@ -246,15 +242,10 @@ class IditacardsDefinition(GameDefinition):
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
-        raw = ruleset.raw
-        legs, options = sorted(raw["legs"]), sorted(OPTIONS.rows)
-        fields = [
-            *(name for name in Player._fields if name != "unseen"),
-            *GameTable._fields,
-            *Frame._fields,
-            *_OTHER_WORDS,
-        ]
-        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
+        cards, legs = (sorted(ruleset.raw[table]) for table in ("cards", "legs"))
+        own = [name for name in Player._fields if name != "unseen"]
+        fields = [*own, *GameTable._fields, *Frame._fields, *_OTHER_WORDS]
+        return list(dict.fromkeys([*cards, *fields, *FACES, *legs, *sorted(OPTIONS.rows)]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
@@ -371,7 +362,7 @@ def _most_held(raw: Mapping[str, Any], deck: int) -> int:
 
 _FILLING: Final = ("draw", "recover", "recover_tag", "day_draw", "on_move_draw")
 """Ops that bring cards to a hand."""
-_COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
+_COSTS: Final = {"energy": "other cards of the hand"} | dict.fromkeys(("health", "risk"), "other cards of the deck")
 _NOTHING_AT_ZERO: Final = (
     *("draw", "recover", "damage", "hypothermia", "starvation", "day_draw", "on_move_draw", "speed"),
 )
@@ -385,6 +376,12 @@ def _idle(name: str, card: Mapping[str, Any], raw: Mapping[str, Any], upgrades: 
     effects, cards, limit = card.get("effects", ()), raw["cards"], raw["rules"]["dog_limit"]
     tags = {tag for other in cards.values() for tag in other.get("tags", ())}
     types = {other["type"] for other in cards.values()}
+    healing = sum(other["copies"] for other in cards.values() if other["type"] == "personal")
+    unmet = {
+        "eaten_today": "food" not in types,
+        "healed_today": healing <= (card["type"] == "personal"),
+        "three_meals_today": bool(THREE_MEALS - cards.keys()),
+    }
     vain = []
     for place, effect in enumerate(effects):
         tag = effect.get("tag") or ("fake" if effect.get("filter") == "fake" else "")
@@ -392,6 +389,8 @@ def _idle(name: str, card: Mapping[str, Any], raw: Mapping[str, Any], upgrades: 
             vain.append((place, "tag" if "tag" in effect else "filter", f"no card is tagged '{tag}'"))
         elif effect.get("filter") == "has_attachment" and "attachment" not in types:
             vain.append((place, "filter", "there is no attachment"))
+        elif unmet.get(effect.get("when")):
+            vain.append((place, "when", f"waits for {effect['when']}, and no cards bring that about"))
         elif effect["op"] in _NOTHING_AT_ZERO and effect["n"] == 0:
             vain.append((place, "n", "is 0, so that it does nothing"))
         elif effect["op"] in _FROM_UPGRADES and not upgrades:
@@ -416,12 +415,11 @@ def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
     layout, finish = str(options["board_layout"]), int(options["finish_at"])
     board = raw["boards"][layout]
     for kind in MARKED:
+        what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
         for place, space in enumerate(board.get(kind, ())):
             if space > finish:
-                what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
-                yield Doubt(
-                    ("boards", layout, kind, place), f"the {what} on space {space} lies behind the finish, {finish}"
-                )
+                message = f"the {what} on space {space} lies behind the finish, {finish}"
+                yield Doubt(("boards", layout, kind, place), message)
     used = {section["leg"] for section in board["sections"]}
     for name, leg in raw["legs"].items():
         if ruleset.layers[-1].reaches(("legs", name)) and not used & {name, f"type{leg.get('type')}"}:

@@ -210,7 +210,7 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         uses = play.uses.setdefault(card, [])
         if not any(use.loss for use in uses):
             there = [each for each in asked if card in hand_of(each)] if card not in play.cards else []
-            uses += _until_needed(_uses(play, chain(poor(dealt, card, idle), there), card, alone=False))
+            uses += _uses(play, chain(poor(dealt, card, idle), there), card, alone=False)
     alone = ruleset.definition.players_allowed(ruleset)[0] == 1
     play_whole = whole_games if alone and clock_of(opening(ruleset, notebook.seed)) is not None else held_games
     for card in play.cards if alone else ():
@@ -223,20 +223,15 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
 def _uses(
     play: RestrictedPlay, asked: Iterable[AuditQuestion | None], card: str, *, alone: bool = True
 ) -> Iterator[Use]:
+    """Yield what a card is to tables; up to the first that needs it if what it does ``alone`` is not asked."""
     for each in asked:
         if play.own.budget.is_over:
             return
         found = play.own.use(each, card, alone=alone) if each is not None else None
         if found is not None:
             yield found
-
-
-def _until_needed(uses: Iterable[Use]) -> Iterator[Use]:
-    """Yield what a card is to tables up to the first that needs it, which is enough to know that it is not dead."""
-    for use in uses:
-        yield use
-        if use.loss:
-            return
+            if found.loss and not alone:
+                return
 
 
 # Readings

@@ -139,6 +139,8 @@ LONGEST: Final = 80
 """Turns of guided play at most."""
 TURNS: Final = 2
 """Own turns that are asked for."""
+LONG: Final = 4
+"""Own turns that are asked for at most, where a card takes more."""
 POOR: Final = 3
 """Openings that are dealt a poor hand."""
 PUZZLES: Final = 6
@@ -182,9 +184,14 @@ def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion
     """Return a question with so many copies of a card in the hand, or as many as there are, or nothing for none.
 
     A copy takes the place of the first card that can go. Where none can, as upgrades lie in decks of their own, the
-    hand has gained it.
+    hand has gained it. How far one comes is asked for as many turns as the card takes, ``LONG`` at most.
     """
-    changed = asked
+    costs = data_file(asked.position.definition.folder, "ops").get("compare", {})
+    entry, goal = asked.position.ruleset.raw["cards"].get(card, {}), asked.goal
+    takes = [1 + entry[cost] for cost, way in costs.items() if way == "turns" and type(entry.get(cost)) is int]
+    turns = min(LONG, max(takes, default=0))
+    longer = goal.objective is Objective.MAX_DISTANCE and turns > (goal.within_turns or LONG)
+    changed = asked._replace(goal=replace(goal, within_turns=turns)) if longer else asked
     while (hand := hand_of(changed)).count(card) < copies:
         given = (*dict.fromkeys(name for name in sorted(hand) if name != card), "")
         more = next((each for name in given if (each := _exchanged(changed, card, name)) is not None), None)
@@ -204,7 +211,7 @@ def as_under(position: Position, ruleset: Ruleset) -> Position | None:
     ruleset.definition.state_schema(ruleset).check(position.state, (), faults)
     if not faults.count:
         ruleset.definition.check_state(position.state, replace(position, ruleset=ruleset), faults)
-    unknown, usual = {each.key.partition(".")[0] for each in faults.found}, opening(ruleset, 0).state
+    unknown, usual = {each.key.replace("[", ".").partition(".")[0] for each in faults.found}, opening(ruleset, 0).state
     state = {key: usual.get(key, value) if key in unknown else value for key, value in position.state.items()}
     return replace(position, state=state).under(ruleset)
 

@@ -254,8 +254,8 @@ def export(
     what: str = argument(
         "STATE-or-PLAN", "File, position code, puzzle id, a recorded game, or an answer of --json; or -."
     ),
-    form: Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"] = option(
-        "What to make of it.", "md", "--to"
+    form: Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"] | None = option(
+        "What to make of it: md, or json with --json, where nothing is said.", None, "--to"
     ),
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
 ) -> Shown:
@@ -264,6 +264,7 @@ def export(
 
     given = read_given(what)
     line, answer = given.steps, dict[str, Any]()
+    form = form or ("json" if settings.json else "md")
     # What has both keys is an answer, damaged or not, and no position.
     if given.read is not None and {"position_code", "line"} <= given.read.data.keys() and "game" not in given.read.data:
         faults = Faults(given.read.fault)

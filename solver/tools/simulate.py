@@ -172,16 +172,16 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     limit = limit or Budget()
     budget = limit.start()
     until = None if limit.time_s is None or limit.steady else monotonic() + limit.time_s
+    work_s = limit.time_s if limit.steady else None
     done: list[tuple[Played, ...]] = []
     interrupted = False
     try:
         with executor(jobs) as where:
-            for races in where.map(partial(_play, request, until), range(request.games)):
+            for races in where.map(partial(_play, request, until, work_s), range(request.games)):
                 budget.check()
                 done.append(races)
-                work_s = {BEST: DECISION_S + request.playouts * PLAYOUT_S}
                 both = zip(players, races, strict=True)
-                budget.spend(sum(race.decisions * work_s.get(player, DECISION_S) for player, race in both))
+                budget.spend(sum(race.decisions * _decision_s(request, player) for player, race in both))
     except BudgetExceeded:  # what was played of the game under way does not count
         pass
     except KeyboardInterrupt:
@@ -189,12 +189,20 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     return Simulation(request, position, goal, tuple(done), interrupted)
 
 
-def _play(request: Request, until: float | None, number: int) -> tuple[Played, ...]:
-    """Return what each player makes of one game; ``until`` is when play stops, by the clock of this machine."""
-    return tuple(_race(request, number, player, until) for player in request.players)
+def _decision_s(request: Request, player: str) -> float:
+    """Return the seconds that a decision of a player takes, about."""
+    return DECISION_S + (request.playouts * PLAYOUT_S if player == BEST else 0)
 
 
-def _race(request: Request, number: int, player: str, until: float | None) -> Played:
+def _play(request: Request, until: float | None, work_s: float | None, number: int) -> tuple[Played, ...]:
+    """Return what each player makes of one game; ``until`` is when play stops, by the clock of this machine.
+
+    A race stops after ``work_s`` too, in seconds of work that its decisions count.
+    """
+    return tuple(_race(request, number, player, until, work_s) for player in request.players)
+
+
+def _race(request: Request, number: int, player: str, until: float | None, work_s: float | None) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
     (position, goal), seed = request.question(number), request.seed + number
     game, start = position.start()
@@ -205,7 +213,8 @@ def _race(request: Request, number: int, player: str, until: float | None) -> Pl
     last = game.turns(table, goal.seat) + request.most_turns
 
     def look(*_: object) -> None:
-        if until is not None and monotonic() > until:
+        is_worked = work_s is not None and decisions * _decision_s(request, player) > work_s
+        if is_worked or (until is not None and monotonic() > until):
             raise BudgetExceeded
 
     def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:

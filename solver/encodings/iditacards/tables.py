@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.risk import THREE_MEALS
+from rules.iditacards.seat import THREE_MEALS
 from rules.iditacards.state import Table
 from rules.iditacards.turn import EVENTS, Play, rolled
 from solver.encodings.iditacards import layout as L

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.puzzle import Objective
+from puzzles.puzzle import Goal, Objective
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
 from solver.audit.finding import Confidence, Finding, Notebook, Shown, Witness
-from solver.audit.play import race_of
+from solver.audit.play import opening, race_of
 from solver.audit.restricted import Suite, find_dead, find_dominated, find_must, find_spam
-from solver.audit.suite import AuditQuestion, library_suite, lost, tables, with_card
+from solver.audit.suite import AuditQuestion, as_under, library_suite, lost, tables, with_card
 from solver.audit.targets import lint
 from solver.search.budget import Budget
 
@@ -90,6 +90,36 @@ def test_a_card_that_can_do_nothing_is_dead_by_its_text() -> None:
     assert found(find_dead, {"cards": {"armour": {"health": 2}}}) == []
     dogless = extended(load_ruleset(EDITION), {"rules": {"dog_limit": 0}})
     assert [each.message for each in lint(dogless)] == ["leaves no room for a dog"]
+
+
+@pytest.mark.parametrize(("risk", "turns"), [(1, 2), (3, 4), (30, 4)])
+def test_a_card_that_takes_several_turns_is_given_them(risk: int, turns: int) -> None:
+    ruleset = extended(load_ruleset(EDITION), {"cards": {"mush": {"risk": risk}}})
+    asked = AuditQuestion("deal", opening(ruleset, 0), Goal(Objective.MAX_DISTANCE, 161, 2), None, "")
+    held = with_card(asked, "mush")
+    assert held is not None
+    assert held.goal.within_turns == turns
+
+
+def test_a_table_on_a_new_leg_is_laid_on_the_legs_of_the_base() -> None:
+    base = load_ruleset("iditacards/open-track")
+    leg = {**base.raw["legs"]["hills"], "name": "Bog"}
+    sections = [{"leg": "bog", "from": 1, "to": 160}]
+    changed = extended(base, {"legs": {"bog": leg}, "boards": {"bare": {"sections": sections}}})
+    moved = as_under(opening(changed, 0), base)
+    assert moved is not None
+    assert moved.state["legs"] == opening(base, 0).state["legs"]
+
+
+def test_a_condition_that_no_cards_bring_about_is_doubtful() -> None:
+    def doubts(when: str, gone: list[str]) -> list[str]:
+        rest = {"effects": [{"op": "draw", "n": 2, "when": when}]}
+        cards = {"rest": rest, **{name: {"remove": True} for name in gone}}
+        return [each.key for each in lint(extended(load_ruleset("iditacards/open-track"), {"cards": cards}))]
+
+    healers = ["first_aid", "grandma_soup"]
+    assert doubts("three_meals_today", []) == doubts("healed_today", healers[:1]) == doubts("eaten_today", []) == []
+    assert doubts("three_meals_today", ["dinner"]) == doubts("healed_today", healers) == ["cards.rest.effects[0].when"]
 
 
 def test_a_personal_card_without_effects_still_lowers_hypothermia() -> None:
