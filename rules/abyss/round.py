@@ -148,12 +148,17 @@ class Round(Turn):
         for pile in (self.events, self.actions) if side.index == self.order[0] else ():
             if len(pile) < self.rulings.players:
                 self.reshuffle(pile)
-        self._give_up(side)
-        options = self.rulings.options
+        rules, options = self.rulings.rules, self.rulings.options
+        most = rules["give_up_most"]
+        given = self.ask(side, lambda: [Cards("give_up", each) for each in side.subsets(0, most)]).cards
+        if given:  # AB-Q10
+            side.drop(given)
+            self.actions.discard(given)
+            self.emit("5.B", "gives_up", seat=side.index, cards=given)
+            same = options["give_up_draw"] == "same_number"
+            self.draw_cards(side, len(given) if same else rules["give_up_draw"], "5.B")
         if options["dismiss"] and side.partners:  # AB-Q14
-            sent = self.ask(
-                side, lambda: [Partners("dismiss", chosen) for chosen in partner_sets(side.partners)]
-            ).partners
+            sent = self.ask(side, lambda: [Partners("dismiss", each) for each in partner_sets(side.partners)]).partners
             for partner in sent:
                 side.partners.remove(partner)
             if sent:
@@ -161,18 +166,6 @@ class Round(Turn):
         if options["hire_when"] == "before_choice":
             side.paid = self.hire(side)
         self.check(side)
-
-    def _give_up(self, side: Side) -> None:
-        """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
-        rules = self.rulings.rules
-        move = self.ask(side, lambda: [Cards("give_up", cards) for cards in side.subsets(0, rules["give_up_most"])])
-        if not move.cards:
-            return
-        side.drop(move.cards)
-        self.actions.discard(move.cards)
-        self.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
-        same = self.rulings.options["give_up_draw"] == "same_number"
-        self.draw_cards(side, len(move.cards) if same else rules["give_up_draw"], "5.B")
 
     def draw_cards(self, side: Side, number: int, rule: str) -> None:
         """Draw Action cards one after another, as far as there are any."""

@@ -51,6 +51,8 @@ DECISION_S: Final = 0.002
 """About the seconds that a decision takes a player who does not search."""
 PLAYOUT_S: Final = 0.008
 """About the seconds of a playout."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn by players who do not plan."""
 PAIRS: Final = 60
 """Most pairs of playouts for what chance brought between two decisions, where no time is given."""
 ALL_PAIRS: Final = 600
@@ -385,7 +387,9 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
     bans = ruleset.definition.bans(ruleset)
     while found.games < games and not budget.is_over:
-        _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
+        game = played(opening(ruleset, seed, found.games, found.players), found.games)
+        budget.spend(len(game.ends) * TURN_S)
+        _count(game, uses, bans)
         found.games += 1
     found.complete = found.games == games
     return found
